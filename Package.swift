@@ -158,8 +158,10 @@ let package = Package(
             ], swiftSettings: settings),
         // client: the values that live chats exchange, and what a client knows; Foundation only.
         .target(name: "NexusModel", swiftSettings: settings),
-        // client: connects, loads and sends; nothing of the server.
-        .target(name: "NexusClient", dependencies: ["NexusModel"], swiftSettings: settings),
+        // client: connects, loads, keeps and sends; nothing of the server.
+        .target(
+            name: "NexusClient", dependencies: ["NexusModel", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings),
         // client: HTTP and WebSockets on Linux and servers.
         .target(
             name: "NexusTransportNIO",

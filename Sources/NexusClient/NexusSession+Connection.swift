@@ -15,9 +15,9 @@ extension NexusSession {
     private static let catchUpTime = Duration.seconds(1)
 
     func stayConnected() async {
-        var backoff = Backoff()
-        while !Task.isCancelled {
+        while !Task.isCancelled, !isEnding {
             generation += 1
+            isNetworkNew = false
             set(.connecting)
             var retryAfter: Int?
             var isFault = false
@@ -28,16 +28,43 @@ extension NexusSession {
                 return
             } catch {
                 retryAfter = (error as? SessionError)?.retryAfter
-                isFault = error is Interruption || error is DecodingError
+                isFault = error is Interruption || error is DecodingError || error is StoreError
+                if let error = error as? StoreError, !isEnding { report.yield(.failure(.storage(error))) }
             }
-            if connection.isConnected, !isFault { backoff.reset() }
+            if connection.isConnected, !isFault { connectBackoff.reset() }
             guard !Task.isCancelled else { break }
             set(.offline)
-            let wait = backoff.next(retryAfter: retryAfter, share: timing.share())
-            guard (try? await timing.sleep(wait)) != nil else { break }
+            let wait = connectBackoff.next(retryAfter: retryAfter, share: timing.share())
+            // A server that asks for time gets it, whatever network there is.
+            if isNetworkNew, retryAfter == nil { continue }
+            await pause(wait, bell: "")
         }
         // Nobody waits for another connection.
-        connection = .offline
+        if !isEnding { connection = .offline }
+    }
+
+    /// Says that the network may be another one: what waits for another attempt tries at once.
+    ///
+    /// Call it when the system reports another path, or when the app comes to the front.
+    public func networkChanged() {
+        connectBackoff.reset()
+        loadBackoff.reset()
+        sendBackoffs = [:]
+        isNetworkNew = true
+        for bell in bells.values { bell.yield() }
+    }
+
+    /// Waits, or until a bell rings.
+    func pause(_ wait: Duration, bell name: String) async {
+        let (stream, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        bells[name] = bell
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [timing] in try? await timing.sleep(wait) }
+            group.addTask { for await _ in stream { return } }
+            await group.next()
+            group.cancelAll()
+        }
+        bells[name] = nil
     }
 
     /// Takes a snapshot if there is none, and follows the feed until the connection ends.
@@ -46,7 +73,9 @@ extension NexusSession {
         if isFresh { try await takeSnapshot() }
         guard let cursor = state.cursor else { throw SessionError.unreadable }
         let socket = try await openSocket(after: cursor)
+        guard !isEnding else { return await socket.close() }
         self.socket = socket
+        if !isFresh { setProgress(CatchUpProgress(done: 0, count: 1)) }
         set(isFresh ? .live : .catchingUp)
         let result: Result<Void, any Error>
         do {
@@ -61,23 +90,50 @@ extension NexusSession {
     }
 
     private func takeSnapshot() async throws {
+        // The server had stored these before: they are in the snapshot.
+        let sent = unconfirmed.keys.sorted()
         let snapshot: ChatSnapshot = try await fetch("GET", "/v1/sync")
+        let effects = try await store.reset(to: snapshot, sent: sent)
         state.reset(to: snapshot)
         snapshotCount += 1
-        // They are in the snapshot.
-        for message in unconfirmed.values { confirm(message) }
+        incomplete = []
+        forgetDeparted()
+        take(effects)
         report.yield(.restarted)
         if let id = openConversation { loadWork.continuation.yield(id) }
     }
 
+    private func setProgress(_ next: CatchUpProgress?) {
+        progress = next
+        if let next { report.yield(.progress(next)) }
+    }
+
+    /// Counts a step of what was missed.
+    func noteStep(done: Int = 0, added: Int = 0) {
+        guard var next = progress else { return }
+        next.done += done
+        next.count += added
+        setProgress(next)
+        if next.done >= next.count { progress = nil }
+    }
+
+    /// Drops what belongs to conversations that the person has left.
+    private func forgetDeparted() {
+        drafts = drafts.filter { state.conversations[$0.key] != nil || hasWork(in: $0.key) }
+        readMarks = readMarks.filter { state.conversations[$0.key] != nil }
+    }
+
     private func openSocket(after cursor: FeedCursor) async throws -> any ClientSocket {
         let path = "/v1/socket?cursor=\(Self.encoded(cursor.text))&device=\(Self.encoded(device))"
+        var refused: String?
         for isRefresh in [false, true] {
-            let request = ClientRequest("GET", path, headers: try await headers(isRefresh: isRefresh))
+            let headers = try await headers(refused: refused)
+            let request = ClientRequest("GET", path, headers: headers)
             do {
                 return try await transport.openSocket(request, subprotocol: "nexus.v1")
             } catch ClientTransportError.refused(let response) where response.status == 401 {
                 guard tokens != nil, !isRefresh else { throw SessionError.signedOut }
+                refused = headers["Authorization"] ?? ""
             } catch ClientTransportError.refused(let response) {
                 throw Self.error(of: response)
             }
@@ -94,26 +150,31 @@ extension NexusSession {
                 try await self.timing.sleep(Self.catchUpTime)
                 await self.noteLive(generation)
             }
-            while let text = try await socket.next() { try take(text) }
+            while let text = try await socket.next() { try await take(text) }
         }
     }
 
     private func noteLive(_ generation: Int) {
-        if generation == self.generation, connection == .catchingUp { set(.live) }
+        if generation == self.generation, connection == .catchingUp { becomeLive() }
     }
 
-    private func take(_ text: String) throws {
+    private func becomeLive() {
+        if connection == .catchingUp { noteStep(done: 1) }
+        set(.live)
+    }
+
+    private func take(_ text: String) async throws {
         switch try ServerMessage(Data(text.utf8)) {
         case .frame(let frame):
-            switch state.apply(frame) {
-            case .applied: try note(frame)
+            switch state.outcome(of: frame) {
+            case .applied: try await commit(frame)
             case .known: break
             case .gap: throw Interruption.gap
             }
-            set(.live)
+            becomeLive()
         case .heartbeat(let cursor):
-            state.move(to: cursor)
-            set(.live)
+            if state.move(to: cursor) { try await store.move(to: cursor) }
+            becomeLive()
         case .resync: state.forgetCursor()
         case .presence(let people): report.yield(.presence(people))
         case .typing(let typing): report.yield(.typing(typing))
@@ -123,21 +184,37 @@ extension NexusSession {
         }
     }
 
-    private func note(_ frame: FeedFrame) throws {
-        for change in frame.changes {
-            if case .message(let message, _) = change {
-                guard state.conversations[message.conversationId] != nil else {
-                    state.forgetCursor()
-                    throw Interruption.incomplete
-                }
-                reconcile(message)
-            }
-            if case .conversation(let entry, _, _) = change, entry.id == openConversation {
-                loadWork.continuation.yield(entry.id)
-            }
-            report.yield(.change(change))
+    /// Stores a frame, and then shows it.
+    private func commit(_ frame: FeedFrame) async throws {
+        var known = Set(state.conversations.keys)
+        for case .conversation(let entry, _, _) in frame.changes { known.insert(entry.id) }
+        for case .message(let message, _) in frame.changes where !known.contains(message.conversationId) {
+            state.forgetCursor()
+            throw Interruption.incomplete
         }
-        for id in frame.limited ?? [] where id == openConversation { loadWork.continuation.yield(id) }
+        let effects = try await store.apply(frame, user: state.userID)
+        _ = state.apply(frame)
+        for case .message(let message, _) in frame.changes where state.userID == nil {
+            if let id = message.localId, effects.confirmed.contains(id) { state.userID = message.senderId }
+        }
+        take(effects)
+        for change in frame.changes { note(change) }
+        for id in frame.limited ?? [] {
+            unloadCounts[id, default: 0] += 1
+            if id == openConversation { loadWork.continuation.yield(id) }
+        }
+    }
+
+    private func note(_ change: FeedChange) {
+        switch change {
+        case .conversation(let entry, _, _) where entry.id == openConversation && wantsLoad(entry.id):
+            loadWork.continuation.yield(entry.id)
+        case .departure(let id):
+            drafts[id] = nil
+            readMarks[id] = nil
+        default: break
+        }
+        report.yield(.change(change))
     }
 
     /// Says every 25 s that the person is there; begins with what a new connection does not know.
@@ -161,79 +238,4 @@ extension NexusSession {
             guard (try? await timing.sleep(.seconds(2))) != nil else { return }
         }
     }
-}
-
-/// Loading.
-extension NexusSession {
-    /// The messages of a page.
-    private static let pageSize = 50
-
-    func loadRequested() async {
-        for await id in loadWork.stream {
-            guard connection.isConnected || state.cursor != nil, state.conversations[id]?.isLoaded == false else {
-                continue
-            }
-            do {
-                try await load(id)
-                loadBackoff.reset()
-            } catch let error as SessionError where error.isTransient {
-                guard connection.isConnected else { continue }
-                let wait = loadBackoff.next(retryAfter: error.retryAfter, share: timing.share())
-                guard (try? await timing.sleep(wait)) != nil else { return }
-                loadWork.continuation.yield(id)
-            } catch let error as SessionError {
-                report.yield(.failure(error))
-            } catch {
-                return
-            }
-        }
-    }
-
-    /// Loads the newest page, the members and the receipts of a conversation.
-    ///
-    /// What the feed brought meanwhile is newer than the page and stays.
-    private func load(_ id: String) async throws {
-        let (start, snapshot) = (state.frameCount, snapshotCount)
-        let page: MessagePage = try await fetch("GET", path(id, "messages") + "?limit=\(Self.pageSize)")
-        // Somebody who only reads an open conversation may see no receipts.
-        let receipts = try? await fetch("GET", path(id, "receipts")) as ReceiptList
-        let roster = try? await fetch("GET", path(id)) as Roster
-        guard snapshot == snapshotCount else {
-            loadWork.continuation.yield(id)
-            return
-        }
-        if let members = roster?.members {
-            state.set(members: members, receipts: receipts?.receipts ?? [], of: id, askedAt: start)
-        }
-        merge(page, in: id, askedAt: start)
-    }
-
-    /// Loads the page before the known messages of a conversation.
-    ///
-    /// - Parameter id: A conversation that was loaded.
-    /// - Throws: ``SessionError``.
-    public func loadEarlier(_ id: String) async throws {
-        guard let first = state.conversations[id]?.messages.first else { return }
-        let (start, snapshot) = (state.frameCount, snapshotCount)
-        let page: MessagePage = try await fetch(
-            "GET", path(id, "messages") + "?limit=\(Self.pageSize)&before=\(Self.encoded(first.id))")
-        guard snapshot == snapshotCount else { return }
-        merge(page, in: id, askedAt: start)
-    }
-
-    private func merge(_ page: MessagePage, in id: String, askedAt start: Int) {
-        state.merge(page, in: id, askedAt: start)
-        for message in page.messages { reconcile(message) }
-        report.yield(.loaded(conversationId: id))
-    }
-}
-
-/// The reply of `GET …/receipts`.
-private struct ReceiptList: Decodable {
-    let receipts: [ChatReceipt]
-}
-
-/// The reply of `GET /v1/conversations/{id}`.
-private struct Roster: Decodable {
-    let members: [ChatMember]?
 }

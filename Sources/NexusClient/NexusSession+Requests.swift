@@ -85,19 +85,26 @@ extension NexusSession {
         do { return try JSONDecoder().decode(Value.self, from: data) } catch { throw .unreadable }
     }
 
+    /// Sends a body that is not JSON.
+    func upload(_ path: String, _ body: Data, type: String) async throws(SessionError) -> UploadedFile {
+        try Self.value(try await reply("POST", path, body, type: type, timeout: .seconds(300)))
+    }
+
     /// Sends a request, again with a fresh token if the server refuses the last one.
     private func reply(
-        _ method: String, _ path: String, _ body: Data?, timeout: Duration = .seconds(60)
+        _ method: String, _ path: String, _ body: Data?, type: String = "application/json",
+        timeout: Duration = .seconds(60)
     ) async throws(SessionError) -> Data {
+        var refused: String?
         for isRefresh in [false, true] {
-            var headers = try await headers(isRefresh: isRefresh)
-            if body != nil { headers["Content-Type"] = "application/json" }
+            var headers = try await headers(refused: refused)
+            if body != nil { headers["Content-Type"] = type }
             let request = ClientRequest(method, path, headers: headers, body: body, timeout: timeout)
             let response: ClientResponse
             do { response = try await transport.send(request) } catch { throw .unavailable }
             switch response.status {
             case 200...299: return response.body
-            case 401 where !isRefresh && tokens != nil: continue
+            case 401 where !isRefresh && tokens != nil: refused = headers["Authorization"] ?? ""
             case 401: throw .signedOut
             default: throw Self.error(of: response)
             }
@@ -105,12 +112,19 @@ extension NexusSession {
         throw .signedOut
     }
 
-    func headers(isRefresh: Bool) async throws(SessionError) -> [String: String] {
+    /// Returns the fields that say who asks.
+    ///
+    /// - Parameter refused: The `Authorization` that the server has just refused; nil for none. If another request got a
+    ///   fresh token meanwhile, that one is used.
+    /// - Returns: Header fields.
+    /// - Throws: ``SessionError/unavailable`` if there is no token.
+    func headers(refused: String?) async throws(SessionError) -> [String: String] {
         var headers: [String: String] = [:]
         headers["X-Nexus-User"] = user
         guard let tokens else { return headers }
-        if token == nil || isRefresh {
-            do { token = try await tokens(isRefresh) } catch { throw .unavailable }
+        let isRefused = refused != nil && refused == (token.map { "Bearer \($0)" } ?? "")
+        if token == nil || isRefused {
+            do { token = try await tokens(isRefused) } catch { throw .unavailable }
         }
         headers["Authorization"] = token.map { "Bearer \($0)" }
         return headers
@@ -128,6 +142,11 @@ extension NexusSession {
 private struct Problem: Decodable {
     let code: String?
     let detail: String?
+}
+
+/// A file that was uploaded.
+struct UploadedFile: Decodable {
+    let id: String
 }
 
 /// A conversation that was made.

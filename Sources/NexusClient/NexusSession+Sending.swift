@@ -1,121 +1,279 @@
 import Foundation
 import NexusModel
 
-/// The queue of outgoing messages: in order, and one at a time in each conversation.
+/// The queue of what a person writes: on disk, in order, and one at a time in each conversation.
 extension NexusSession {
     /// Queues a message.
     ///
+    /// It is on disk when this returns, and is sent once, also after a restart.
+    ///
     /// - Parameters:
-    ///   - text: Its text.
+    ///   - text: Its text; may be empty if there are files.
     ///   - conversation: The conversation.
     ///   - replyTo: The message that it replies to.
-    /// - Returns: The queued message.
+    ///   - files: Files that are uploaded before it.
+    /// - Returns: The queued message; one that failed with ``SessionError/storage(_:)`` is only in memory.
     @discardableResult
-    public func send(_ text: String, to conversation: String, replyTo: String? = nil) -> OutgoingMessage {
+    public func send(
+        _ text: String, to conversation: String, replyTo: String? = nil, files: [FileToSend] = []
+    ) async -> OutgoingMessage {
         let message = OutgoingMessage(
-            localId: makeID(), conversationId: conversation, text: text, replyTo: replyTo)
-        outgoing[conversation, default: []].append(message)
-        report.yield(.outgoing(message))
-        sendWork.continuation.yield(conversation)
+            localId: makeID(), conversationId: conversation, text: text, replyTo: replyTo,
+            files: files.map { OutgoingFile(name: $0.name, mediaType: $0.mediaType, byteCount: $0.data.count) })
+        return await enqueue(message, files)
+    }
+
+    private func enqueue(_ message: OutgoingMessage, _ files: [FileToSend]) async -> OutgoingMessage {
+        var message = message
+        beingStored.insert(message.localId)
+        do throws(StoreError) {
+            guard files.allSatisfy({ $0.data.count <= store.limits.fileByteCount }) else { throw .full }
+            let item = try await store.enqueue(
+                message.localId, message.text, to: message.conversationId, replyTo: message.replyTo, files: files)
+            if let stored = item?.message { message = stored }
+            unstoredFiles[message.localId] = nil
+        } catch {
+            message.state = .failed(.storage(error))
+            unstoredFiles[message.localId] = files
+        }
+        // It may have been sent already.
+        if beingStored.remove(message.localId) != nil { note(message) }
+        sendWork.continuation.yield(message.conversationId)
         return message
     }
 
+    /// Edits or deletes a message, or reacts to it, when its turn comes, also after a restart.
+    ///
+    /// A message that was not sent is changed or dropped at once. A change waits until its message was sent, and is
+    /// cancelled with it. An edit replaces an earlier one that waits, and a deletion all other changes.
+    ///
+    /// - Parameters:
+    ///   - action: What is done.
+    ///   - subject: The message.
+    ///   - conversation: Its conversation.
+    /// - Returns: The queued change; nil if it was made at once.
+    /// - Throws: ``SessionError/storage(_:)``; ``SessionError/refused(status:code:detail:retryAfter:)`` with
+    ///   `message_not_found` if there is no such outgoing message any more.
+    @discardableResult
+    public func submit(
+        _ action: OutgoingChange.Action, of subject: OutgoingChange.Subject, in conversation: String
+    ) async throws(SessionError) -> OutgoingChange? {
+        let id = makeID()
+        beingStored.insert(id)
+        defer { beingStored.remove(id) }
+        let queued: MessageStore.Queued
+        do throws(StoreError) {
+            queued = try await store.enqueue(id, action, of: subject, in: conversation)
+        } catch {
+            throw .storage(error)
+        }
+        defer { sendWork.continuation.yield(conversation) }
+        switch queued {
+        case .change(let item, let replaced):
+            cancel(replaced)
+            guard let change = item.change else { return nil }
+            if beingStored.contains(id) { note(change) }
+            return change
+        case .message(let item): if let message = item.message { note(message) }
+        case .dropped(let item, let cancelled): cancel([item.localID] + cancelled)
+        case .gone:
+            // It came back meanwhile and has an id.
+            guard case .outgoing(let localID) = subject,
+                let message = state.conversations[conversation]?.messages.last(where: { $0.localId == localID })
+            else { throw .refused(status: 404, code: "message_not_found", detail: "", retryAfter: nil) }
+            return try await submit(action, of: .stored(message.id), in: conversation)
+        }
+        return nil
+    }
+
     /// Sends a message again that the server refused, and then those behind it.
-    public func retry(_ message: OutgoingMessage) {
-        guard case .failed = outgoing[message.conversationId]?.first?.state,
-            outgoing[message.conversationId]?.first?.localId == message.localId
+    public func retry(_ message: OutgoingMessage) async {
+        guard let known = outgoing[message.conversationId]?.first(where: { $0.localId == message.localId }),
+            case .failed = known.state
         else { return }
-        setHead(of: message.conversationId, to: .queued)
+        if let files = unstoredFiles[known.localId], known.number == 0 {
+            _ = await enqueue(known, files)
+        } else {
+            await retry(known.localId)
+        }
         sendWork.continuation.yield(message.conversationId)
     }
 
-    /// Drops a message that is not on its way; those behind it are sent.
-    public func discard(_ message: OutgoingMessage) {
-        outgoing[message.conversationId]?.removeAll { $0.localId == message.localId && $0.state != .sending }
+    /// Sends a change again that the server refused.
+    public func retry(_ change: OutgoingChange) async {
+        await retry(change.id)
+        sendWork.continuation.yield(change.conversationId)
+    }
+
+    private func retry(_ id: String) async {
+        beingStored.insert(id)
+        defer { beingStored.remove(id) }
+        do throws(StoreError) {
+            let item = try await store.retry(id)
+            // It may be on its way already.
+            if let item, beingStored.contains(id) { note(item) }
+        } catch {
+            report.yield(.failure(.storage(error)))
+        }
+    }
+
+    /// Drops a message that is not on its way, and its changes; those behind it are sent.
+    ///
+    /// If a reply was lost, the server may have the message: then it is deleted there when its turn has come.
+    public func discard(_ message: OutgoingMessage) async {
+        if unstoredFiles.removeValue(forKey: message.localId) != nil { return cancel([message.localId]) }
+        await discard(message.localId)
+        if self.message(message.localId)?.state == .queued {
+            do throws(SessionError) {
+                try await submit(.delete, of: .outgoing(message.localId), in: message.conversationId)
+            } catch {
+                report.yield(.failure(error))
+            }
+        }
         sendWork.continuation.yield(message.conversationId)
     }
 
+    /// Drops a change that was not sent.
+    public func discard(_ change: OutgoingChange) async {
+        await discard(change.id)
+        sendWork.continuation.yield(change.conversationId)
+    }
+
+    private func discard(_ id: String) async {
+        do throws(StoreError) {
+            if let cancelled = try await store.discard(id) { cancel([id] + cancelled) }
+        } catch {
+            report.yield(.failure(.storage(error)))
+        }
+    }
+}
+
+/// Sending.
+extension NexusSession {
     func sendQueued() async {
         await withDiscardingTaskGroup { group in
             for await id in sendWork.stream {
-                guard sendingConversations.insert(id).inserted else { continue }
-                group.addTask { await self.sendMessages(of: id) }
-            }
-        }
-    }
-
-    /// Sends the messages of a conversation until one fails.
-    private func sendMessages(of id: String) async {
-        var wait: Duration?
-        while wait == nil, connection.isConnected, let head = outgoing[id]?.first, head.state == .queued {
-            setHead(of: id, to: .sending)
-            do throws(SessionError) {
-                let reply: PostReply = try await fetch(
-                    "POST", path(id, "messages"),
-                    PostBody(text: head.text, localId: head.localId, replyTo: head.replyTo))
-                finish(head, .sent(seq: reply.seq))
-                sendBackoffs[id] = nil
-            } catch {
-                guard isHead(head) else { continue }
-                if case .refused(_, "message_deleted", _, _) = error {
-                    // It was stored and deleted before the reply came.
-                    finish(head, .confirmed)
-                } else if error.isTransient || error == .signedOut {
-                    setHead(of: id, to: .queued)
-                    wait = sendBackoffs[id, default: Backoff()].next(
-                        retryAfter: error.retryAfter, share: timing.share())
-                } else {
-                    setHead(of: id, to: .failed(error))
+                guard sendingConversations.insert(id).inserted else {
+                    sendAgain.insert(id)
+                    continue
                 }
+                group.addTask { await self.sendItems(of: id) }
             }
         }
-        if let wait { try? await timing.sleep(wait) }
-        sendingConversations.remove(id)
-        // What came meanwhile found the conversation taken.
-        if connection.isConnected, outgoing[id]?.first?.state == .queued { sendWork.continuation.yield(id) }
     }
 
-    private func isHead(_ message: OutgoingMessage) -> Bool {
-        outgoing[message.conversationId]?.first?.localId == message.localId
-    }
-
-    /// Takes a message out of the queue, unless the feed has confirmed it.
-    private func finish(_ message: OutgoingMessage, _ next: OutgoingMessage.State) {
-        guard isHead(message) else { return }
-        outgoing[message.conversationId]?.removeFirst()
-        var message = message
-        message.state = next
-        if case .sent = next { unconfirmed[message.localId] = message }
-        report.yield(.outgoing(message))
-    }
-
-    private func setHead(of id: String, to next: OutgoingMessage.State) {
-        guard var head = outgoing[id]?.first else { return }
-        head.state = next
-        outgoing[id]?[0] = head
-        report.yield(.outgoing(head))
-    }
-
-    /// Confirms the outgoing message that came back; whichever of reply and feed is first completes it.
-    func reconcile(_ message: ChatMessage) {
-        guard let localID = message.localId, state.userID == nil || state.userID == message.senderId else { return }
-        var own = unconfirmed[localID]
-        if own == nil, let head = outgoing[message.conversationId]?.first, head.localId == localID,
-            head.state == .sending || head.state == .queued
-        {
-            own = head
-            outgoing[message.conversationId]?.removeFirst()
+    /// Sends what waits in a conversation until something fails.
+    private func sendItems(of id: String) async {
+        var wait: Duration?
+        while wait == nil, connection.isConnected, !Task.isCancelled {
+            do throws(StoreError) {
+                let (item, cancelled) = try await store.claim(in: id)
+                cancel(cancelled)
+                guard let item else { break }
+                note(item)
+                wait = try await attempt(item)
+            } catch {
+                if !isEnding { report.yield(.failure(.storage(error))) }
+                wait = nextWait(in: id)
+            }
         }
-        guard let own, own.conversationId == message.conversationId else { return }
-        if state.userID == nil { state.userID = message.senderId }
-        confirm(own)
+        if let wait { await pause(wait, bell: id) }
+        sendingConversations.remove(id)
+        if sendAgain.remove(id) != nil || wait != nil, connection.isConnected { sendWork.continuation.yield(id) }
     }
 
-    func confirm(_ message: OutgoingMessage) {
-        var message = message
-        message.state = .confirmed
-        unconfirmed[message.localId] = nil
-        report.yield(.outgoing(message))
+    private func nextWait(in id: String, retryAfter: Int? = nil) -> Duration {
+        sendBackoffs[id, default: Backoff()].next(retryAfter: retryAfter, share: timing.share())
+    }
+
+    /// Sends one item; returns how long to wait before the next attempt, nil for none.
+    private func attempt(_ item: OutboxItem) async throws(StoreError) -> Duration? {
+        let failure: SessionError
+        do throws(SessionError) {
+            switch item.body {
+            case .message(let text, let replyTo): try await post(item, text, replyTo: replyTo)
+            case .change(let action): try await make(action, item)
+            }
+            sendBackoffs[item.conversation] = nil
+            return nil
+        } catch {
+            failure = error
+        }
+        if failure.isTransient || failure == .signedOut {
+            if try await store.release(item.localID, failure: nil) { note(item, .queued) } else { forget(item) }
+            return nextWait(in: item.conversation, retryAfter: failure.retryAfter)
+        }
+        if case .storage(let error) = failure { throw error }
+        if failure.isGone {
+            // It was stored and deleted before the reply came, or there is nothing left to change.
+            let cancelled = try await store.finish(item.localID)
+            complete(item, isDone: item.message != nil || item.isDeletion)
+            cancel(cancelled ?? [])
+        } else if try await store.release(item.localID, failure: failure) {
+            note(item, .failed, failure)
+        } else {
+            forget(item)
+        }
+        return nil
+    }
+
+    private func post(_ item: OutboxItem, _ text: String, replyTo: String?) async throws(SessionError) {
+        var files: [String] = []
+        for (position, file) in item.files.enumerated() {
+            files.append(try await id(of: file, at: position, of: item.localID))
+        }
+        let reply: PostReply = try await fetch(
+            "POST", path(item.conversation, "messages"),
+            PostBody(
+                text: text, localId: item.localID, replyTo: replyTo, attachments: files.isEmpty ? nil : files))
+        do throws(StoreError) {
+            guard try await store.noteSent(item.localID, seq: reply.seq, id: reply.messageId) else {
+                return forget(item)
+            }
+        } catch {
+            throw .storage(error)
+        }
+        // The feed may have been first while this waited.
+        guard var message = message(item.localID) else { return }
+        message.state = .sent(seq: reply.seq)
+        message.messageId = reply.messageId
+        note(message)
+    }
+
+    /// Returns the server's id of a file, which is uploaded if it was not yet.
+    private func id(of file: OutgoingFile, at position: Int, of localID: String) async throws(SessionError) -> String {
+        if let id = file.fileId { return id }
+        let data: Data?
+        do throws(StoreError) { data = try await store.data(ofFile: position, of: localID) } catch {
+            throw .storage(error)
+        }
+        guard let data else { throw .storage(.failed) }
+        let uploaded = try await upload("/v1/files?name=\(Self.encoded(file.name))", data, type: file.mediaType)
+        do throws(StoreError) {
+            try await store.noteUpload(uploaded.id, ofFile: position, of: localID)
+        } catch {
+            throw .storage(error)
+        }
+        return uploaded.id
+    }
+
+    private func make(_ action: OutgoingChange.Action, _ item: OutboxItem) async throws(SessionError) {
+        let message = path(item.conversation, "messages", item.target ?? "")
+        switch action {
+        case .edit(let text): try await change("PATCH", message, ["text": text])
+        case .delete: try await change("DELETE", message)
+        case .reaction(let emoji, let isSet):
+            try await change(isSet ? "PUT" : "DELETE", message + "/reactions/" + Self.encoded(emoji))
+        }
+        do throws(StoreError) {
+            _ = try await store.finish(item.localID)
+            complete(item, isDone: true)
+            if action == .delete, let target = item.target {
+                cancel(try await store.cancelChanges(of: target, in: item.conversation))
+            }
+        } catch {
+            throw .storage(error)
+        }
     }
 }
 
@@ -124,9 +282,11 @@ private struct PostBody: Encodable {
     let text: String
     let localId: String
     let replyTo: String?
+    let attachments: [String]?
 }
 
 /// What the server made of it.
 private struct PostReply: Decodable {
     let seq: Int64?
+    let messageId: String?
 }

@@ -5,7 +5,9 @@ public import NexusModel
 ///
 /// One loop connects, one connection exists at a time, and its generation number tells what belongs to it. The session
 /// takes a snapshot, follows the feed from its cursor, and resumes there when a connection ends, so nothing is lost or
-/// doubled. Messages are sent one after the other in each conversation, under an id that makes repeating safe.
+/// doubled. Messages are sent one after the other in each conversation, under an id that makes repeating safe. Everything
+/// is in a ``MessageStore`` before it is shown: a session begins where the last one on the same file ended, also without a
+/// connection.
 public actor NexusSession {
     /// Returns the token to send; `isRefresh` after the server refused the last one.
     public typealias TokenSource = @Sendable (_ isRefresh: Bool) async throws -> String
@@ -18,6 +20,12 @@ public actor NexusSession {
     public nonisolated let events: AsyncStream<SessionEvent>
     /// The conversation on the screen.
     public internal(set) var openConversation: String?
+    /// The texts that the person has begun to write, by conversation.
+    public internal(set) var drafts: [String: Draft] = [:]
+    /// How far the session is with what was missed; nil when nothing is missing.
+    public internal(set) var progress: CatchUpProgress?
+    /// What is kept on this device.
+    public nonisolated let store: MessageStore
 
     let transport: any ClientTransport
     let user: String?
@@ -40,52 +48,85 @@ public actor NexusSession {
     /// How many snapshots were taken.
     var snapshotCount = 0
     var watched: [String] = []
+    /// What the server has not stored, by conversation and in the order of the numbers.
     var outgoing: [String: [OutgoingMessage]] = [:]
     /// Stored by the server and not seen in the feed yet.
     var unconfirmed: [String: OutgoingMessage] = [:]
+    /// Changes that were not sent, by conversation and in the order of the numbers.
+    var changes: [String: [OutgoingChange]] = [:]
+    /// Messages and changes that are being written to the store.
+    var beingStored: Set<String> = []
+    /// Files of messages that could not be stored.
+    var unstoredFiles: [String: [FileToSend]] = [:]
+    var connectBackoff = Backoff()
     var sendBackoffs: [String: Backoff] = [:]
     var sendingConversations: Set<String> = []
+    /// Conversations that got more to send while they were sending.
+    var sendAgain: Set<String> = []
+    /// End the waits for another attempt.
+    var bells: [String: AsyncStream<Void>.Continuation] = [:]
+    /// Whether the network changed since the last attempt to connect.
+    var isNetworkNew = false
     var loadBackoff = Backoff()
+    /// How often the messages of a conversation were dropped, because there were too many changes.
+    var unloadCounts: [String: Int] = [:]
+    /// Loaded conversations of which the newest page is not complete.
+    var incomplete: Set<String> = []
     var readMarks: [String: String] = [:]
     var lastTyping: [String: Duration] = [:]
+    var isRestored = false
+    /// Whether the person has signed out.
+    var isEnding = false
 
     /// - Parameters:
     ///   - transport: Carries requests to the server.
     ///   - user: The person's id; sent in a header if there is no token.
     ///   - device: The id of this device.
     ///   - tokens: Returns tokens; nil for a server that does not identify callers.
+    ///   - store: What is kept on this device; one of this person on this server, used by no other session.
     ///   - timing: Time and chance.
     ///   - makeID: Makes ids of messages, which must be unique for ever.
     public init(
         transport: any ClientTransport, user: String?, device: String, tokens: TokenSource? = nil,
-        timing: SessionTiming = .system, makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
+        store: MessageStore = MessageStore(), timing: SessionTiming = .system,
+        makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
     ) {
         self.transport = transport
         self.user = user
         self.device = device
         self.tokens = tokens
+        self.store = store
         self.timing = timing
         self.makeID = makeID
         state = ChatState(userID: user)
         (events, report) = AsyncStream.makeStream(of: SessionEvent.self)
     }
 
-    /// Connects and stays connected, until the task is cancelled or the server accepts no token.
+    /// Shows what is stored, connects and stays connected, until the task is cancelled, the person signs out, the server
+    /// accepts no token, or the store cannot be opened.
     ///
     /// May run once.
     public func run() async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.sendQueued() }
-            group.addTask { await self.loadRequested() }
-            group.addTask { await self.markRead() }
-            await stayConnected()
-            group.cancelAll()
+        do throws(SessionError) {
+            try await restore()
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.sendQueued() }
+                group.addTask { await self.loadRequested() }
+                group.addTask { await self.sendReadMarks() }
+                await stayConnected()
+                group.cancelAll()
+            }
+        } catch {
+            report.yield(.failure(error))
         }
         report.finish()
     }
 
     /// The messages of a conversation that the server has not stored, in their order.
     public func waiting(in conversation: String) -> [OutgoingMessage] { outgoing[conversation] ?? [] }
+
+    /// The edits, deletions and reactions of a conversation that were not sent, in their order.
+    public func waitingChanges(in conversation: String) -> [OutgoingChange] { changes[conversation] ?? [] }
 
     /// How many messages the server has not stored.
     public var waitingCount: Int { outgoing.values.reduce(0) { $0 + $1.count } }
@@ -94,13 +135,13 @@ public actor NexusSession {
     public var pendingCount: Int { waitingCount + unconfirmed.count }
 
     func set(_ next: ConnectionState) {
-        guard next != connection else { return }
+        guard next != connection, !isEnding else { return }
         let wasConnected = connection.isConnected
         connection = next
         report.yield(.connection(next))
         guard next.isConnected, !wasConnected else { return }
-        for id in outgoing.keys.sorted() { sendWork.continuation.yield(id) }
-        if let id = openConversation, state.conversations[id]?.isLoaded != true { loadWork.continuation.yield(id) }
+        for id in Set(outgoing.keys).union(changes.keys).sorted() { sendWork.continuation.yield(id) }
+        if let id = openConversation, wantsLoad(id) { loadWork.continuation.yield(id) }
         if !readMarks.isEmpty { readWork.continuation.yield() }
     }
 }
@@ -109,7 +150,11 @@ extension NexusSession {
     /// Puts a conversation on the screen: it is loaded, and typing in it is reported.
     public func open(_ conversation: String?) async {
         openConversation = conversation
-        if let id = conversation, state.conversations[id]?.isLoaded != true { loadWork.continuation.yield(id) }
+        if let id = conversation {
+            try? await store.touch(id)
+            await showStored(id)
+            if wantsLoad(id) { loadWork.continuation.yield(id) }
+        }
         await tell(ClientMessage(type: "open", conversationId: conversation))
     }
 
@@ -127,34 +172,10 @@ extension NexusSession {
         await tell(ClientMessage(type: "watch", userIds: watched))
     }
 
-    /// Marks a message and all earlier ones as read, soon and together with others.
-    public func markRead(_ message: String, in conversation: String) {
-        readMarks[conversation] = message
-        readWork.continuation.yield()
-    }
-
     /// Sends a message over the socket; without a connection it is dropped.
     func tell(_ message: ClientMessage) async {
         guard let socket, let data = try? JSONEncoder().encode(message) else { return }
         try? await socket.send(String(decoding: data, as: UTF8.self))
-    }
-
-    /// Marks what was read, 800 ms after the first of several calls.
-    private func markRead() async {
-        for await _ in readWork.stream {
-            guard (try? await timing.sleep(.milliseconds(800))) != nil else { return }
-            guard connection.isConnected else { continue }
-            let marks = readMarks
-            readMarks = [:]
-            for (conversation, message) in marks.sorted(by: { $0.key < $1.key }) {
-                do throws(SessionError) {
-                    try await change("POST", path(conversation, "read"), ["upTo": message])
-                } catch {
-                    // Another connection tries again.
-                    if error.isTransient, readMarks[conversation] == nil { readMarks[conversation] = message }
-                }
-            }
-        }
     }
 }
 

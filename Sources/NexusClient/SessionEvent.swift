@@ -17,6 +17,19 @@ public enum ConnectionState: Hashable, Sendable {
     public var isConnected: Bool { self == .catchingUp || self == .live }
 }
 
+/// How far a session is with what was missed while it was not connected.
+public struct CatchUpProgress: Hashable, Sendable {
+    /// Steps that are done: the first frame of the feed, and conversations that were loaded.
+    public var done: Int
+    /// All steps that are known so far.
+    public var count: Int
+
+    public init(done: Int, count: Int) {
+        self.done = done
+        self.count = count
+    }
+}
+
 /// Something that a front end shows.
 public enum SessionEvent: Hashable, Sendable {
     /// The connection changed.
@@ -33,42 +46,16 @@ public enum SessionEvent: Hashable, Sendable {
     case typing(ChatTyping)
     /// An outgoing message changed its state.
     case outgoing(OutgoingMessage)
+    /// An edit, a deletion or a reaction that waits to be sent changed its state.
+    case outgoingChange(OutgoingChange)
+    /// How far the session is with what was missed.
+    case progress(CatchUpProgress)
     /// Something failed that the session does not repeat.
     case failure(SessionError)
 }
 
-/// A message that this client sends.
-public struct OutgoingMessage: Hashable, Sendable, Identifiable {
-    /// How far it is.
-    public enum State: Hashable, Sendable {
-        /// It waits for earlier ones of its conversation, or for the connection.
-        case queued
-        /// It is on its way.
-        case sending
-        /// The server has stored it.
-        case sent(seq: Int64?)
-        /// It came back in the feed.
-        case confirmed
-        /// The server refused it; later ones of its conversation wait until it is retried or discarded.
-        case failed(SessionError)
-    }
-
-    /// The id that this client chose; the server keeps it for ever.
-    public let localId: String
-    /// The conversation.
-    public let conversationId: String
-    /// The text.
-    public let text: String
-    /// The message that it replies to.
-    public let replyTo: String?
-    /// How far it is.
-    public internal(set) var state = State.queued
-
-    public var id: String { localId }
-}
-
 /// Errors of a session; no message text is in them.
-public enum SessionError: Error, Hashable, Sendable {
+public enum SessionError: Error, Hashable, Sendable, Codable {
     /// The server could not be reached, or did not answer.
     case unavailable
     /// The server refused a request.
@@ -77,13 +64,24 @@ public enum SessionError: Error, Hashable, Sendable {
     case signedOut
     /// The reply cannot be read.
     case unreadable
+    /// The store of this device failed.
+    case storage(StoreError)
 
     /// Whether the same request may succeed later.
     public var isTransient: Bool {
         switch self {
         case .unavailable: true
         case .refused(let status, _, _, _): [408, 425, 429].contains(status) || (500...599).contains(status)
-        case .signedOut, .unreadable: false
+        case .signedOut, .unreadable, .storage: false
+        }
+    }
+
+    /// Whether the message that a request is about was deleted.
+    var isGone: Bool {
+        if case .refused(_, let code, _, _) = self {
+            ["message_deleted", "message_not_found"].contains(code)
+        } else {
+            false
         }
     }
 

@@ -99,9 +99,12 @@ public struct ChatSnapshot: Hashable, Sendable, Codable {
     public var cursor: FeedCursor
     /// The conversations.
     public var conversations: [ChatConversation]
+    /// The person's own settings.
+    public var settings: ChatSettings?
 
-    public init(cursor: FeedCursor, conversations: [ChatConversation]) {
+    public init(cursor: FeedCursor, conversations: [ChatConversation], settings: ChatSettings? = nil) {
         self.cursor = cursor
         self.conversations = conversations
+        self.settings = settings
     }
 }

@@ -135,9 +135,15 @@ public struct MessagePage: Hashable, Sendable, Codable {
     public var messages: [ChatMessage]
     /// The `before` of the next page; nil on the last.
     public var next: String?
+    /// Whether there are earlier messages; nil from a server that does not say.
+    public var hasOlder: Bool?
+    /// Whether there are later messages; nil from a server that does not say.
+    public var hasNewer: Bool?
 
-    public init(messages: [ChatMessage], next: String? = nil) {
+    public init(messages: [ChatMessage], next: String? = nil, hasOlder: Bool? = nil, hasNewer: Bool? = nil) {
         self.messages = messages
         self.next = next
+        self.hasOlder = hasOlder
+        self.hasNewer = hasNewer
     }
 }

@@ -19,6 +19,8 @@ public struct ChatState: Sendable {
     public private(set) var cursor: FeedCursor?
     /// The conversations by their ids.
     public private(set) var conversations: [String: ConversationState] = [:]
+    /// The person's own settings; nil while unknown.
+    public private(set) var settings: ChatSettings?
     /// How many frames were applied.
     public private(set) var frameCount = 0
     /// The frame in which a message last changed, by conversation and message.
@@ -43,6 +45,7 @@ public struct ChatState: Sendable {
         cursor = snapshot.cursor
         conversations = Dictionary(snapshot.conversations.map { ($0.id, ConversationState($0)) }) { first, _ in first }
         stamps = [:]
+        if let settings = snapshot.settings { self.settings = settings }
     }
 
     /// Forgets the cursor, so that the client starts again with a snapshot.
@@ -50,25 +53,35 @@ public struct ChatState: Sendable {
 
     /// Applies a frame if it is the next one.
     public mutating func apply(_ frame: FeedFrame) -> Outcome {
-        guard let cursor, cursor.epoch == frame.cursor.epoch, let position = cursor.position(of: frame.lane) else {
-            return .gap
-        }
-        if frame.pos <= position { return .known }
-        guard frame.prev == position else { return .gap }
+        let outcome = outcome(of: frame)
+        guard outcome == .applied else { return outcome }
         frameCount += 1
-        for change in frame.changes { apply(change) }
+        apply(frame.changes)
         for id in frame.limited ?? [] { unload(id) }
         self.cursor = frame.cursor
         return .applied
     }
 
+    /// Returns what ``apply(_:)`` would return, without applying the frame.
+    public func outcome(of frame: FeedFrame) -> Outcome {
+        guard let cursor, cursor.epoch == frame.cursor.epoch, let position = cursor.position(of: frame.lane) else {
+            return .gap
+        }
+        if frame.pos <= position { return .known }
+        return frame.prev == position ? .applied : .gap
+    }
+
     /// Notes that nothing changed up to a cursor.
-    public mutating func move(to cursor: FeedCursor) {
+    ///
+    /// - Returns: Whether the cursor was moved.
+    @discardableResult
+    public mutating func move(to cursor: FeedCursor) -> Bool {
         guard let present = self.cursor, present.epoch == cursor.epoch,
             present.positions.count == cursor.positions.count,
             zip(cursor.positions, present.positions).allSatisfy({ $0 >= $1 })
-        else { return }
+        else { return false }
         self.cursor = cursor
+        return true
     }
 
     /// Adds a page of the history.
@@ -80,8 +93,10 @@ public struct ChatState: Sendable {
     public mutating func merge(_ page: MessagePage, in id: String, askedAt start: Int) {
         guard var conversation = conversations[id] else { return }
         let stamps = stamps[id] ?? [:]
+        if !conversation.isLoaded, page.next != nil { conversation.dropMessages(before: page.messages) }
         let oldest = conversation.messages.first
-        conversation.merge(page.messages.filter { (stamps[$0.id] ?? 0) <= start })
+        let aside = conversation.aside
+        conversation.take(page.messages.compactMap { (stamps[$0.id] ?? 0) <= start ? $0 : aside[$0.id] })
         conversation.isLoaded = true
         // Only a page that begins earlier says what is before it.
         if conversation.hasEarlier == nil || conversation.messages.first != oldest {
@@ -90,18 +105,34 @@ public struct ChatState: Sendable {
         conversations[id] = conversation
     }
 
-    /// Sets the members and receipts of a conversation, unless a frame since then brought newer ones.
+    /// Sets the members and receipts of a conversation, except those for which a frame since then brought newer ones.
     public mutating func set(members: [ChatMember], receipts: [ChatReceipt], of id: String, askedAt start: Int) {
         guard conversations[id] != nil, (stamps[id]?[""] ?? 0) <= start else { return }
         conversations[id]?.members = members.filter { $0.leftAt == nil }
-        conversations[id]?.receipts = Dictionary(receipts.map { ($0.userId, $0) }) { first, _ in first }
+        let present = conversations[id]?.receipts ?? [:]
+        var next = Dictionary(receipts.map { ($0.userId, $0) }) { first, _ in first }
+        for (user, receipt) in present where (stamps[id]?[Self.stamp(ofReceipt: user)] ?? 0) > start {
+            next[user] = receipt
+        }
+        conversations[id]?.receipts = next
     }
 
+    private static func stamp(ofReceipt user: String) -> String { "\u{0}\(user)" }
+
+    mutating func restore(cursor: FeedCursor?, conversations: [ConversationState], settings: ChatSettings?) {
+        self.cursor = cursor
+        self.conversations = Dictionary(conversations.map { ($0.entry.id, $0) }) { first, _ in first }
+        self.settings = settings
+    }
+
+    mutating func replace(_ conversation: ConversationState) { conversations[conversation.entry.id] = conversation }
+
     private mutating func unload(_ id: String) {
-        conversations[id]?.messages = []
+        conversations[id]?.loaded.removeAll()
         conversations[id]?.isLoaded = false
         conversations[id]?.hasEarlier = nil
         conversations[id]?.deletedSeqs = [:]
+        conversations[id]?.aside = [:]
     }
 }
 
@@ -114,17 +145,36 @@ extension ConversationState {
 }
 
 extension ChatState {
+    /// Applies changes in their order; the messages of a conversation are one batch.
+    private mutating func apply(_ changes: [FeedChange]) {
+        var batches: [String: [ChatMessage]] = [:]
+        let heads = conversations.mapValues(\.head)
+        for change in changes {
+            if case .settings(let settings) = change { self.settings = settings }
+            guard let id = change.conversationId else { continue }
+            if case .message(let message, let mentions) = change {
+                stamps[id, default: [:]][message.id] = frameCount
+                batches[id, default: []].append(message)
+                note(mentions, of: message)
+                continue
+            }
+            if let batch = batches.removeValue(forKey: id) { conversations[id]?.take(batch, after: heads[id]) }
+            apply(change)
+        }
+        for (id, batch) in batches { conversations[id]?.take(batch, after: heads[id]) }
+    }
+
+    private mutating func note(_ mentions: [ChatMessage.Mention], of message: ChatMessage) {
+        if let userID, mentions.contains(where: { $0.userId == userID }) {
+            conversations[message.conversationId]?.mentioning.insert(message.id)
+        } else {
+            conversations[message.conversationId]?.mentioning.remove(message.id)
+        }
+    }
+
     private mutating func apply(_ change: FeedChange) {
         guard let id = change.conversationId else { return }
         switch change {
-        case .message(let message, let mentions):
-            stamps[id, default: [:]][message.id] = frameCount
-            conversations[id]?.take(message)
-            if let userID, mentions.contains(where: { $0.userId == userID }) {
-                conversations[id]?.mentioning.insert(message.id)
-            } else {
-                conversations[id]?.mentioning.remove(message.id)
-            }
         case .deletion(_, let message, let seq):
             stamps[id, default: [:]][message] = frameCount
             conversations[id]?.delete(message, seq: seq, of: userID)
@@ -138,10 +188,10 @@ extension ChatState {
             conversations[id] = nil
             stamps[id] = nil
         case .receipt(let receipt, _):
-            stamps[id, default: [:]][""] = frameCount
+            stamps[id, default: [:]][Self.stamp(ofReceipt: receipt.userId)] = frameCount
             conversations[id]?.receipts[receipt.userId] = receipt
             if receipt.userId == userID { conversations[id]?.readSeq = receipt.readSeq }
-        case .items, .threads, .unknown: break
+        case .message, .settings, .items, .threads, .unknown: break
         }
     }
 }

@@ -7,7 +7,9 @@ public struct ConversationState: Hashable, Sendable {
     /// The receipts of the members, by user.
     public internal(set) var receipts: [String: ChatReceipt] = [:]
     /// The known messages in their order; without a gap at their end.
-    public internal(set) var messages: [ChatMessage] = []
+    public var messages: [ChatMessage] { loaded.messages }
+    /// The known messages, and how much work it was to sort them.
+    public internal(set) var loaded = MessageList()
     /// Whether the newest page of the history was loaded.
     public internal(set) var isLoaded = false
     /// Whether there are messages before the known ones; nil while unknown.
@@ -20,6 +22,8 @@ public struct ConversationState: Hashable, Sendable {
     var deleted: [String: Bool] = [:]
     /// The positions of deleted messages.
     var deletedSeqs: [Int64: Bool] = [:]
+    /// Changed messages that are before the known ones: newer than in a page that was asked for earlier.
+    var aside: [String: ChatMessage] = [:]
     /// Messages that mention the person.
     var mentioning: Set<String> = []
 
@@ -35,8 +39,8 @@ public struct ConversationState: Hashable, Sendable {
 
     /// Returns the number of unread messages of others, at most ``countLimit``.
     ///
-    /// Exact if all messages after the read position are known, or if the position has not moved since the server
-    /// counted them; otherwise an upper bound.
+    /// Exact if all messages after the read position are known, or if the position has not moved and nothing was deleted
+    /// since the server counted them; otherwise an upper bound.
     public func unreadCount(for userID: String?) -> Int {
         count(entry.unreadCount) { $0.senderId != userID }
     }
@@ -49,7 +53,9 @@ public struct ConversationState: Hashable, Sendable {
     private func count(_ counted: Int, where isCounted: (ChatMessage) -> Bool) -> Int {
         let unread = messages.reversed().prefix { ($0.seq ?? 0) > readSeq }
         let own = unread.filter(isCounted).count
-        guard Int64(unread.count) + Int64(deletedSeqs.keys.count { $0 > readSeq }) < head - readSeq else {
+        // The known messages have no gap between them.
+        let reachesBack = hasEarlier == false || messages.first.map { ($0.seq ?? 0) <= readSeq + 1 } ?? false
+        guard !reachesBack, Int64(unread.count) + Int64(deletedSeqs.keys.count { $0 > readSeq }) < head - readSeq else {
             return min(own, Self.countLimit)
         }
         // The server counted the messages up to the head of its entry.
@@ -72,28 +78,40 @@ public struct ConversationState: Hashable, Sendable {
 
 /// What messages do to a conversation; each may be repeated without effect.
 extension ConversationState {
-    mutating func take(_ message: ChatMessage) {
-        guard deleted[message.id] == nil else { return }
-        if let place = messages.firstIndex(where: { $0.id == message.id }) {
-            if messages[place].seq == message.seq {
-                messages[place] = message
-                return
-            }
-            messages.remove(at: place)
+    mutating func take(_ batch: [ChatMessage]) {
+        loaded.merge(batch.filter { deleted[$0.id] == nil })
+        for message in batch {
+            head = max(head, message.seq ?? 0)
+            aside[message.id] = nil
         }
-        // Nearly always at the end.
-        var place = messages.endIndex
-        while place > 0, message.precedes(messages[place - 1]) { place -= 1 }
-        messages.insert(message, at: place)
-        head = max(head, message.seq ?? 0)
+    }
+
+    /// Takes messages of a frame, without those that would leave a gap in a loaded conversation.
+    ///
+    /// - Parameters:
+    ///   - batch: The messages.
+    ///   - head: ``head`` before the frame; nil for a conversation that was not known.
+    mutating func take(_ batch: [ChatMessage], after head: Int64?) {
+        guard isLoaded, hasEarlier != false, let head, let first = messages.first else { return take(batch) }
+        let older = batch.filter { ($0.seq ?? 0) <= head && $0.precedes(first) }
+        guard !older.isEmpty else { return take(batch) }
+        let dropped = Set(older.map(\.id)).subtracting(messages.map(\.id))
+        for message in older where dropped.contains(message.id) { aside[message.id] = message }
+        take(batch.filter { !dropped.contains($0.id) })
+    }
+
+    /// Drops messages before a page, because others may be missing between them.
+    mutating func dropMessages(before page: [ChatMessage]) {
+        guard let first = page.min(by: { $0.precedes($1) }) else { return }
+        for message in messages.prefix(while: { $0.precedes(first) }) { loaded.remove(message.id) }
     }
 
     mutating func delete(_ id: String, seq: Int64?, of userID: String?) {
-        let known = messages.firstIndex { $0.id == id }
-        let isForeign = known.map { messages[$0].senderId != userID } ?? deleted[id] ?? true
-        let seq = seq ?? known.flatMap { messages[$0].seq }
-        if let known { messages.remove(at: known) }
+        let known = loaded.remove(id)
+        let isForeign = known.map { $0.senderId != userID } ?? deleted[id] ?? true
+        let seq = seq ?? known?.seq
         deleted[id] = isForeign
+        aside[id] = nil
         if let seq {
             deletedSeqs[seq] = isForeign
             head = max(head, seq)
@@ -106,25 +124,5 @@ extension ConversationState {
         head = max(head, entry.head)
         readSeq = entry.readSeq
         if let members = entry.members { self.members = members }
-    }
-
-    /// Sorts the page once and merges it with the known messages.
-    mutating func merge(_ page: [ChatMessage]) {
-        let known = Set(messages.map(\.id))
-        let added = page.filter { !known.contains($0.id) && deleted[$0.id] == nil }.sorted { $0.precedes($1) }
-        let present = Dictionary(page.map { ($0.id, $0) }) { first, _ in first }
-        var rest = added[...]
-        var merged: [ChatMessage] = []
-        merged.reserveCapacity(messages.count + added.count)
-        for message in messages {
-            let message = present[message.id] ?? message
-            while let next = rest.first, next.precedes(message) {
-                merged.append(next)
-                rest.removeFirst()
-            }
-            merged.append(message)
-        }
-        messages = merged + rest
-        head = max(head, messages.last?.seq ?? 0)
     }
 }

@@ -39,6 +39,8 @@ public enum FeedChange: Hashable, Sendable {
     case receipt(ChatReceipt, conversationId: String)
     /// Items of a conversation changed.
     case items(conversationId: String)
+    /// The person's own settings.
+    case settings(ChatSettings)
     /// Threads of the person changed.
     case threads
     /// A change of a type that a later server sends; it has no effect here.
@@ -50,7 +52,7 @@ public enum FeedChange: Hashable, Sendable {
         case .message(let message, _): message.conversationId
         case .conversation(let conversation, _, _): conversation.id
         case .deletion(let id, _, _), .departure(let id), .receipt(_, let id), .items(let id): id
-        case .threads, .unknown: nil
+        case .settings, .threads, .unknown: nil
         }
     }
 }
@@ -67,6 +69,7 @@ extension FeedChange: Decodable {
         case members
         case receipts
         case receipt
+        case settings
     }
 
     public init(from decoder: any Decoder) throws {
@@ -91,6 +94,7 @@ extension FeedChange: Decodable {
         case "receipt":
             self = .receipt(try fields.decode(ChatReceipt.self, forKey: .receipt), conversationId: try id())
         case "items": self = .items(conversationId: try id())
+        case "settings": self = .settings(try fields.decode(ChatSettings.self, forKey: .settings))
         case "threads": self = .threads
         default: self = .unknown(type: type)
         }

@@ -67,6 +67,11 @@ actor ChatDesk {
             guard case .failed(let error) = message.state else { return }
             terminal.note("not sent: \(Self.text(error))")
             await session.discard(message)
+        case .outgoingChange(let change):
+            guard case .failed(let error) = change.state else { return }
+            terminal.note("not changed: \(Self.text(error))")
+            await session.discard(change)
+        case .progress: break
         case .failure(let error): terminal.note(Self.text(error))
         }
     }
@@ -229,6 +234,12 @@ extension ChatDesk {
         case .refused(let status, let code, let detail, _):
             safe(detail.isEmpty ? code.isEmpty ? "the server answered \(status)" : code : detail)
         case .signedOut: "the server does not accept the token"
+        case .storage(.inUse): "another program uses the store: name another file with --store"
+        case .storage(.full): "the disk of this computer is full"
+        case .storage(.damaged): "the store is damaged: remove its file, or name another with --store"
+        case .storage(.newer): "the store was written by a later version: update this program"
+        case .storage(.foreign): "the store belongs to another person or server: name another file with --store"
+        case .storage: "the store cannot be read or written"
         case .unreadable: "the reply of the server cannot be read: use the same version of both programs"
         }
     }

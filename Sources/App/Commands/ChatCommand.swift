@@ -14,6 +14,12 @@ struct ChatCommand: AsyncParsableCommand {
     @Option(help: "The user who talks; needed if the server does not identify callers.") var user: String?
     @Option(help: "A file with the token of the user; it is read again when the server refuses the token.")
     var tokenFile: String?
+    @Option(
+        help: """
+            A file that keeps conversations and unsent messages of this user on this server; it is made if there is none. \
+            Without it they are in memory.
+            """)
+    var store: String?
 
     /// How long the end waits for messages that are on their way.
     private static let patience = Duration.seconds(30)
@@ -34,17 +40,25 @@ struct ChatCommand: AsyncParsableCommand {
             let token = try tokenFile.map { try Self.token(in: $0) }
             let source: NexusSession.TokenSource? = tokenFile.map { file in { @Sendable _ in try Self.token(in: file) }
             }
+            let person = user ?? token.flatMap { Self.subject(of: $0) }
+            let messages = MessageStore(
+                file: store.map { URL(filePath: $0) }, owner: store.map { _ in "\(person ?? "")@\(url)" })
+            do throws(StoreError) { try await messages.open() } catch {
+                throw OperatorFailure(message: ChatDesk.text(.storage(error)))
+            }
             let session = NexusSession(
-                transport: transport, user: user ?? token.flatMap { Self.subject(of: $0) },
-                device: "chat-\(UUID().uuidString.lowercased())", tokens: source)
+                transport: transport, user: person, device: "chat-\(UUID().uuidString.lowercased())", tokens: source,
+                store: messages)
             let terminal = ChatTerminal()
             terminal.open()
             defer { terminal.close() }
             let (isSignedOut, unsent) = await talk(session, terminal)
+            await messages.close()
             terminal.close()
             if isSignedOut { throw OperatorFailure(message: "the server does not accept the token: sign in again") }
             guard unsent == 0 else {
-                throw OperatorFailure(message: "\(unsent) of your messages did not reach the server")
+                let rest = store == nil ? "" : "; they are sent the next time"
+                throw OperatorFailure(message: "\(unsent) of your messages did not reach the server\(rest)")
             }
         }
     }

@@ -1,0 +1,109 @@
+import NexusModel
+
+/// What is kept on this device.
+extension NexusSession {
+    /// Shows what is stored: conversations, drafts, and what was not sent.
+    ///
+    /// ``run()`` calls it; it works without a connection.
+    ///
+    /// - Throws: ``SessionError/storage(_:)``.
+    public func restore() async throws(SessionError) {
+        guard !isRestored else { return }
+        let contents: MessageStore.Contents
+        do throws(StoreError) { contents = try await store.contents(user: user) } catch { throw .storage(error) }
+        guard !isRestored else { return }
+        isRestored = true
+        state = contents.state
+        drafts.merge(contents.drafts) { own, _ in own }
+        readMarks.merge(contents.marks) { own, _ in own }
+        if state.cursor != nil { report.yield(.restarted) }
+        for message in contents.outgoing where !isKnown(message.localId) { note(message) }
+        for change in contents.changes where !isKnown(change.id) { note(change) }
+        if let id = openConversation { await showStored(id) }
+    }
+
+    /// Ends the session and removes everything that is stored, also what was not sent.
+    ///
+    /// - Throws: ``SessionError/storage(_:)`` if the file could not be removed.
+    public func signOut() async throws(SessionError) {
+        set(.signedOut)
+        isEnding = true
+        for bell in bells.values { bell.yield() }
+        state = ChatState(userID: nil)
+        (outgoing, unconfirmed, changes, drafts, readMarks) = ([:], [:], [:], [:], [:])
+        unstoredFiles = [:]
+        token = nil
+        report.yield(.restarted)
+        let socket = socket
+        let result: Result<Void, StoreError>
+        do throws(StoreError) { result = .success(try await store.erase()) } catch { result = .failure(error) }
+        await socket?.close()
+        if case .failure(let error) = result { throw .storage(error) }
+    }
+
+    /// Keeps what the person has begun to write; nil or an empty text removes it.
+    ///
+    /// - Throws: ``SessionError/storage(_:)``.
+    public func setDraft(_ draft: Draft?, in conversation: String) async throws(SessionError) {
+        let draft = draft.flatMap { $0.text.isEmpty && $0.replyTo == nil ? nil : $0 }
+        guard drafts[conversation] != draft else { return }
+        drafts[conversation] = draft
+        do throws(StoreError) { try await store.set(draft, in: conversation) } catch { throw .storage(error) }
+    }
+
+    /// Finds stored messages that have a word with each of the beginnings in `text`, newest first; without the server.
+    ///
+    /// - Throws: ``SessionError/storage(_:)``.
+    public func searchStored(
+        _ text: String, in conversation: String? = nil, limit: Int = 50
+    ) async throws(SessionError) -> [StoredMatch] {
+        do throws(StoreError) {
+            return try await store.search(text, in: conversation, limit: limit)
+        } catch {
+            throw .storage(error)
+        }
+    }
+}
+
+/// Reading.
+extension NexusSession {
+    /// Marks a message and all earlier ones as read, soon and together with others, also after a restart.
+    public func markRead(_ message: String, in conversation: String) async {
+        guard !isMarked(message, in: conversation) else { return }
+        readMarks[conversation] = message
+        try? await store.set(mark: message, in: conversation)
+        readWork.continuation.yield()
+    }
+
+    /// Whether a mark at this message or a later one waits already.
+    private func isMarked(_ message: String, in conversation: String) -> Bool {
+        guard let mark = readMarks[conversation] else { return false }
+        let messages = state.conversations[conversation]?.messages ?? []
+        guard mark != message, let marked = messages.last(where: { $0.id == mark }),
+            let next = messages.last(where: { $0.id == message })
+        else { return mark == message }
+        return next.precedes(marked)
+    }
+
+    /// Sends marks, 800 ms after the first of several calls.
+    func sendReadMarks() async {
+        for await _ in readWork.stream {
+            guard (try? await timing.sleep(.milliseconds(800))) != nil else { return }
+            guard connection.isConnected else { continue }
+            let marks = readMarks
+            readMarks = [:]
+            for (conversation, message) in marks.sorted(by: { $0.key < $1.key }) {
+                do throws(SessionError) {
+                    try await change("POST", path(conversation, "read"), ["upTo": message])
+                } catch {
+                    // Another connection tries again.
+                    if error.isTransient || error == .signedOut {
+                        if readMarks[conversation] == nil { readMarks[conversation] = message }
+                        continue
+                    }
+                }
+                try? await store.remove(mark: message, in: conversation)
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import Foundation
+public import NexusModel
+
+/// What a conversation shows, in its order.
+public enum TimelineEntry: Hashable, Sendable {
+    /// Messages may be missing here; ``NexusSession/fill(_:in:)`` loads them.
+    case gap(TimelinePosition)
+    /// A message.
+    case message(ChatMessage)
+    /// A message of this client that did not come back yet; these are last.
+    case outgoing(OutgoingMessage)
+}
+
+/// Loading: first from the store, then from the server.
+extension NexusSession {
+    /// The messages of a page.
+    private static let pageSize = 50
+
+    /// Whether the newest page of a conversation has to be loaded.
+    func wantsLoad(_ id: String) -> Bool {
+        guard let conversation = state.conversations[id] else { return false }
+        return !conversation.isLoaded || incomplete.contains(id)
+    }
+
+    func loadRequested() async {
+        for await id in loadWork.stream {
+            guard connection.isConnected || state.cursor != nil, wantsLoad(id) else { continue }
+            noteStep(added: 1)
+            do {
+                try await load(id)
+                loadBackoff.reset()
+            } catch let error as SessionError where error.isTransient {
+                guard connection.isConnected else { continue }
+                await pause(loadBackoff.next(retryAfter: error.retryAfter, share: timing.share()), bell: "load")
+                loadWork.continuation.yield(id)
+            } catch let error as SessionError {
+                report.yield(.failure(error))
+            } catch let error as StoreError {
+                report.yield(.failure(.storage(error)))
+            } catch {
+                return
+            }
+            noteStep(done: 1)
+        }
+    }
+
+    /// Shows the newest stored messages of a conversation that is not loaded.
+    func showStored(_ id: String) async {
+        while let conversation = state.conversations[id], !conversation.isLoaded {
+            let (frame, snapshot) = (state.frameCount, snapshotCount)
+            guard let page = try? await store.newest(in: id, limit: Self.pageSize) else { return }
+            // What came meanwhile may have changed these messages.
+            guard frame == state.frameCount, snapshot == snapshotCount else { continue }
+            guard !page.messages.isEmpty || !page.hasEarlier && !conversation.members.isEmpty else { return }
+            let isShort = page.messages.count < Self.pageSize && page.beginsAtGap
+            if isShort || conversation.members.isEmpty { incomplete.insert(id) }
+            state.restore(page.messages, hasEarlier: page.hasEarlier, in: id)
+            report.yield(.loaded(conversationId: id))
+            return
+        }
+    }
+
+    /// Loads the newest page, the members and the receipts of a conversation.
+    ///
+    /// What the feed brought meanwhile is newer than the page and stays.
+    private func load(_ id: String) async throws {
+        let (start, snapshot, revision) = (state.frameCount, snapshotCount, await store.currentRevision)
+        let page: MessagePage = try await fetch("GET", path(id, "messages") + "?limit=\(Self.pageSize)")
+        // Somebody who only reads an open conversation may see no receipts.
+        let receipts: ReceiptList? = try await fetchIfAllowed(path(id, "receipts"))
+        let roster: Roster? = try await fetchIfAllowed(path(id))
+        guard snapshot == snapshotCount else { return loadAgain(id) }
+        if let members = roster?.members {
+            let receipts = receipts?.receipts ?? []
+            try await store.set(members: members, receipts: receipts, of: id, askedAt: revision)
+            state.set(members: members, receipts: receipts, of: id, askedAt: start)
+        }
+        try await merge(page, in: id, askedAt: (start, snapshot, revision))
+    }
+
+    /// Reads something that the server may refuse; nil if it does.
+    private func fetchIfAllowed<Value: Decodable>(_ path: String) async throws(SessionError) -> Value? {
+        do throws(SessionError) {
+            return try await fetch("GET", path)
+        } catch {
+            if error.isTransient || error == .signedOut { throw error }
+            return nil
+        }
+    }
+
+    /// Asks for the newest page again, because what was known of the conversation was dropped meanwhile.
+    private func loadAgain(_ id: String) {
+        if id == openConversation { loadWork.continuation.yield(id) }
+    }
+
+    /// Loads the messages before the known ones of a conversation: stored ones, or a page of the server.
+    ///
+    /// - Parameter id: A conversation that was loaded.
+    /// - Throws: ``SessionError``.
+    public func loadEarlier(_ id: String) async throws {
+        guard let first = state.conversations[id]?.messages.first else { return }
+        let (start, snapshot, revision) = (state.frameCount, snapshotCount, await store.currentRevision)
+        let stored: StoredPage
+        do throws(StoreError) {
+            stored = try await store.page(in: id, before: TimelinePosition(first), limit: Self.pageSize)
+        } catch {
+            throw SessionError.storage(error)
+        }
+        if !stored.messages.isEmpty || !stored.hasEarlier {
+            guard snapshot == snapshotCount, start == state.frameCount else { return try await loadEarlier(id) }
+            state.restore(stored.messages, hasEarlier: stored.hasEarlier, in: id)
+            report.yield(.loaded(conversationId: id))
+            return
+        }
+        let page: MessagePage = try await fetch(
+            "GET", path(id, "messages") + "?limit=\(Self.pageSize)&before=\(Self.encoded(first.id))")
+        try await merge(page, in: id, before: first, askedAt: (start, snapshot, revision))
+    }
+
+    /// Stores a page, and then shows it.
+    private func merge(
+        _ page: MessagePage, in id: String, before: ChatMessage? = nil,
+        askedAt: (frame: Int, snapshot: Int, revision: Int64)
+    ) async throws {
+        guard askedAt.snapshot == snapshotCount else { return }
+        let unloaded = unloadCounts[id]
+        do throws(StoreError) {
+            let effects = try await store.merge(
+                page, in: id, before: before, askedAt: askedAt.revision, user: state.userID)
+            guard askedAt.snapshot == snapshotCount, unloadCounts[id] == unloaded, !effects.isStale else {
+                take(effects)
+                return loadAgain(id)
+            }
+            if before == nil { incomplete.remove(id) }
+            state.merge(page, in: id, askedAt: askedAt.frame)
+            take(effects)
+            report.yield(.loaded(conversationId: id))
+        } catch {
+            throw SessionError.storage(error)
+        }
+    }
+}
+
+/// Timelines.
+extension NexusSession {
+    /// Returns the stored messages of a conversation with the gaps between them, and what was not sent at the end.
+    ///
+    /// - Parameters:
+    ///   - id: The conversation.
+    ///   - position: The messages are before this place; nil for the newest, and what was not sent.
+    ///   - limit: The most messages.
+    /// - Returns: Gaps, messages, and what was not sent, in their order.
+    /// - Throws: ``SessionError/storage(_:)``.
+    public func timeline(
+        of id: String, before position: TimelinePosition? = nil, limit: Int = 100
+    ) async throws(SessionError) -> [TimelineEntry] {
+        let page: StoredPage
+        do throws(StoreError) {
+            page = try await store.timeline(of: id, before: position, limit: limit)
+        } catch {
+            throw .storage(error)
+        }
+        var entries: [TimelineEntry] = []
+        var gaps = page.gaps[...]
+        for message in page.messages {
+            let place = TimelinePosition(message)
+            // Two gaps with nothing between them are one.
+            if let last = gaps.prefix(while: { $0 <= place }).last {
+                entries.append(.gap(last))
+                gaps = gaps.drop { $0 <= place }
+            }
+            entries.append(.message(message))
+        }
+        if let last = gaps.last { entries.append(.gap(last)) }
+        guard position == nil else { return entries }
+        let known = Set(page.messages.compactMap(\.localId))
+        let pending = unconfirmed.values.filter { $0.conversationId == id } + (outgoing[id] ?? [])
+        return entries
+            + pending.sorted { Self.isBefore($0.number, $1.number) }.filter { !known.contains($0.localId) }
+            .map { .outgoing($0) }
+    }
+
+    /// Loads the messages of a gap, from its end.
+    ///
+    /// - Parameters:
+    ///   - gap: A gap of ``timeline(of:before:limit:)``.
+    ///   - id: The conversation.
+    /// - Throws: ``SessionError``.
+    public func fill(_ gap: TimelinePosition, in id: String) async throws(SessionError) {
+        do {
+            let asked = (state.frameCount, snapshotCount, await store.currentRevision)
+            let next = try await store.message(after: gap, in: id)
+            var query = "?limit=\(Self.pageSize)"
+            if let next { query += "&before=\(Self.encoded(next.id))" }
+            let page: MessagePage = try await fetch("GET", path(id, "messages") + query)
+            try await mergeStored(page, in: id, before: next, askedAt: asked)
+        } catch {
+            throw Self.error(error)
+        }
+    }
+
+    /// Loads the messages around one, to jump to it; where others are missing there are gaps.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - id: The conversation.
+    /// - Throws: ``SessionError``.
+    public func load(around message: String, in id: String) async throws(SessionError) {
+        do {
+            let asked = (state.frameCount, snapshotCount, await store.currentRevision)
+            let page: MessagePage = try await fetch(
+                "GET", path(id, "messages") + "?limit=\(Self.pageSize)&around=\(Self.encoded(message))")
+            try await mergeStored(page, in: id, before: nil, askedAt: asked)
+        } catch {
+            throw Self.error(error)
+        }
+    }
+
+    /// Stores a page that need not touch the messages in memory.
+    private func mergeStored(
+        _ page: MessagePage, in id: String, before: ChatMessage?, askedAt: (frame: Int, snapshot: Int, revision: Int64)
+    ) async throws {
+        let unloaded = unloadCounts[id]
+        let effects = try await store.merge(page, in: id, before: before, askedAt: askedAt.revision, user: state.userID)
+        take(effects)
+        guard !effects.isStale, unloadCounts[id] == unloaded else { return }
+        // Messages after the known ones are not here: a page that touches them is merged.
+        let known = Set(state.conversations[id]?.messages.map(\.id) ?? [])
+        if askedAt.snapshot == snapshotCount, page.messages.contains(where: { known.contains($0.id) }) {
+            state.merge(page, in: id, askedAt: askedAt.frame)
+        }
+        report.yield(.loaded(conversationId: id))
+    }
+
+    private static func error(_ error: any Error) -> SessionError {
+        switch error {
+        case let error as SessionError: error
+        case let error as StoreError: .storage(error)
+        default: .unavailable
+        }
+    }
+}
+
+/// The reply of `GET …/receipts`.
+private struct ReceiptList: Decodable {
+    let receipts: [ChatReceipt]
+}
+
+/// The reply of `GET /v1/conversations/{id}`.
+private struct Roster: Decodable {
+    let members: [ChatMember]?
+}
