@@ -49,11 +49,17 @@ public struct ClientStream: Sendable {
     public var headers: [String: String]
     /// The pieces of the body, for one reader; throws ``ClientTransportError``. The request ends when nobody reads.
     public var body: AsyncThrowingStream<Data, any Error>
+    /// Ends the request, also while somebody reads.
+    public var cancel: @Sendable () -> Void
 
-    public init(status: Int, headers: [String: String] = [:], body: AsyncThrowingStream<Data, any Error>) {
+    public init(
+        status: Int, headers: [String: String] = [:], body: AsyncThrowingStream<Data, any Error>,
+        cancel: @escaping @Sendable () -> Void = {}
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.cancel = cancel
     }
 }
 

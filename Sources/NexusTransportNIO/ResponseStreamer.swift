@@ -73,7 +73,9 @@ final class ResponseStreamer: ChannelInboundHandler {
         self.pieces = pieces
         var headers: [String: String] = [:]
         for (name, value) in head.headers { headers[name.lowercased()] = value }
-        promise?.succeed(ClientStream(status: Int(head.status.code), headers: headers, body: body))
+        promise?.succeed(
+            ClientStream(
+                status: Int(head.status.code), headers: headers, body: body, cancel: { channel.close(promise: nil) }))
         promise = nil
     }
 
