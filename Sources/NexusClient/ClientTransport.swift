@@ -47,7 +47,9 @@ public struct ClientStream: Sendable {
     public var status: Int
     /// Header fields, their names in lower case.
     public var headers: [String: String]
-    /// The pieces of the body, for one reader; throws ``ClientTransportError``. The request ends when nobody reads.
+    /// The pieces of the body, for one reader, who may get a ``ClientTransportError``.
+    ///
+    /// The request ends when nobody reads any longer.
     public var body: AsyncThrowingStream<Data, any Error>
     /// Ends the request, also while somebody reads.
     public var cancel: @Sendable () -> Void

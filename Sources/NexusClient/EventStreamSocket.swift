@@ -1,7 +1,8 @@
 import Foundation
 
-/// A socket made of server-sent events and requests: `GET /v1/feed` for what the server says, and `POST /v1/feed/say`
-/// for what the client says. It carries the same messages as a WebSocket.
+/// A socket made of server-sent events and requests, which carries the same messages as a WebSocket.
+///
+/// The server speaks in `GET /v1/feed`, the client in `POST /v1/feed/say`.
 public final class EventStreamSocket: ClientSocket {
     fileprivate struct State {
         var parser = EventStreamParser()

@@ -2,7 +2,7 @@ import Foundation
 import NexusClient
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Takes what a session reports about its tasks and hands it to those who wait.
@@ -19,7 +19,7 @@ final class ExchangeDelegate: NSObject, Sendable {
 
     private let exchanges = Locked<[Int: Exchange]>([:])
     #if canImport(Darwin)
-        let sockets = Locked<[Int: URLSessionSocket]>([:])
+    let sockets = Locked<[Int: URLSessionSocket]>([:])
     #endif
 
     /// Starts a task and waits for the head of its response.
@@ -102,9 +102,9 @@ extension ExchangeDelegate: URLSessionDataDelegate {
 
     func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         #if canImport(Darwin)
-            if let socket = sockets.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
-                return socket.end(error, response: task.response as? HTTPURLResponse)
-            }
+        if let socket = sockets.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) {
+            return socket.end(error, response: task.response as? HTTPURLResponse)
+        }
         #endif
         end(task, error)
     }

@@ -1,10 +1,10 @@
 public import NexusClient
 
 #if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
+import Foundation
+public import FoundationNetworking
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// HTTP and sockets on URLSession, for Apple platforms and for HTTP on Linux.
@@ -77,18 +77,18 @@ public final class URLSessionTransport: ClientTransport {
 
     public func openSocket(_ request: ClientRequest, subprotocol: String) async throws -> any ClientSocket {
         #if canImport(Darwin)
-            var handshake = try urlRequest(request)
-            guard var parts = handshake.url.flatMap({ URLComponents(url: $0, resolvingAgainstBaseURL: false) }) else {
-                throw ClientTransportError.unreachable
-            }
-            parts.scheme = parts.scheme?.lowercased() == "https" ? "wss" : "ws"
-            handshake.url = parts.url
-            handshake.setValue(subprotocol, forHTTPHeaderField: "Sec-WebSocket-Protocol")
-            let task = session.webSocketTask(with: handshake)
-            task.maximumMessageSize = limits.byteCount
-            return try await exchanges.open(task, subprotocol: subprotocol)
+        var handshake = try urlRequest(request)
+        guard var parts = handshake.url.flatMap({ URLComponents(url: $0, resolvingAgainstBaseURL: false) }) else {
+            throw ClientTransportError.unreachable
+        }
+        parts.scheme = parts.scheme?.lowercased() == "https" ? "wss" : "ws"
+        handshake.url = parts.url
+        handshake.setValue(subprotocol, forHTTPHeaderField: "Sec-WebSocket-Protocol")
+        let task = session.webSocketTask(with: handshake)
+        task.maximumMessageSize = limits.byteCount
+        return try await exchanges.open(task, subprotocol: subprotocol)
         #else
-            return try await EventStreamSocket.open(request, over: self)
+        return try await EventStreamSocket.open(request, over: self)
         #endif
     }
 

@@ -1,9 +1,10 @@
 import Foundation
-@testable import NexusClient
 import NexusModel
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import NexusClient
 
 /// The assistant on the screen.
 @Suite(.hangGuard) @MainActor struct AssistantModelTests {
@@ -51,7 +52,8 @@ import Testing
         try await wait {
             if case .answering(let draft) = model.exchanges[0].phase { draft.citations.count == 1 } else { false }
         }
-        guard case .answering(let draft) = model.exchanges[0].phase, case .citations(let text, let cited) = draft.segments[1]
+        guard case .answering(let draft) = model.exchanges[0].phase,
+            case .citations(let text, let cited) = draft.segments[1]
         else {
             Issue.record("no citation")
             return

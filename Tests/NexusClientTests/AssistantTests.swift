@@ -160,15 +160,18 @@ import Testing
 
     @Test func everyFunctionHasItsRequest() async throws {
         let replies: [String: Data] = [
-            "POST /v1/search": Data(#"{"results":[\#(String(decoding: try Self.file("found.json"), as: UTF8.self))]}"#.utf8),
+            "POST /v1/search": Data(
+                #"{"results":[\#(String(decoding: try Self.file("found.json"), as: UTF8.self))]}"#.utf8),
             "POST /v1/threads": try Self.file("thread.json"), "PATCH /v1/threads/h1": try Self.file("thread.json"),
-            "GET /v1/threads": Data(#"{"threads":[],"next":"5.h1"}"#.utf8), "GET /v1/turns": Data(#"{"turns":[]}"#.utf8),
+            "GET /v1/threads": Data(#"{"threads":[],"next":"5.h1"}"#.utf8),
+            "GET /v1/turns": Data(#"{"turns":[]}"#.utf8),
             "GET /v1/conversations/pier/assistant": Data(#"{"turns":[]}"#.utf8),
             "POST /v1/turns/t1/feedback": try Self.file("turn.json"),
             "GET /v1/action-items": Data(#"{"items":[]}"#.utf8),
             "GET /v1/conversations/pier/decisions": Data(#"{"items":[],"next":"i2"}"#.utf8),
             "POST /v1/conversations/pier/deadlines/extract": Data(
-                #"{"items":[],"messageCount":2,"addedCount":0,"changedCount":0,"removedCount":0,"isComplete":true}"#.utf8),
+                #"{"items":[],"messageCount":2,"addedCount":0,"changedCount":0,"removedCount":0,"isComplete":true}"#
+                    .utf8),
             "PATCH /v1/conversations/team/action-items/i1": try Self.file("action-item.json"),
             "POST /v1/conversations/pier/smart-replies": try Self.file("smart-replies.json"),
             "GET /v1/conversations/pier/assistant/suggestions": Data(

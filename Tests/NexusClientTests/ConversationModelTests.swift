@@ -1,9 +1,10 @@
 import Foundation
-@testable import NexusClient
 import NexusModel
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import NexusClient
 
 /// A conversation on the screen.
 @Suite(.hangGuard) @MainActor struct ConversationModelTests {

@@ -46,9 +46,10 @@ struct ErrorSentenceTests {
         ].map(\.sentence.key)
 
         #expect(
-            sentences == ["offline", "offline", "timed_out", "too_many", "too_large", "unreadable"].map {
-                "nexus.error." + $0
-            })
+            sentences
+                == ["offline", "offline", "timed_out", "too_many", "too_large", "unreadable"].map {
+                    "nexus.error." + $0
+                })
         #expect(SessionError.signedOut.sentence.remedy == .signIn && SessionError.unavailable.sentence.remedy == .wait)
     }
 }

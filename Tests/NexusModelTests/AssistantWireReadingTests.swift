@@ -67,7 +67,8 @@ struct AssistantWireReadingTests {
 
         #expect(turn.id == "t1" && turn.question == "When?" && turn.threadId == "h1" && !turn.isRedacted)
         #expect(turn.feedback?.rating == .up && turn.feedback?.reason == "that was it")
-        #expect(turn.citations.map(\.number) == [1] && turn.notices == [.extractive] && turn.noAnswerReason == .answered)
+        #expect(
+            turn.citations.map(\.number) == [1] && turn.notices == [.extractive] && turn.noAnswerReason == .answered)
         #expect(thread.title == "Pilot" && thread.conversationId == "team" && thread.turnCount == 2)
         #expect(found.place == MessagePlace(conversationId: "team", messageId: "m1") && found.senderId == "ben")
     }

@@ -90,6 +90,7 @@ extension ConversationEntry {
     ///   - place: The newest messages, without a gap at their end.
     ///   - island: Messages around a jump.
     ///   - echoes: What this device sends, in its order, without what has come back.
+    /// - Returns: The entries in their order.
     static func entries(
         of place: ConversationState, island: MessageIsland?, echoes: [OutgoingMessage]
     ) -> [ConversationEntry] {

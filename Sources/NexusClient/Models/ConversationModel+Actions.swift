@@ -100,12 +100,16 @@ extension ConversationModel {
             guard let last = present.messages.last else { return }
             await loadWindow { session throws(SessionError) in
                 try await session.window(after: last.id, in: self.id)
-            } adding: { $0?.addLater($1) }
+            } adding: {
+                $0?.addLater($1)
+            }
         case (.earlier, let present?):
             guard let first = present.messages.first else { return }
             await loadWindow { session throws(SessionError) in
                 try await session.window(before: first.id, in: self.id)
-            } adding: { $0?.addEarlier($1) }
+            } adding: {
+                $0?.addEarlier($1)
+            }
         case (.earlier, nil):
             do {
                 try await session.loadEarlier(id)
@@ -119,7 +123,9 @@ extension ConversationModel {
         if !isShown(message) {
             await loadWindow { session throws(SessionError) in
                 try await session.window(around: message, in: self.id)
-            } adding: { $0 = MessageIsland($1) }
+            } adding: {
+                $0 = MessageIsland($1)
+            }
         }
         if isShown(message) { target = message }
     }

@@ -85,7 +85,8 @@ public import Observation
         let id = message.conversationId
         guard let seq = message.seq, seq > newest[id] ?? 0 else { return }
         newest[id] = seq
-        guard connection == .live, message.editedAt == nil, message.senderId != state.userID, id != hub.openConversation,
+        guard connection == .live, message.editedAt == nil, message.senderId != state.userID,
+            id != hub.openConversation,
             let place = state.conversations[id], !place.entry.preferences.muted, seq > place.readSeq
         else { return }
         add(

@@ -31,6 +31,7 @@ final class LoopbackServer: Sendable {
         let (departures, departed) = AsyncStream.makeStream(of: Void.self)
         let desk = LoopbackDesk(departed: departed)
         let upgrader = NIOWebSocketServerUpgrader(
+            maxFrameSize: 1_000_000,
             shouldUpgrade: { channel, head in
                 let isGood = head.uri.hasPrefix("/v1/socket?ticket=good")
                 let headers: HTTPHeaders = ["Sec-WebSocket-Protocol": "nexus.v1"]
@@ -111,7 +112,8 @@ private final class LoopbackHandler: ChannelInboundHandler, RemovableChannelHand
     private func answer(_ head: HTTPRequestHead, _ body: String, _ context: ChannelHandlerContext) {
         let path = head.uri.split(separator: "?")[0]
         switch path {
-        case "/echo": reply(context, 200, body, ["X-Seen": head.headers["x-sent"].joined(), "X-Method": "\(head.method)"])
+        case "/echo":
+            reply(context, 200, body, ["X-Seen": head.headers["x-sent"].joined(), "X-Method": "\(head.method)"])
         case "/teapot": reply(context, 418, "short and stout")
         case "/elsewhere": reply(context, 302, "", ["Location": "/echo"])
         case "/big": reply(context, 200, String(repeating: "x", count: 300_000))
