@@ -188,6 +188,10 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .executableTarget(name: "nexus", dependencies: ["App"], swiftSettings: settings),
+        // The part of the example app that draws nothing, so that it is compiled and tested here.
+        .target(
+            name: "ChatAppCore", dependencies: ["NexusModel", "NexusClient"], path: "Examples/ChatApp/Core",
+            swiftSettings: settings),
         .executableTarget(name: "index-bench", dependencies: ["IndexCore", "VectorIndex"], swiftSettings: settings),
         // measure: the load of a live chat, on our server and on one without a store.
         .executableTarget(
@@ -293,6 +297,9 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ], swiftSettings: settings),
+        .testTarget(
+            name: "ChatAppCoreTests", dependencies: ["ChatAppCore", "NexusModel", "NexusClient", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [

@@ -43,7 +43,9 @@ final class FakeStreams: ClientTransport {
             pieces.finish()
             return ClientStream(status: status, headers: ["retry-after": "7"], body: body)
         }
-        return ClientStream(status: 200, headers: ["content-type": "text/event-stream"], body: body)
+        return ClientStream(
+            status: 200, headers: ["content-type": "text/event-stream"], body: body,
+            cancel: { [weak self] in self?.state.withLock { $0.isOver = true } })
     }
 
     func openSocket(_ request: ClientRequest, subprotocol: String) async throws -> any ClientSocket {

@@ -5,7 +5,7 @@ import NexusModel
 actor AnswerReader {
     private enum Phase {
         case idle
-        case reading(AsyncThrowingStream<Data, any Error>)
+        case reading(ClientStream)
         case over
     }
 
@@ -18,15 +18,19 @@ actor AnswerReader {
         self.open = open
     }
 
+    deinit {
+        if case .reading(let stream) = phase { stream.cancel() }
+    }
+
     /// Returns the next event; nil after ``AnswerEvent/done(_:)``.
     ///
     /// - Throws: ``SessionError``, also for an event that reports a failure.
     func next() async throws -> AnswerEvent? {
         if case .idle = phase { try await begin() }
         while waiting.isEmpty {
-            guard case .reading(let body) = phase else { return nil }
+            guard case .reading(let stream) = phase else { return nil }
             let piece: Data?
-            do { piece = try await Self.piece(of: body) } catch { throw failure(.unavailable) }
+            do { piece = try await Self.piece(of: stream.body) } catch { throw failure(.unavailable) }
             try Task.checkCancellation()
             // An answer ends with an event, never with the connection.
             guard let piece else { throw failure(.unavailable) }
@@ -56,10 +60,11 @@ actor AnswerReader {
             waiting = [.done(answer)]
             return
         }
-        phase = .reading(stream.body)
+        phase = .reading(stream)
     }
 
     private func end() {
+        if case .reading(let stream) = phase { stream.cancel() }
         phase = .over
         waiting = []
     }
