@@ -83,8 +83,8 @@ public final class EventStreamSocket: ClientSocket {
             do {
                 piece = try await Self.piece(of: stream.body)
             } catch {
-                // Closing ends the request in its middle.
-                if state.withLock({ $0.isOver }) { return nil }
+                // Closing and cancelling end the request in its middle.
+                if Task.isCancelled || state.withLock({ $0.isOver }) { return nil }
                 throw error
             }
             try state.withLock { state in

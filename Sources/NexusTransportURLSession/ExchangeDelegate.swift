@@ -34,10 +34,13 @@ final class ExchangeDelegate: NSObject, Sendable {
                 exchanges.withLock {
                     $0[task.taskIdentifier] = Exchange(body: body, pieces: pieces, head: continuation)
                 }
-                task.resume()
+                // The handler may have run before there was something to end.
+                if Task.isCancelled { end(task, CancellationError()) } else { task.resume() }
             }
         } onCancel: {
             task.cancel()
+            // A task that has not started does not report its end.
+            end(task, CancellationError())
         }
     }
 
@@ -71,7 +74,8 @@ final class ExchangeDelegate: NSObject, Sendable {
     }
 
     static func reason(_ error: any Error, hasHead: Bool) -> any Error {
-        switch (error as? URLError)?.code {
+        if error is CancellationError { return error }
+        return switch (error as? URLError)?.code {
         case .timedOut: ClientTransportError.timedOut
         case .cancelled: hasHead ? ClientTransportError.broken : CancellationError()
         case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .secureConnectionFailed,
