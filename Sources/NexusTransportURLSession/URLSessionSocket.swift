@@ -26,10 +26,12 @@ final class URLSessionSocket: ClientSocket {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 state.withLock { $0.opening = continuation }
-                task.resume()
+                // The handler may have run before there was something to end.
+                if Task.isCancelled { end(CancellationError(), response: nil) } else { task.resume() }
             }
         } onCancel: {
             task.cancel()
+            end(CancellationError(), response: nil)
         }
     }
 
@@ -77,6 +79,11 @@ final class URLSessionSocket: ClientSocket {
         opening?.resume()
     }
 
+    /// Notes the code of the server's close frame.
+    func didClose(with code: URLSessionWebSocketTask.CloseCode) {
+        state.withLock { $0.code = UInt16(clamping: code.rawValue) }
+    }
+
     /// Notes the end of the connection, which may be that of the handshake.
     func end(_ error: (any Error)?, response: HTTPURLResponse?) {
         guard let opening = state.withLock({ $0.opening.take() }) else { return }
@@ -108,6 +115,13 @@ extension ExchangeDelegate: URLSessionWebSocketDelegate {
         _: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol chosen: String?
     ) {
         sockets.withLock { $0[webSocketTask.taskIdentifier] }?.didOpen(with: chosen)
+    }
+
+    func urlSession(
+        _: URLSession, webSocketTask: URLSessionWebSocketTask, didCloseWith code: URLSessionWebSocketTask.CloseCode,
+        reason _: Data?
+    ) {
+        sockets.withLock { $0[webSocketTask.taskIdentifier] }?.didClose(with: code)
     }
 }
 #endif
