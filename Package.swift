@@ -22,7 +22,8 @@ let algorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "sw
 
 let package = Package(
     name: "nexus",
-    platforms: [.macOS(.v15)],
+    // The client products need no more; the server uses macOS 15 and is developed and run on Linux.
+    platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .executable(name: "nexus", targets: ["nexus"]),
         .executable(name: "index-bench", targets: ["index-bench"]),
@@ -32,6 +33,7 @@ let package = Package(
         .library(name: "NexusModel", targets: ["NexusModel"]),
         .library(name: "NexusClient", targets: ["NexusClient"]),
         .library(name: "NexusTransportNIO", targets: ["NexusTransportNIO"]),
+        .library(name: "NexusTransportURLSession", targets: ["NexusTransportURLSession"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -174,6 +176,8 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ], swiftSettings: settings),
+        // client: HTTP and sockets on Apple platforms, HTTP on Linux.
+        .target(name: "NexusTransportURLSession", dependencies: ["NexusClient"], swiftSettings: settings),
         // Settings, assembly and commands: the only place that names concrete types of all stages.
         .target(
             name: "App",
@@ -190,6 +194,10 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .executableTarget(name: "nexus", dependencies: ["App"], swiftSettings: settings),
+        // The part of the example app that draws nothing, so that it is compiled and tested here.
+        .target(
+            name: "ChatAppCore", dependencies: ["NexusModel", "NexusClient"], path: "Examples/ChatApp/Core",
+            swiftSettings: settings),
         .executableTarget(name: "index-bench", dependencies: ["IndexCore", "VectorIndex"], swiftSettings: settings),
         // measure: the load of a live chat, on our server and on one without a store.
         .executableTarget(
@@ -287,7 +295,16 @@ let package = Package(
             name: "UseCasesTests", dependencies: ["ChatCore", "UseCases", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "NexusModelTests", dependencies: ["NexusModel", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "NexusClientTests", dependencies: ["NexusModel", "NexusClient", "TestSupport"],
+            name: "NexusClientTests",
+            dependencies: [
+                "NexusModel", "NexusClient", "NexusTransportNIO", "NexusTransportURLSession", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ], swiftSettings: settings),
+        .testTarget(
+            name: "ChatAppCoreTests", dependencies: ["ChatAppCore", "NexusModel", "NexusClient", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",

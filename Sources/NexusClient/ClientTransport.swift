@@ -41,6 +41,30 @@ public struct ClientResponse: Sendable, Hashable {
     }
 }
 
+/// A response whose body arrives in pieces.
+public struct ClientStream: Sendable {
+    /// The status.
+    public var status: Int
+    /// Header fields, their names in lower case.
+    public var headers: [String: String]
+    /// The pieces of the body, for one reader, who may get a ``ClientTransportError``.
+    ///
+    /// The request ends when nobody reads any longer.
+    public var body: AsyncThrowingStream<Data, any Error>
+    /// Ends the request, also while somebody reads.
+    public var cancel: @Sendable () -> Void
+
+    public init(
+        status: Int, headers: [String: String] = [:], body: AsyncThrowingStream<Data, any Error>,
+        cancel: @escaping @Sendable () -> Void = {}
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.cancel = cancel
+    }
+}
+
 /// Errors of a transport; all of them may be over when the client tries again, except ``refused(_:)``.
 public enum ClientTransportError: Error, Hashable, Sendable {
     /// There was no connection.
@@ -66,6 +90,15 @@ public protocol ClientTransport: Sendable {
     /// - Throws: ``ClientTransportError``, `CancellationError`.
     func send(_ request: ClientRequest) async throws -> ClientResponse
 
+    /// Sends a request and returns as soon as the head of the response has come.
+    ///
+    /// A transport without its own implementation waits for the whole body and delivers it in one piece.
+    ///
+    /// - Parameter request: The request; its timeout holds for each pause.
+    /// - Returns: The response, of any status.
+    /// - Throws: ``ClientTransportError``, `CancellationError`.
+    func stream(_ request: ClientRequest) async throws -> ClientStream
+
     /// Opens a WebSocket.
     ///
     /// - Parameters:
@@ -74,6 +107,16 @@ public protocol ClientTransport: Sendable {
     /// - Returns: The open socket.
     /// - Throws: ``ClientTransportError``, `CancellationError`.
     func openSocket(_ request: ClientRequest, subprotocol: String) async throws -> any ClientSocket
+}
+
+extension ClientTransport {
+    public func stream(_ request: ClientRequest) async throws -> ClientStream {
+        let response = try await send(request)
+        let (body, pieces) = AsyncThrowingStream<Data, any Error>.makeStream()
+        if !response.body.isEmpty { pieces.yield(response.body) }
+        pieces.finish()
+        return ClientStream(status: response.status, headers: response.headers, body: body)
+    }
 }
 
 /// An open WebSocket of the client.

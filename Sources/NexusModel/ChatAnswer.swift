@@ -1,4 +1,17 @@
-/// An answer of the assistant: the reply of `POST /v1/ask`.
+/// The place of a message: what an app shows when a person taps a source.
+public struct MessagePlace: Hashable, Sendable, Codable {
+    /// The conversation.
+    public var conversationId: String
+    /// The message; unique within its conversation only.
+    public var messageId: String
+
+    public init(conversationId: String, messageId: String) {
+        self.conversationId = conversationId
+        self.messageId = messageId
+    }
+}
+
+/// An answer of the assistant: the reply of `POST /v1/ask`, and the last event of its stream.
 public struct ChatAnswer: Hashable, Sendable, Codable {
     /// A message that the answer may be based on.
     public struct Source: Hashable, Sendable, Codable {
@@ -12,14 +25,157 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         public var excerpt: String
         /// The writer's name.
         public var senderName: String
+        /// When it was written, as ISO 8601.
+        public var timestamp: String?
+        /// For display, 0...1; the order is ``rank``.
+        public var relevanceScore: Double?
         /// Its number in the answer; nil if it is not cited.
         public var number: Int?
+        /// Its place among the hits, from 1.
+        public var rank: Int?
+        /// A link to it in the application that it came from.
+        public var url: String?
+
+        public init(
+            conversationId: String, conversationName: String, messageId: String, excerpt: String, senderName: String,
+            number: Int? = nil
+        ) {
+            self.conversationId = conversationId
+            self.conversationName = conversationName
+            self.messageId = messageId
+            self.excerpt = excerpt
+            self.senderName = senderName
+            self.number = number
+        }
+
+        /// Where a tap on the source leads.
+        public var place: MessagePlace { MessagePlace(conversationId: conversationId, messageId: messageId) }
     }
 
+    /// A number used in the answer.
+    public struct Citation: Hashable, Sendable, Codable {
+        /// The number of the source.
+        public var number: Int
+        /// The message.
+        public var messageId: String
+        /// Its conversation.
+        public var conversationId: String
+        /// The offset of its first character in the answer, brackets included.
+        public var start: Int
+        /// The offset after its last character.
+        public var end: Int
+
+        public init(number: Int, messageId: String, conversationId: String, start: Int, end: Int) {
+            self.number = number
+            self.messageId = messageId
+            self.conversationId = conversationId
+            self.start = start
+            self.end = end
+        }
+
+        /// Where a tap on the citation leads.
+        public var place: MessagePlace { MessagePlace(conversationId: conversationId, messageId: messageId) }
+
+        /// Returns the part of an answer that is the citation; nil if the text does not reach that far.
+        ///
+        /// - Complexity: O(``end``): characters are counted from the start.
+        public func range(in text: some StringProtocol) -> Range<String.Index>? {
+            guard start >= 0, start < end,
+                let first = text.index(text.startIndex, offsetBy: start, limitedBy: text.endIndex),
+                let last = text.index(first, offsetBy: end - start, limitedBy: text.endIndex)
+            else { return nil }
+            return first..<last
+        }
+    }
+
+    /// What a conversation's assistant read for the answer.
+    public struct Coverage: Hashable, Sendable, Codable {
+        /// The number of messages in the requested part of the conversation.
+        public var messageCount: Int
+        /// Those of them that were read as summaries.
+        public var summarizedCount: Int
+        /// The summaries that were written for this answer.
+        public var writtenCount: Int
+    }
+
+    /// The stored turn, for feedback; nil from a server that keeps none.
+    public var turnId: String?
     /// The answer.
     public var answer: String
     /// The sources by rank.
     public var sources: [Source]
+    /// The citations in order of the text.
+    public var citations: [Citation]
+    /// The reason if there was no basis for an answer.
+    public var noAnswerReason: NoAnswerReason
+    /// Notices for the reader.
+    public var notices: [AnswerNotice]
+    /// What the answer covers; nil for a question across conversations.
+    public var coverage: Coverage?
+
+    public init(
+        turnId: String? = nil, answer: String, sources: [Source] = [], citations: [Citation] = [],
+        noAnswerReason: NoAnswerReason = .answered, notices: [AnswerNotice] = [], coverage: Coverage? = nil
+    ) {
+        self.turnId = turnId
+        self.answer = answer
+        self.sources = sources
+        self.citations = citations
+        self.noAnswerReason = noAnswerReason
+        self.notices = notices
+        self.coverage = coverage
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        turnId = try fields.decodeIfPresent(String.self, forKey: .turnId)
+        answer = try fields.decode(String.self, forKey: .answer)
+        sources = try fields.decode([Source].self, forKey: .sources)
+        citations = try fields.decodeIfPresent([Citation].self, forKey: .citations) ?? []
+        noAnswerReason = try fields.decodeIfPresent(NoAnswerReason.self, forKey: .noAnswerReason) ?? .answered
+        notices = try fields.decodeIfPresent([AnswerNotice].self, forKey: .notices) ?? []
+        coverage = try fields.decodeIfPresent(Coverage.self, forKey: .coverage)
+    }
+}
+
+/// Why there was no basis for an answer; a later server may send other words.
+public struct NoAnswerReason: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// There is an answer.
+    public static let answered = NoAnswerReason(rawValue: "none")
+    /// The messages found are unlikely to answer; they are shown.
+    public static let belowThreshold = NoAnswerReason(rawValue: "below_threshold")
+    /// The asker sees no message that matches the filters.
+    public static let nothingInScope = NoAnswerReason(rawValue: "nothing_in_scope")
+    /// The search failed.
+    public static let searchFailed = NoAnswerReason(rawValue: "search_failed")
+}
+
+/// Something that a reader of an answer should know; a later server may send other words.
+public struct AnswerNotice: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// No language model is configured; the best messages are quoted.
+    public static let extractive = AnswerNotice(rawValue: "extractive")
+    /// The model failed before its first word; the best messages are quoted.
+    public static let modelUnavailable = AnswerNotice(rawValue: "model_unavailable")
+    /// The token limit cut the answer off.
+    public static let truncated = AnswerNotice(rawValue: "truncated")
+    /// The model service filtered the answer.
+    public static let filtered = AnswerNotice(rawValue: "filtered")
+    /// The service counted far fewer tokens than were sent.
+    public static let promptCut = AnswerNotice(rawValue: "prompt_cut")
+    /// Links were removed from the answer.
+    public static let linksRemoved = AnswerNotice(rawValue: "links_removed")
+    /// Messages were left out.
+    public static let incomplete = AnswerNotice(rawValue: "incomplete")
+    /// The disk could not take the turn.
+    public static let notStored = AnswerNotice(rawValue: "not_stored")
 }
 
 /// The reply of `POST /v1/search`.
@@ -34,8 +190,19 @@ public struct ChatSearchResult: Hashable, Sendable, Codable {
         public var conversationName: String
         /// Its text.
         public var text: String
+        /// The writer.
+        public var senderId: String?
         /// The writer's name.
         public var senderName: String
+        /// When it was written, as ISO 8601.
+        public var timestamp: String?
+        /// For display, 0...1; the order is that of the list.
+        public var score: Double?
+        /// A link to it in the application that it came from.
+        public var url: String?
+
+        /// Where a tap on the result leads.
+        public var place: MessagePlace { MessagePlace(conversationId: conversationId, messageId: messageId) }
     }
 
     /// The messages, best first.

@@ -40,7 +40,7 @@ public final class NIOTransport: ClientTransport {
     private let port: Int
     private let pathPrefix: String
     private let tls: NIOSSLContext?
-    private let limits: Limits
+    let limits: Limits
     private let group: any EventLoopGroup
 
     /// - Parameters:
@@ -130,7 +130,7 @@ public final class NIOTransport: ClientTransport {
         }
     }
 
-    private func head(of request: ClientRequest, closes: Bool) -> HTTPRequestHead {
+    func head(of request: ClientRequest, closes: Bool) -> HTTPRequestHead {
         var headers = HTTPHeaders()
         let name = host.contains(":") ? "[\(host)]" : host
         headers.add(name: "Host", value: port == (tls == nil ? 80 : 443) ? name : "\(name):\(port)")
@@ -142,7 +142,7 @@ public final class NIOTransport: ClientTransport {
             headers: headers)
     }
 
-    private func connect(
+    func connect(
         _ prepare: @escaping @Sendable (any Channel) throws -> Void
     ) async throws -> any Channel {
         do {

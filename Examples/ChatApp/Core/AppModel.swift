@@ -1,0 +1,116 @@
+import Foundation
+public import NexusClient
+import NexusModel
+public import Observation
+
+/// The whole app without its drawing: who is signed in, and what is on the screen.
+@Observable @MainActor public final class AppModel {
+    /// Whether somebody is signed in.
+    public enum Phase {
+        /// Nobody is; the sentence says why, if it was not the person.
+        case signedOut(ErrorSentence?)
+        /// Somebody is.
+        case signedIn(Workspace)
+    }
+
+    /// Whether somebody is signed in.
+    public private(set) var phase = Phase.signedOut(nil)
+
+    @ObservationIgnored private let connect: @MainActor (String) throws -> any ClientTransport
+
+    /// - Parameter connect: Makes the transport to the server at an address.
+    public init(connect: @escaping @MainActor (String) throws -> any ClientTransport) {
+        self.connect = connect
+    }
+
+    /// Signs in and stays signed in, until the server accepts the token no longer or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - server: The address, such as `https://chat.example.com`.
+    ///   - device: The id of this device.
+    ///   - tokens: Returns tokens.
+    ///   - timing: Time and chance.
+    public func run(
+        server: String, device: String, tokens: @escaping NexusSession.TokenSource, timing: SessionTiming = .system
+    ) async {
+        guard let transport = try? connect(server) else {
+            phase = .signedOut(ClientTransportError.unreachable.sentence)
+            return
+        }
+        let session = NexusSession(
+            transport: transport, user: nil, device: device, tokens: tokens, timing: timing)
+        let hub = SessionHub(session)
+        let workspace = await Workspace(hub)
+        phase = .signedIn(workspace)
+        await hub.run()
+        let isRefused = await session.connection == .signedOut
+        phase = .signedOut(isRefused ? SessionError.signedOut.sentence : nil)
+    }
+}
+
+/// What a person sees who is signed in.
+@Observable @MainActor public final class Workspace {
+    /// What is on the screen beside the list.
+    public enum Screen {
+        /// Nothing.
+        case empty
+        /// A conversation.
+        case conversation(ConversationModel)
+        /// The assistant.
+        case assistant
+    }
+
+    /// The list of conversations.
+    public let list: ConversationListModel
+    /// The connection.
+    public let connection: ConnectionModel
+    /// The assistant across conversations.
+    @ObservationIgnored public private(set) lazy var assistant = AssistantModel(hub.session) { [weak self] place in
+        self?.go(to: place)
+    }
+    /// Banners for new messages elsewhere.
+    public private(set) var banners: NotificationBannerModel?
+    /// What is on the screen beside the list.
+    public private(set) var screen = Screen.empty
+    /// Where a tap leads that ``followTaps()`` has not carried out.
+    @ObservationIgnored private let taps = AsyncStream.makeStream(of: MessagePlace.self)
+
+    @ObservationIgnored private let hub: SessionHub
+
+    init(_ hub: SessionHub) async {
+        self.hub = hub
+        list = await ConversationListModel(hub)
+        connection = await ConnectionModel(hub)
+        banners = await NotificationBannerModel(hub) { [weak self] place in self?.go(to: place) }
+    }
+
+    /// Puts a conversation on the screen.
+    public func open(_ conversation: String) async {
+        if case .conversation(let present) = screen, present.id == conversation { return }
+        let model = await ConversationModel(hub, id: conversation)
+        screen = .conversation(model)
+        await model.open()
+    }
+
+    /// Puts the assistant on the screen.
+    public func openAssistant() async {
+        await leave()
+        screen = .assistant
+    }
+
+    /// Puts nothing on the screen.
+    public func leave() async {
+        if case .conversation(let model) = screen { await model.close() }
+        screen = .empty
+    }
+
+    /// Shows the messages of tapped banners and sources; runs as long as the app shows the workspace.
+    public func followTaps() async {
+        for await place in taps.stream {
+            await open(place.conversationId)
+            if case .conversation(let model) = screen { await model.jump(to: place.messageId) }
+        }
+    }
+
+    private func go(to place: MessagePlace) { taps.continuation.yield(place) }
+}

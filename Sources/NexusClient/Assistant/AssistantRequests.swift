@@ -1,0 +1,135 @@
+/// A question to the assistant across conversations.
+public struct AssistantQuestion: Hashable, Sendable, Encodable {
+    /// The question.
+    public var question: String
+    /// The thread that it continues.
+    public var threadId: String?
+    /// Only messages of these conversations count; nil for all that the person may see.
+    public var conversationIds: [String]?
+    /// Only messages of these people count.
+    public var senderIds: [String]?
+    /// Only messages from this time on, as ISO 8601.
+    public var from: String?
+    /// Only messages before this time.
+    public var to: String?
+    /// The number of sources, 1 to 50.
+    public var topK: Int?
+    /// The IANA name of the zone that decides what "Friday" means.
+    public var timeZone: String?
+
+    public init(
+        _ question: String, threadId: String? = nil, conversationIds: [String]? = nil, senderIds: [String]? = nil,
+        from: String? = nil, to: String? = nil, topK: Int? = nil, timeZone: String? = nil
+    ) {
+        self.question = question
+        self.threadId = threadId
+        self.conversationIds = conversationIds
+        self.senderIds = senderIds
+        self.from = from
+        self.to = to
+        self.topK = topK
+        self.timeZone = timeZone
+    }
+}
+
+/// A question to the assistant of one conversation.
+public struct ConversationQuestion: Hashable, Sendable, Encodable {
+    /// The question.
+    public var text: String
+    /// The IANA name of the asker's zone.
+    public var timeZone: String?
+    /// The language of the answer, such as `de`.
+    public var language: String?
+
+    public init(_ text: String, timeZone: String? = nil, language: String? = nil) {
+        self.text = text
+        self.timeZone = timeZone
+        self.language = language
+    }
+}
+
+/// The messages that a summary is about.
+public struct SummaryRequest: Hashable, Sendable, Encodable {
+    /// The beginning of the messages.
+    public enum Start: Hashable, Sendable {
+        /// The beginning of the conversation.
+        case beginning
+        /// The messages from this time on, as ISO 8601.
+        case since(String)
+        /// The messages after this one.
+        case after(messageId: String)
+        /// The messages of others after this one: the last message that the person read.
+        case unread(after: String)
+    }
+
+    /// Where the messages begin.
+    public var start: Start
+    /// Only the thread that begins with this message.
+    public var threadId: String?
+    /// Only messages of this person.
+    public var senderId: String?
+    /// The IANA name of the zone in which days are written.
+    public var timeZone: String?
+    /// The language of the summary, such as `de`; otherwise that of most messages.
+    public var language: String?
+
+    public init(
+        from start: Start = .beginning, threadId: String? = nil, senderId: String? = nil, timeZone: String? = nil,
+        language: String? = nil
+    ) {
+        self.start = start
+        self.threadId = threadId
+        self.senderId = senderId
+        self.timeZone = timeZone
+        self.language = language
+    }
+
+    private enum Keys: String, CodingKey {
+        case since, after, unread, threadId, senderId, timeZone, language
+    }
+
+    /// Writes the fields of the request.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Keys.self)
+        switch start {
+        case .beginning: break
+        case .since(let time): try fields.encode(time, forKey: .since)
+        case .after(let message): try fields.encode(message, forKey: .after)
+        case .unread(let message):
+            try fields.encode(message, forKey: .after)
+            try fields.encode(true, forKey: .unread)
+        }
+        try fields.encodeIfPresent(threadId, forKey: .threadId)
+        try fields.encodeIfPresent(senderId, forKey: .senderId)
+        try fields.encodeIfPresent(timeZone, forKey: .timeZone)
+        try fields.encodeIfPresent(language, forKey: .language)
+    }
+}
+
+/// A search for messages, without a language model.
+public struct MessageSearch: Hashable, Sendable, Encodable {
+    /// The words or the meaning to look for.
+    public var query: String
+    /// Only messages of these conversations count.
+    public var conversationIds: [String]?
+    /// Only messages of these people count.
+    public var senderIds: [String]?
+    /// Only messages from this time on, as ISO 8601.
+    public var from: String?
+    /// Only messages before this time.
+    public var to: String?
+    /// The most results, 1 to 50.
+    public var topK: Int?
+
+    public init(
+        _ query: String, conversationIds: [String]? = nil, senderIds: [String]? = nil, from: String? = nil,
+        to: String? = nil, topK: Int? = nil
+    ) {
+        self.query = query
+        self.conversationIds = conversationIds
+        self.senderIds = senderIds
+        self.from = from
+        self.to = to
+        self.topK = topK
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+public import NexusModel
+
+/// The assistant as one person uses it.
+///
+/// Streams begin with their first read. A reader that stops, or whose task is cancelled, ends the request.
+public struct NexusAssistant: Sendable {
+    let session: NexusSession
+
+    /// Asks across all conversations that the person may see.
+    ///
+    /// - Parameter question: The question.
+    /// - Returns: The events of the answer: ``AnswerEvent/retrieval(_:)``, then text and citations, last
+    ///   ``AnswerEvent/done(_:)``; throws ``SessionError`` instead of ``AnswerEvent/failed(_:)``.
+    public func ask(_ question: AssistantQuestion) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        events("/v1/ask", question)
+    }
+
+    /// Asks the assistant of one conversation, which knows no other.
+    ///
+    /// - Parameters:
+    ///   - question: The question.
+    ///   - conversation: The conversation.
+    /// - Returns: The events of the answer, as those of ``ask(_:)``; ``AnswerEvent/progress(part:parts:)`` comes while
+    ///   parts of a long conversation are summarized.
+    public func ask(
+        _ question: ConversationQuestion, in conversation: String
+    ) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        events(NexusSession.path(conversation, "assistant"), question)
+    }
+
+    /// Summarizes a conversation, or some of its messages; needs a language model.
+    ///
+    /// - Parameters:
+    ///   - request: The messages.
+    ///   - conversation: The conversation.
+    /// - Returns: The events of the summary, as those of ``ask(_:)``.
+    public func summarize(
+        _ request: SummaryRequest = SummaryRequest(), of conversation: String
+    ) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        events(NexusSession.path(conversation, "summary"), request)
+    }
+
+    /// Finds messages.
+    public func search(_ search: MessageSearch) async throws(SessionError) -> [ChatSearchResult.Found] {
+        let found: ChatSearchResult = try await session.fetch("POST", "/v1/search", search)
+        return found.results
+    }
+
+    private func events(
+        _ path: String, _ body: some Encodable & Sendable
+    ) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        let reader = AnswerReader { [session] in
+            guard let data = try? JSONEncoder().encode(body) else { throw SessionError.unreadable }
+            return try await session.openStream(path, data)
+        }
+        return AsyncThrowingStream { try await reader.next() }
+    }
+}
+
+extension NexusSession {
+    /// The assistant.
+    public nonisolated var assistant: NexusAssistant { NexusAssistant(session: self) }
+
+    /// Returns the path of something in a conversation.
+    static func path(_ conversation: String, _ parts: String...) -> String {
+        "/v1/conversations/" + ([conversation] + parts).map { encoded($0) }.joined(separator: "/")
+    }
+
+    /// Returns a query with those parameters that have values.
+    static func query(_ parameters: KeyValuePairs<String, String?>) -> String {
+        let pairs = parameters.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }
+        return pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")
+    }
+}

@@ -1,0 +1,141 @@
+public import Foundation
+
+/// What a person is told about an error, without any text of messages.
+///
+/// Apps translate ``key``; ``text`` is the English sentence.
+public struct ErrorSentence: Hashable, Sendable {
+    /// What the person can do.
+    public enum Remedy: String, Hashable, Sendable, CaseIterable {
+        /// Nothing: the client tries again by itself.
+        case wait
+        /// The same again, now or later.
+        case retry
+        /// Sign in again.
+        case signIn
+        /// Change what was entered.
+        case change
+        /// Ask the people who run the server.
+        case askOperator
+        /// Update the app.
+        case update
+        /// Nothing helps; the thing is gone or not permitted.
+        case none
+    }
+
+    /// The key for translations, such as `nexus.error.offline`.
+    public let key: String
+    /// The English sentence.
+    public let text: String
+    /// What the person can do.
+    public let remedy: Remedy
+
+    private init(_ name: String, _ text: String, _ remedy: Remedy) {
+        key = "nexus.error." + name
+        self.text = text
+        self.remedy = remedy
+    }
+
+    /// Every sentence, for translators.
+    public static let all: [ErrorSentence] = [
+        offline, timedOut, signedOut, forbidden, missing, deleted, invalid, tooLarge, tooMany, tooManyQuestions,
+        tokensUsedUp, conflict, busy, storageFull, modelUnavailable, modelMissing, unreadable, server,
+    ]
+
+    static let offline = ErrorSentence("offline", "There is no connection to the server.", .wait)
+    static let timedOut = ErrorSentence("timed_out", "The server took too long to answer. Try again.", .retry)
+    static let signedOut = ErrorSentence("signed_out", "You are signed out. Sign in again.", .signIn)
+    static let forbidden = ErrorSentence("forbidden", "You are not allowed to do this.", .none)
+    static let missing = ErrorSentence("missing", "This no longer exists, or you cannot see it.", .none)
+    static let deleted = ErrorSentence("deleted", "This message was deleted.", .none)
+    static let invalid = ErrorSentence("invalid", "The server does not accept this. Change it and try again.", .change)
+    static let tooLarge = ErrorSentence("too_large", "This is too long. Make it shorter and try again.", .change)
+    static let tooMany = ErrorSentence("too_many", "You did this too often. Wait a moment and try again.", .retry)
+    static let tooManyQuestions = ErrorSentence(
+        "too_many_questions", "The assistant is still busy with other questions. Try again in a moment.", .retry)
+    static let tokensUsedUp = ErrorSentence(
+        "tokens_used_up", "You have used up your questions for today. Try again tomorrow.", .none)
+    static let conflict = ErrorSentence("conflict", "Somebody else is doing this at the moment. Try again.", .retry)
+    static let busy = ErrorSentence("busy", "The server is busy. Try again in a moment.", .retry)
+    static let storageFull = ErrorSentence(
+        "storage_full", "The server has no room left. Tell the people who run it.", .askOperator)
+    static let modelUnavailable = ErrorSentence(
+        "model_unavailable", "The assistant cannot answer now. Try again later.", .retry)
+    static let modelMissing = ErrorSentence(
+        "model_missing", "The assistant needs a language model for this. Ask the people who run the server.",
+        .askOperator)
+    static let unreadable = ErrorSentence(
+        "unreadable", "The app does not understand the server. Update the app.", .update)
+    static let server = ErrorSentence("server", "The server could not do this. Try again.", .retry)
+}
+
+extension SessionError: LocalizedError {
+    /// What a person is told; the server's explanation for developers is not part of it.
+    public var sentence: ErrorSentence {
+        switch self {
+        case .unavailable: .offline
+        case .signedOut: .signedOut
+        case .unreadable: .unreadable
+        case .refused(let status, let code, _, _): Self.sentences[code] ?? Self.sentence(of: status)
+        }
+    }
+
+    /// The sentence in English.
+    public var errorDescription: String? { sentence.text }
+
+    /// Codes that say more than their status.
+    private static let sentences: [String: ErrorSentence] = [
+        "message_deleted": .deleted,
+        "extraction_under_way": .conflict,
+        "idempotency_key_in_work": .conflict,
+        "daily_tokens_used_up": .tokensUsedUp,
+        "too_many_questions": .tooManyQuestions,
+        "overloaded": .tooManyQuestions,
+        "storage_full": .storageFull,
+        "storage_read_only": .storageFull,
+        "files_full": .storageFull,
+        "deadline_exceeded": .timedOut,
+        "model_busy": .modelUnavailable,
+        "model_failed": .modelUnavailable,
+        "model_incomplete_reply": .modelUnavailable,
+        "model_invalid_reply": .modelUnavailable,
+        "model_unreachable": .modelUnavailable,
+        "model_misconfigured": .modelMissing,
+        "model_quota_exhausted": .modelMissing,
+        "model_rejected": .modelMissing,
+        "model_unauthorized": .modelMissing,
+        "model_too_long": .tooLarge,
+        "cursor_expired": .busy,
+    ]
+
+    private static func sentence(of status: Int) -> ErrorSentence {
+        switch status {
+        case 401: .signedOut
+        case 403: .forbidden
+        case 404, 410: .missing
+        case 408, 504: .timedOut
+        case 409: .conflict
+        case 413: .tooLarge
+        case 429: .tooMany
+        case 400...499: .invalid
+        case 502, 503: .busy
+        case 507: .storageFull
+        default: .server
+        }
+    }
+}
+
+extension ClientTransportError: LocalizedError {
+    /// What a person is told.
+    public var sentence: ErrorSentence {
+        switch self {
+        case .unreachable, .broken: .offline
+        case .timedOut: .timedOut
+        case .refused(let response): NexusSession.error(of: response).sentence
+        case .tooLarge: .tooLarge
+        case .protocolViolation: .unreadable
+        }
+    }
+
+    /// The sentence in English.
+    public var errorDescription: String? { sentence.text }
+}

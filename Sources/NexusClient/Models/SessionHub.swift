@@ -1,0 +1,107 @@
+public import NexusModel
+public import Observation
+
+/// A part of an app that follows a session.
+@MainActor public protocol SessionObserver: AnyObject {
+    /// Takes an event.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - state: Everything that is known, not older than the event.
+    func take(_ event: SessionEvent, _ state: ChatState)
+}
+
+/// Runs a session and hands its events to the view models, in the order in which they happen.
+@MainActor public final class SessionHub {
+    /// The session.
+    public let session: NexusSession
+    /// The conversation on the screen.
+    public private(set) var openConversation: String?
+
+    private struct WeakObserver {
+        weak var observer: (any SessionObserver)?
+    }
+
+    private struct Timer: Sendable {
+        let duration: Duration
+        let action: @MainActor @Sendable () -> Void
+    }
+
+    private var observers: [WeakObserver] = []
+    private let timers = AsyncStream.makeStream(of: Timer.self)
+
+    public init(_ session: NexusSession) {
+        self.session = session
+    }
+
+    /// Runs the session until it is signed out or the task is cancelled; may run once.
+    ///
+    /// Nobody else may run the session or read its events.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [session] in await session.run() }
+            group.addTask { await self.keepTime() }
+            for await event in session.events {
+                let state = await session.state
+                observers.removeAll { $0.observer == nil }
+                for entry in observers { entry.observer?.take(event, state) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Hands the following events to an observer, for as long as it lives.
+    public func add(_ observer: any SessionObserver) { observers.append(WeakObserver(observer: observer)) }
+
+    /// Puts a conversation on the screen; nil for none.
+    public func open(_ conversation: String?) async {
+        openConversation = conversation
+        await session.open(conversation)
+    }
+
+    /// Does something later, if the hub still runs then.
+    func after(_ duration: Duration, _ action: @escaping @MainActor @Sendable () -> Void) {
+        timers.continuation.yield(Timer(duration: duration, action: action))
+    }
+
+    private func keepTime() async {
+        await withDiscardingTaskGroup { group in
+            for await timer in timers.stream {
+                group.addTask { [session] in
+                    guard (try? await session.timing.sleep(timer.duration)) != nil else { return }
+                    await timer.action()
+                }
+            }
+        }
+    }
+}
+
+/// The connection as an app shows it.
+@Observable @MainActor public final class ConnectionModel: SessionObserver {
+    /// The connection.
+    public private(set) var state = ConnectionState.offline
+
+    @ObservationIgnored private var hasTaken = false
+
+    /// - Parameter hub: The events of the session.
+    public init(_ hub: SessionHub) async {
+        hub.add(self)
+        let present = await hub.session.connection
+        if !hasTaken { state = present }
+    }
+
+    /// The sentence to show; nil while everything is as it should be.
+    public var sentence: ErrorSentence? {
+        switch state {
+        case .offline: .offline
+        case .signedOut: .signedOut
+        default: nil
+        }
+    }
+
+    public func take(_ event: SessionEvent, _: ChatState) {
+        guard case .connection(let next) = event else { return }
+        hasTaken = true
+        state = next
+    }
+}

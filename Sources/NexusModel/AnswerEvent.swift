@@ -1,0 +1,69 @@
+public import Foundation
+
+/// A step of an answer that is being made, as the streams of the assistant send it.
+public enum AnswerEvent: Hashable, Sendable {
+    /// Parts of a long conversation are summarized first: `part` of `parts` is done.
+    case progress(part: Int, parts: Int)
+    /// The messages that were found, by rank, without numbers.
+    case retrieval([ChatAnswer.Source])
+    /// More text of the answer; citations in it have their final numbers.
+    case text(String)
+    /// The text so far contains this citation.
+    case citation(ChatAnswer.Citation)
+    /// The whole answer; the last event.
+    case done(ChatAnswer)
+    /// The answer failed; the last event.
+    case failed(ChatProblem)
+    /// An event of a later server.
+    case unknown(type: String)
+
+    /// Reads an event of a stream.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the event.
+    ///   - data: Its JSON.
+    /// - Throws: `DecodingError` for a known name with other fields than it must have.
+    public init(name: String, data: Data) throws {
+        func read<Value: Decodable>(_ type: Value.Type) throws -> Value { try JSONDecoder().decode(type, from: data) }
+        switch name {
+        case "progress":
+            let step = try read(Progress.self)
+            self = .progress(part: step.part, parts: step.parts)
+        case "retrieval": self = .retrieval(try read(Retrieval.self).sources)
+        case "delta": self = .text(try read(Delta.self).text)
+        case "citation": self = .citation(try read(ChatAnswer.Citation.self))
+        case "done": self = .done(try read(ChatAnswer.self))
+        case "error": self = .failed(try read(ChatProblem.self))
+        default: self = .unknown(type: name)
+        }
+    }
+
+    private struct Progress: Decodable {
+        let part: Int
+        let parts: Int
+    }
+
+    private struct Retrieval: Decodable {
+        let sources: [ChatAnswer.Source]
+    }
+
+    private struct Delta: Decodable {
+        let text: String
+    }
+}
+
+/// The body of an error (RFC 9457).
+public struct ChatProblem: Hashable, Sendable, Codable {
+    /// The status of the reply.
+    public var status: Int
+    /// A stable word, such as `invalid_field`.
+    public var code: String
+    /// An explanation for developers; it contains no text of messages.
+    public var detail: String
+
+    public init(status: Int, code: String, detail: String) {
+        self.status = status
+        self.code = code
+        self.detail = detail
+    }
+}

@@ -1,0 +1,79 @@
+/// A thread of questions that belong together.
+public struct ChatThread: Hashable, Sendable, Codable, Identifiable {
+    /// Its id.
+    public var id: String
+    /// The title; empty before the first question if none was given.
+    public var title: String
+    /// The conversation whose assistant it belongs to; nil for a thread across conversations.
+    public var conversationId: String?
+    /// The number of turns.
+    public var turnCount: Int
+    /// When it was made, as ISO 8601.
+    public var createdAt: String
+    /// When it was last used.
+    public var updatedAt: String
+}
+
+/// A page of threads, the last used first.
+public struct ChatThreadPage: Hashable, Sendable, Codable {
+    /// The threads.
+    public var threads: [ChatThread]
+    /// The `after` of the next page; nil on the last.
+    public var next: String?
+}
+
+/// A stored question with its answer.
+public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
+    /// The asker's feedback.
+    public struct Feedback: Hashable, Sendable, Codable {
+        /// `up` or `down`.
+        public var rating: FeedbackRating
+        /// The reason, if one was given.
+        public var reason: String?
+        /// When it was given.
+        public var givenAt: String
+    }
+
+    /// Its id.
+    public var turnId: String
+    /// The question; empty once a message that the answer was based on was deleted.
+    public var question: String
+    /// The answer; empty if it may not be shown any more.
+    public var answer: String
+    /// Whether part of it was removed.
+    public var isRedacted: Bool
+    /// `source_deleted`, `source_edited` or `not_permitted`; nil if nothing is missing.
+    public var redactedReason: String?
+    /// The messages by rank.
+    public var sources: [ChatAnswer.Source]
+    /// The citations in order of the text.
+    public var citations: [ChatAnswer.Citation]
+    /// Notices for the reader.
+    public var notices: [AnswerNotice]
+    /// The reason if there was no basis for an answer; nil if it is not known.
+    public var noAnswerReason: NoAnswerReason?
+    /// When it was asked, as ISO 8601.
+    public var askedAt: String
+    /// The thread that it belongs to.
+    public var threadId: String?
+    /// The asker's feedback.
+    public var feedback: Feedback?
+
+    public var id: String { turnId }
+}
+
+/// A page of stored questions, newest first.
+public struct ChatTurnPage: Hashable, Sendable, Codable {
+    /// The questions.
+    public var turns: [ChatTurn]
+    /// The `before` of the next page; nil on the last.
+    public var next: String?
+}
+
+/// What an asker thinks of an answer.
+public enum FeedbackRating: String, Hashable, Sendable, Codable {
+    /// It helped.
+    case up
+    /// It did not.
+    case down
+}

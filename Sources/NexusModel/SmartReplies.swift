@@ -1,0 +1,47 @@
+/// Texts to send as a reply to the last message of a conversation.
+public struct SmartReplies: Hashable, Sendable, Codable {
+    /// At most three texts.
+    public var replies: [String]
+    /// Why there are none, such as `own_last_message`; nil if there are some.
+    public var reason: String?
+}
+
+/// A prompt to offer to people.
+public struct PromptSuggestion: Hashable, Sendable, Codable, Identifiable {
+    /// `summary`, `action-items`, `decisions`, `deadlines`, or a word of a later server.
+    public var id: String
+    /// The text on the button.
+    public var title: String
+    /// The question that is sent.
+    public var text: String
+}
+
+/// The reply of `GET …/assistant/suggestions`.
+public struct PromptSuggestionList: Hashable, Sendable, Codable {
+    /// The prompts.
+    public var suggestions: [PromptSuggestion]
+}
+
+/// An unread message and how urgent it is.
+public struct MessagePriority: Hashable, Sendable, Codable {
+    /// The message.
+    public var messageId: String
+    /// The writer.
+    public var senderId: String
+    /// The writer's name.
+    public var senderName: String
+    /// When it was written, as ISO 8601.
+    public var timestamp: String
+    /// The text.
+    public var text: String
+    /// From 0, not urgent, to 1; nil if it is unknown.
+    public var score: Double?
+    /// The reason for the score.
+    public var reason: String?
+}
+
+/// The reply of `POST …/priorities`.
+public struct MessagePriorityList: Hashable, Sendable, Codable {
+    /// The messages, the most urgent first.
+    public var messages: [MessagePriority]
+}

@@ -1,0 +1,131 @@
+import ChatAppCore
+import Foundation
+import NexusModel
+import TestSupport
+import Testing
+
+@testable import NexusClient
+
+/// The example app without its drawing.
+@Suite(.hangGuard) @MainActor struct AppModelTests {
+    /// A server with one conversation of one message; `isGood` decides about tokens.
+    private struct Server: ClientTransport {
+        var isGood = true
+
+        func send(_ request: ClientRequest) async throws -> ClientResponse {
+            let text =
+                switch request.path {
+                case "/v1/sync":
+                    """
+                    {"cursor":"2f-1","conversations":[{"id":"pier","kind":"group","visibility":"members","name":"Pier",
+                     "head":1,"activeAt":"2026-10-07","readSeq":0,"unreadCount":1,"mentionCount":0,
+                     "preferences":{"muted":false,"archived":false,"pinned":false}}]}
+                    """
+                case let path where path.contains("/messages?"):
+                    """
+                    {"messages":[{"id":"m1","conversationId":"pier","senderId":"ben","senderName":"Ben","text":"hi",
+                     "timestamp":"2026-10-07T10:20:53.000Z","seq":1}],"hasOlder":false,"hasNewer":false}
+                    """
+                default: #"{"members":[],"receipts":[]}"#
+                }
+            return ClientResponse(status: isGood ? 200 : 401, body: Data(text.utf8))
+        }
+
+        func openSocket(_: ClientRequest, subprotocol _: String) async throws -> any ClientSocket { SilentSocket() }
+    }
+
+    /// A socket on which nothing happens.
+    private struct SilentSocket: ClientSocket {
+        private let stream = AsyncStream.makeStream(of: String.self)
+
+        var closeCode: UInt16? { nil }
+
+        func next() async throws -> String? {
+            for await text in stream.stream { return text }
+            return nil
+        }
+
+        func send(_: String) async throws {}
+
+        func close() async { stream.continuation.finish() }
+    }
+
+    private func wait(until isTrue: () -> Bool) async throws {
+        while !isTrue() {
+            try Task.checkCancellation()
+            await shortPause()
+        }
+    }
+
+    @Test func signsInShowsAConversationAndJumpsToASource() async throws {
+        let app = AppModel { _ in Server() }
+        let running = Task { await app.run(server: "s", device: "d", tokens: { _ in "good" }) }
+        try await wait { if case .signedIn = app.phase { true } else { false } }
+        guard case .signedIn(let workspace) = app.phase else { return }
+        try await wait { workspace.list.rows.map(\.name) == ["Pier"] && workspace.connection.state == .live }
+        let following = Task { await workspace.followTaps() }
+
+        workspace.assistant.open(MessagePlace(conversationId: "pier", messageId: "m1"))
+        try await wait { if case .conversation(let model) = workspace.screen { model.target == "m1" } else { false } }
+        await workspace.openAssistant()
+        guard case .assistant = workspace.screen else {
+            Issue.record("the assistant is not on the screen")
+            return
+        }
+        following.cancel()
+        running.cancel()
+        await running.value
+        guard case .signedOut(nil) = app.phase else {
+            Issue.record("still signed in")
+            return
+        }
+    }
+
+    @Test func saysWhyNobodyIsSignedIn() async {
+        let refused = AppModel { _ in Server(isGood: false) }
+        let lost = AppModel { _ in throw ClientTransportError.unreachable }
+
+        await refused.run(server: "s", device: "d", tokens: { _ in "bad" })
+        await lost.run(server: "", device: "d", tokens: { _ in "good" })
+
+        guard case .signedOut(let reason?) = refused.phase, case .signedOut(let other?) = lost.phase else {
+            Issue.record("no reason")
+            return
+        }
+        #expect(reason.remedy == .signIn && other.key == "nexus.error.offline")
+    }
+
+    @Test func daysAreThoseOfTheReader() throws {
+        func message(_ seq: Int64, _ time: String) -> ConversationEntry {
+            .message(
+                ChatMessage(
+                    id: "m\(seq)", conversationId: "pier", senderId: "ben", senderName: "Ben", text: "",
+                    timestamp: time,
+                    seq: seq))
+        }
+        let entries: [ConversationEntry] = [
+            .gap(.earlier), message(1, "2026-10-07T21:30:00.000Z"), message(2, "2026-10-07T22:30:00Z"), .gap(.between),
+            message(3, "2026-10-09T08:00:00.000Z"),
+        ]
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        #expect(DaySection.sections(of: entries, in: calendar).map(\.entries.count) == [1, 3, 1])
+        calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let sections = DaySection.sections(of: entries, in: calendar)
+
+        #expect(sections.map(\.entries.count) == [1, 1, 2, 1] && sections.flatMap(\.entries) == entries)
+        #expect(sections[0].day == nil)
+    }
+
+    @Test func citedSourcesComeFirst() {
+        func source(_ id: String, _ number: Int?) -> ChatAnswer.Source {
+            ChatAnswer.Source(
+                conversationId: "pier", conversationName: "Pier", messageId: id, excerpt: "x", senderName: "Ben",
+                number: number)
+        }
+
+        let cards = SourceCard.cards(of: [source("a", nil), source("b", 2), source("c", 1)])
+
+        #expect(cards.map(\.place.messageId) == ["c", "b", "a"] && cards[0].title == "Ben · Pier")
+    }
+}

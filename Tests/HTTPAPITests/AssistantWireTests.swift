@@ -1,0 +1,86 @@
+import Assistant
+import ChatCore
+import Foundation
+import HTTPAPI
+import ModelClients
+import Retrieval
+import TestSupport
+import Testing
+import Transport
+
+/// The replies of the assistant are those of Tests/Fixtures/Wire, which the client library reads in its tests.
+struct AssistantWireTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures/Wire")
+
+    /// Compares JSON without regard to the order of keys.
+    private func expect(_ value: some Encodable, _ name: String) throws {
+        let file = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.folder.appending(path: name + ".json")))
+        let written = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
+        func text(_ object: Any) throws -> String {
+            String(decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)
+        }
+        #expect(try text(written) == text(file), "\(name)")
+    }
+
+    @Test(arguments: [
+        ("answer-stream", Sample.events, StubAnswering.Ending.finish),
+        ("answer-failure", [AnswerEvent.delta("Fri")], .failure(ModelServiceError.incompleteReply)),
+    ])
+    func aStreamIsThatOfTheFile(name: String, events: [AnswerEvent], ending: StubAnswering.Ending) async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(events, ending: ending)
+
+        let reply = try await withServer(parts) { server in
+            try await server.send(
+                "POST", "/v1/ask", #"{"question":"When?"}"#, headers: [("Accept", "text/event-stream")])
+        }
+
+        let file = try String(contentsOf: Self.folder.appending(path: name + ".txt"), encoding: .utf8)
+        #expect(reply.text == file)
+    }
+
+    @Test func aFoundMessageIsThatOfTheFile() throws {
+        try expect(SearchWire.Found(Sample.hit, links: nil), "found")
+    }
+
+    @Test func aTurnAndAThreadAreThoseOfTheFiles() throws {
+        let key = Sample.message.key
+        let turn = Turn(
+            id: "t1", askerID: "ada", question: "When?", answer: "Friday [1]", sourceKeys: [key], askedAt: Sample.now,
+            threadID: "h1", feedback: TurnFeedback(rating: .up, reason: "that was it", givenAt: Sample.now),
+            reply: TurnReply(
+                sources: [TurnReply.Source(key: key, number: 1, rank: 1, relevance: 0.75)],
+                citations: [TurnReply.Citation(number: 1, start: 7, end: 10)], notices: ["extractive"],
+                noAnswerReason: "none", mode: "hybrid"))
+        let source = ReadableTurn.Source(
+            message: Sample.message, conversationName: "Team", number: 1, rank: 1, relevance: 0.75)
+
+        try expect(
+            TurnWire(ReadableTurn(turn, seeing: [key], seesRest: true, sources: [source]), links: nil), "turn")
+        try expect(
+            ThreadWire(
+                AssistantThread(
+                    id: "h1", ownerID: "ada", givenTitle: "Pilot", conversationID: "team", turnCount: 2,
+                    createdAt: Sample.now)),
+            "thread")
+    }
+
+    @Test func itemsAreThoseOfTheFiles() throws {
+        let task = ExtractedItem(
+            id: "i1", kind: .actionItem, key: Sample.message.key, sentAt: Sample.now, text: "Send the plan",
+            personName: "Ben", personID: "ben", due: Sample.now, priority: .high, quote: "send the plan",
+            extractedAt: Sample.now)
+        let decision = ExtractedItem(
+            id: "i2", kind: .decision, key: Sample.message.key, sentAt: Sample.now, text: "Friday it is",
+            quote: "Friday", supersededByID: "i3", extractedAt: Sample.now)
+
+        try expect(ItemWire(task), "action-item")
+        try expect(ItemWire(decision), "decision")
+    }
+
+    @Test func smartRepliesAreThoseOfTheFiles() throws {
+        try expect(SmartReplies(replies: ["Sure!", "Not today."]), "smart-replies")
+        try expect(SmartReplies(reason: .ownLastMessage), "smart-replies-none")
+    }
+}
