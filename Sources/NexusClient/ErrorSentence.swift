@@ -39,6 +39,7 @@ public struct ErrorSentence: Hashable, Sendable {
     public static let all: [ErrorSentence] = [
         offline, timedOut, signedOut, forbidden, missing, deleted, invalid, tooLarge, tooMany, tooManyQuestions,
         tokensUsedUp, conflict, busy, storageFull, modelUnavailable, modelMissing, unreadable, server,
+        deviceStore,
     ]
 
     static let offline = ErrorSentence("offline", "There is no connection to the server.", .wait)
@@ -65,6 +66,8 @@ public struct ErrorSentence: Hashable, Sendable {
         .askOperator)
     static let unreadable = ErrorSentence(
         "unreadable", "The app does not understand the server. Update the app.", .update)
+    static let deviceStore = ErrorSentence(
+        "device_store", "This device could not read or keep your messages. Check whether it has room left.", .retry)
     static let server = ErrorSentence("server", "The server could not do this. Try again.", .retry)
 }
 
@@ -75,6 +78,7 @@ extension SessionError: LocalizedError {
         case .unavailable: .offline
         case .signedOut: .signedOut
         case .unreadable: .unreadable
+        case .storage: .deviceStore
         case .refused(let status, let code, _, _): Self.sentences[code] ?? Self.sentence(of: status)
         }
     }

@@ -95,8 +95,9 @@ extension NexusSession {
 
     /// Begins a reply that comes in pieces, again with a fresh token if the server refuses the last one.
     func openStream(_ path: String, _ body: Data) async throws(SessionError) -> ClientStream {
-        for isRefresh in [false, true] {
-            var headers = try await headers(isRefresh: isRefresh)
+        var refused: String?
+        while true {
+            var headers = try await headers(refused: refused)
             headers["Content-Type"] = "application/json"
             headers["Accept"] = "text/event-stream"
             let stream: ClientStream
@@ -105,7 +106,7 @@ extension NexusSession {
             } catch { throw .unavailable }
             switch stream.status {
             case 200...299: return stream
-            case 401 where !isRefresh && tokens != nil: continue
+            case 401 where refused == nil && tokens != nil: refused = headers["Authorization"] ?? ""
             case 401: throw .signedOut
             default:
                 throw Self.error(
@@ -113,6 +114,5 @@ extension NexusSession {
                         status: stream.status, headers: stream.headers, body: try await Self.body(of: stream)))
             }
         }
-        throw .signedOut
     }
 }

@@ -87,7 +87,7 @@ public import Observation
     public func take(_ event: SessionEvent, _ state: ChatState) {
         switch event {
         case .restarted, .change, .loaded: show(state)
-        case .connection, .presence, .typing, .outgoing, .failure: break
+        case .connection, .presence, .typing, .outgoing, .outgoingChange, .progress, .failure: break
         }
     }
 

@@ -102,7 +102,7 @@ public import Observation
         case .failure(let error):
             if hub.openConversation == id { failure = error.sentence }
             return
-        case .connection, .presence: return
+        case .connection, .presence, .outgoingChange, .progress: return
         }
         hasTaken = true
         show(state)
@@ -121,8 +121,8 @@ public import Observation
     private func note(_ message: OutgoingMessage) {
         let place = echoes.firstIndex { $0.localId == message.localId }
         switch (message.state, place) {
-        case (.confirmed, let place?): echoes.remove(at: place)
-        case (.confirmed, nil): break
+        case (.confirmed, let place?), (.discarded, let place?): echoes.remove(at: place)
+        case (.confirmed, nil), (.discarded, nil): break
         case (_, let place?): echoes[place] = message
         case (_, nil): echoes.append(message)
         }
