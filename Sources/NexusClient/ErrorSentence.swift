@@ -42,33 +42,33 @@ public struct ErrorSentence: Hashable, Sendable {
         deviceStore,
     ]
 
-    static let offline = ErrorSentence("offline", "There is no connection to the server.", .wait)
-    static let timedOut = ErrorSentence("timed_out", "The server took too long to answer. Try again.", .retry)
-    static let signedOut = ErrorSentence("signed_out", "You are signed out. Sign in again.", .signIn)
-    static let forbidden = ErrorSentence("forbidden", "You are not allowed to do this.", .none)
-    static let missing = ErrorSentence("missing", "This no longer exists, or you cannot see it.", .none)
-    static let deleted = ErrorSentence("deleted", "This message was deleted.", .none)
-    static let invalid = ErrorSentence("invalid", "The server does not accept this. Change it and try again.", .change)
-    static let tooLarge = ErrorSentence("too_large", "This is too long. Make it shorter and try again.", .change)
-    static let tooMany = ErrorSentence("too_many", "You did this too often. Wait a moment and try again.", .retry)
-    static let tooManyQuestions = ErrorSentence(
+    package static let offline = ErrorSentence("offline", "There is no connection to the server.", .wait)
+    package static let timedOut = ErrorSentence("timed_out", "The server took too long to answer. Try again.", .retry)
+    package static let signedOut = ErrorSentence("signed_out", "You are signed out. Sign in again.", .signIn)
+    package static let forbidden = ErrorSentence("forbidden", "You are not allowed to do this.", .none)
+    package static let missing = ErrorSentence("missing", "This no longer exists, or you cannot see it.", .none)
+    package static let deleted = ErrorSentence("deleted", "This message was deleted.", .none)
+    package static let invalid = ErrorSentence("invalid", "The server does not accept this. Change it and try again.", .change)
+    package static let tooLarge = ErrorSentence("too_large", "This is too long. Make it shorter and try again.", .change)
+    package static let tooMany = ErrorSentence("too_many", "You did this too often. Wait a moment and try again.", .retry)
+    package static let tooManyQuestions = ErrorSentence(
         "too_many_questions", "The assistant is still busy with other questions. Try again in a moment.", .retry)
-    static let tokensUsedUp = ErrorSentence(
+    package static let tokensUsedUp = ErrorSentence(
         "tokens_used_up", "You have used up your questions for today. Try again tomorrow.", .none)
-    static let conflict = ErrorSentence("conflict", "Somebody else is doing this at the moment. Try again.", .retry)
-    static let busy = ErrorSentence("busy", "The server is busy. Try again in a moment.", .retry)
-    static let storageFull = ErrorSentence(
+    package static let conflict = ErrorSentence("conflict", "Somebody else is doing this at the moment. Try again.", .retry)
+    package static let busy = ErrorSentence("busy", "The server is busy. Try again in a moment.", .retry)
+    package static let storageFull = ErrorSentence(
         "storage_full", "The server has no room left. Tell the people who run it.", .askOperator)
-    static let modelUnavailable = ErrorSentence(
+    package static let modelUnavailable = ErrorSentence(
         "model_unavailable", "The assistant cannot answer now. Try again later.", .retry)
-    static let modelMissing = ErrorSentence(
+    package static let modelMissing = ErrorSentence(
         "model_missing", "The assistant needs a language model for this. Ask the people who run the server.",
         .askOperator)
-    static let unreadable = ErrorSentence(
+    package static let unreadable = ErrorSentence(
         "unreadable", "The app does not understand the server. Update the app.", .update)
-    static let deviceStore = ErrorSentence(
+    package static let deviceStore = ErrorSentence(
         "device_store", "This device could not read or keep your messages. Check whether it has room left.", .retry)
-    static let server = ErrorSentence("server", "The server could not do this. Try again.", .retry)
+    package static let server = ErrorSentence("server", "The server could not do this. Try again.", .retry)
 }
 
 extension SessionError: LocalizedError {

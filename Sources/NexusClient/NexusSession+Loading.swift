@@ -17,7 +17,7 @@ extension NexusSession {
     private static let pageSize = 50
 
     /// Whether the newest page of a conversation has to be loaded.
-    func wantsLoad(_ id: String) -> Bool {
+    package func wantsLoad(_ id: String) -> Bool {
         guard let conversation = state.conversations[id] else { return false }
         return !conversation.isLoaded || incomplete.contains(id)
     }

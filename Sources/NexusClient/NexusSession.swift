@@ -53,7 +53,7 @@ public actor NexusSession {
     /// Stored by the server and not seen in the feed yet.
     var unconfirmed: [String: OutgoingMessage] = [:]
     /// Changes that were not sent, by conversation and in the order of the numbers.
-    var changes: [String: [OutgoingChange]] = [:]
+    package var changes: [String: [OutgoingChange]] = [:]
     /// Messages and changes that are being written to the store.
     var beingStored: Set<String> = []
     /// Files of messages that could not be stored.
@@ -72,7 +72,7 @@ public actor NexusSession {
     var unloadCounts: [String: Int] = [:]
     /// Loaded conversations of which the newest page is not complete.
     var incomplete: Set<String> = []
-    var readMarks: [String: String] = [:]
+    package var readMarks: [String: String] = [:]
     var lastTyping: [String: Duration] = [:]
     var isRestored = false
     /// Whether the person has signed out.

@@ -4,7 +4,7 @@ import NexusModel
 import TestSupport
 import Testing
 
-@testable import NexusClient
+import NexusClient
 
 /// The example app without its drawing.
 @Suite(.hangGuard) @MainActor struct AppModelTests {

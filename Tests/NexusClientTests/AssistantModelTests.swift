@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import NexusClient
+import NexusClient
 
 /// The assistant on the screen.
 @Suite(.hangGuard) @MainActor struct AssistantModelTests {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import NexusClient
+import NexusClient
 
 /// A conversation on the screen.
 @Suite(.hangGuard) @MainActor struct ConversationModelTests {
@@ -26,6 +26,7 @@ import Testing
         case .sent: "sent"
         case .confirmed: "confirmed"
         case .failed: "failed"
+        case .discarded: "discarded"
         }
     }
 

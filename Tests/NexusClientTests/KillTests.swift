@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import NexusClient
+import NexusClient
 
 /// Sessions that are killed anywhere and begin again with the same file.
 ///

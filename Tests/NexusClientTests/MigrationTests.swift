@@ -3,7 +3,7 @@ import NexusModel
 import TestSupport
 import Testing
 
-@testable import NexusClient
+import NexusClient
 
 /// The rows of the table "Migration" in docs/client.md: what replaces the classes of the old apps.
 @Suite(.hangGuard) @MainActor struct MigrationTests {

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import NexusClient
+import NexusClient
 
 /// Sessions and their stores against a server in memory.
 @Suite(.hangGuard) struct SessionStoreTests {

@@ -29,6 +29,11 @@ public import Observation
         public var draft = ""
         /// What becomes of it.
         public internal(set) var mode = Mode.new
+
+        package init(draft: String = "", mode: Mode = .new) {
+            self.draft = draft
+            self.mode = mode
+        }
     }
 
     /// A member, and how far he or she has read.

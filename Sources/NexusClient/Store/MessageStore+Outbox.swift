@@ -60,7 +60,7 @@ extension MessageStore {
     ///
     /// - Returns: Nil if there is none, or if it waits for a message that was refused or has no id yet; and the changes
     ///   whose message is gone.
-    func claim(in conversation: String) throws(StoreError) -> (item: OutboxItem?, cancelled: [String]) {
+    package func claim(in conversation: String) throws(StoreError) -> (item: OutboxItem?, cancelled: [String]) {
         try write { db in
             let rows = StoreRows(db)
             let orphans = try rows.rows(

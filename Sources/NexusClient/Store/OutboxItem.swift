@@ -3,7 +3,7 @@ import GRDB
 import NexusModel
 
 /// A row of the queue.
-struct OutboxItem: Sendable {
+package struct OutboxItem: Sendable {
     /// How far it is, as it is stored.
     enum State: String {
         case queued
