@@ -1,10 +1,9 @@
 import ChatAppCore
 import Foundation
+import NexusClient
 import NexusModel
 import TestSupport
 import Testing
-
-import NexusClient
 
 /// The example app without its drawing.
 @Suite(.hangGuard) @MainActor struct AppModelTests {

@@ -1,10 +1,9 @@
 import Foundation
+import NexusClient
 import NexusModel
 import Synchronization
 import TestSupport
 import Testing
-
-import NexusClient
 
 /// The assistant on the screen.
 @Suite(.hangGuard) @MainActor struct AssistantModelTests {

@@ -1,10 +1,9 @@
 import Foundation
+import NexusClient
 import NexusModel
 import Synchronization
 import TestSupport
 import Testing
-
-import NexusClient
 
 /// A conversation on the screen.
 @Suite(.hangGuard) @MainActor struct ConversationModelTests {

@@ -1,10 +1,9 @@
 import Foundation
+import NexusClient
 import NexusModel
 import Synchronization
 import TestSupport
 import Testing
-
-import NexusClient
 
 /// Sessions that are killed anywhere and begin again with the same file.
 ///

@@ -1,9 +1,8 @@
 import Foundation
+import NexusClient
 import NexusModel
 import TestSupport
 import Testing
-
-import NexusClient
 
 /// The rows of the table "Migration" in docs/client.md: what replaces the classes of the old apps.
 @Suite(.hangGuard) @MainActor struct MigrationTests {

@@ -1,10 +1,9 @@
 import Foundation
+import NexusClient
 import NexusModel
 import Synchronization
 import TestSupport
 import Testing
-
-import NexusClient
 
 /// Sessions and their stores against a server in memory.
 @Suite(.hangGuard) struct SessionStoreTests {
