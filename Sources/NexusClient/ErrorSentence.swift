@@ -48,14 +48,18 @@ public struct ErrorSentence: Hashable, Sendable {
     package static let forbidden = ErrorSentence("forbidden", "You are not allowed to do this.", .none)
     package static let missing = ErrorSentence("missing", "This no longer exists, or you cannot see it.", .none)
     package static let deleted = ErrorSentence("deleted", "This message was deleted.", .none)
-    package static let invalid = ErrorSentence("invalid", "The server does not accept this. Change it and try again.", .change)
-    package static let tooLarge = ErrorSentence("too_large", "This is too long. Make it shorter and try again.", .change)
-    package static let tooMany = ErrorSentence("too_many", "You did this too often. Wait a moment and try again.", .retry)
+    package static let invalid = ErrorSentence(
+        "invalid", "The server does not accept this. Change it and try again.", .change)
+    package static let tooLarge = ErrorSentence(
+        "too_large", "This is too long. Make it shorter and try again.", .change)
+    package static let tooMany = ErrorSentence(
+        "too_many", "You did this too often. Wait a moment and try again.", .retry)
     package static let tooManyQuestions = ErrorSentence(
         "too_many_questions", "The assistant is still busy with other questions. Try again in a moment.", .retry)
     package static let tokensUsedUp = ErrorSentence(
         "tokens_used_up", "You have used up your questions for today. Try again tomorrow.", .none)
-    package static let conflict = ErrorSentence("conflict", "Somebody else is doing this at the moment. Try again.", .retry)
+    package static let conflict = ErrorSentence(
+        "conflict", "Somebody else is doing this at the moment. Try again.", .retry)
     package static let busy = ErrorSentence("busy", "The server is busy. Try again in a moment.", .retry)
     package static let storageFull = ErrorSentence(
         "storage_full", "The server has no room left. Tell the people who run it.", .askOperator)
