@@ -142,7 +142,7 @@ private struct LiveSocket: Sendable {
                         try await send(frame, to: session)
                         isTold = true
                     } else if isTick, !isTold {
-                        try await send(try WireEncoding.data(Heartbeat(cursor: client.heartbeat())), to: session)
+                        try await send(Heartbeat(cursor: client.heartbeat()).text, to: session)
                     }
                 }
                 if isTick {
@@ -207,9 +207,11 @@ private struct LiveSocket: Sendable {
 }
 
 /// Nothing changed; the cursor moved on.
-private struct Heartbeat: Encodable {
-    let type = "heartbeat"
+private struct Heartbeat {
     let cursor: ChangeCursor
+
+    /// As JSON.
+    var text: String { #"{"cursor":"\#(cursor)","type":"heartbeat"}"# }
 }
 
 /// The cursor expired: the client starts again with a snapshot.
@@ -235,7 +237,7 @@ package enum LiveDocuments {
     }
 
     package static func heartbeat(_ cursor: ChangeCursor) throws -> Data {
-        try WireEncoding.data(Heartbeat(cursor: cursor))
+        Data(Heartbeat(cursor: cursor).text.utf8)
     }
 
     package static func resync() throws -> Data { try WireEncoding.data(Resync()) }

@@ -194,8 +194,12 @@ extension SocketHandler {
 
 /// Pings and the end.
 extension SocketHandler {
+    /// Sockets wake together: ten thousand single wakes in an interval cost more than twice as much.
     private func schedulePing() {
-        schedule(after: settings.pingInterval) { $0.ping($1) }
+        let interval = TimeAmount(settings.pingInterval).nanoseconds
+        let step = UInt64(max(1, min(interval / 50, 500_000_000)))
+        let due = (NIODeadline.now() + .nanoseconds(interval)).uptimeNanoseconds
+        schedule(at: .uptimeNanoseconds((due / step + 1) * step)) { $0.ping($1) }
     }
 
     private func ping(_ context: ChannelHandlerContext) {
@@ -258,8 +262,14 @@ extension SocketHandler {
     private func schedule(
         after time: Duration, _ action: @escaping (SocketHandler, ChannelHandlerContext) -> Void
     ) {
+        schedule(at: .now() + TimeAmount(time), action)
+    }
+
+    private func schedule(
+        at deadline: NIODeadline, _ action: @escaping (SocketHandler, ChannelHandlerContext) -> Void
+    ) {
         timer?.cancel()
-        timer = context?.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { [weak self] in
+        timer = context?.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
             guard let self, let context = self.context else { return }
             action(self, context)
         }
