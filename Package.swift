@@ -139,11 +139,17 @@ let package = Package(
         .target(
             name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", "Prompting", crypto],
             swiftSettings: settings),
+        // serve: the page that browsers show, and its files.
+        .target(name: "CWebPage"),
+        .target(
+            name: "WebPage", dependencies: ["CArchive", "CWebPage", crypto], exclude: ["Files"],
+            swiftSettings: settings),
         // serve: the HTTP API.
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "UseCases", logging, lifecycle,
+                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "UseCases", "WebPage", logging,
+                lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -184,7 +190,7 @@ let package = Package(
             dependencies: [
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
                 "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases", "Evaluation",
-                "HTTPAPI",
+                "HTTPAPI", "WebPage",
                 "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
                 crypto,
@@ -230,6 +236,7 @@ let package = Package(
         .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "TextAnalysisTests", dependencies: ["ChatCore", "TextAnalysis"], swiftSettings: settings),
+        .testTarget(name: "WebPageTests", dependencies: ["WebPage", "CArchive", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ModelClientsTests", dependencies: ["ChatCore", "Transport", "ModelClients", "TestSupport"],
@@ -310,7 +317,7 @@ let package = Package(
             name: "HTTPAPITests",
             dependencies: [
                 "ChatCore", "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases",
-                "HTTPAPI", "Transport",
+                "HTTPAPI", "WebPage", "Transport",
                 "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "TestSupport", crypto, logging,
                 lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),

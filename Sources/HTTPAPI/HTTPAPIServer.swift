@@ -116,7 +116,7 @@ public struct HTTPAPIServer: Service {
         do {
             try await serve(
                 on: .hostname(settings.host, port: settings.port), credentials: services.credentials,
-                responder: api.responder(extra: api.socketRoutes), browserGuard: browserGuard
+                responder: api.responder(extra: api.socketRoutes + api.pageRoutes), browserGuard: browserGuard
             ) { channel in
                 listening.began(port: channel.localAddress?.port)
                 isBound()

@@ -4,6 +4,7 @@ public import CoreMetrics
 public import LiveChat
 public import Logging
 public import UseCases
+public import WebPage
 
 /// The parts of the store that the HTTP server uses itself.
 public typealias HTTPAPIStore = ConversationRepository & MessageRepository & EventIntake & TurnRepository
@@ -25,6 +26,8 @@ public struct HTTPAPIServices: Sendable {
     public var live: LiveConnections
     /// The devices for push; nil if the server offers none.
     public var push: PushRegistry?
+    /// The page for browsers; nil for none.
+    public var page: WebPage?
     /// Tickets for sockets.
     public var tickets = FeedTickets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.

@@ -19,12 +19,15 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The messages that answers to @ai may use: audience, this-conversation or off (mentions.scope).")
     var mentions: String?
 
+    @Option(help: "The page's files are read from this folder at each request (http.page-folder).")
+    var pageFolder: String?
+
     func run() async throws {
         try await Failures.reported {
             var settings = try await common.settings(
                 [
                     .host: host, .port: port.map(String.init), .defaultUser: defaultUser,
-                    .mentions: mentions,
+                    .mentions: mentions, .pageFolder: pageFolder,
                 ], warns: false)
             settings.encoderGivesWay = true
             settings.embedding.questionAttemptLimit = 1

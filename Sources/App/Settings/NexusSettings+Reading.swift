@@ -31,6 +31,8 @@ extension NexusSettings {
         port = try source.integer(.port) ?? 8_080
         defaultUser = try source.text(.defaultUser)
         crossOrigins = try Self.origins(source)
+        showsPage = try source.text(.page) != "off"
+        pageFolder = try path(.pageFolder)
         switch (try path(.tlsCertificate), try path(.tlsKey)) {
         case (let certificate?, let key?): tls = (certificate, key)
         case (nil, nil): tls = nil

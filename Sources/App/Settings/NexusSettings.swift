@@ -86,6 +86,10 @@ struct NexusSettings: Sendable {
     var port: Int
     var defaultUser: String?
     var crossOrigins: [String]
+    /// Whether browsers are shown the page.
+    var showsPage: Bool
+    /// The folder that the page's files are read from; nil for those in the program.
+    var pageFolder: URL?
     /// The files of certificate and key; nil for plain HTTP.
     var tls: (certificate: URL, key: URL)?
     var connectionCount: Int

@@ -58,6 +58,8 @@ extension SettingKey {
     static let port = SettingKey("http.port", .integer(0...65_535), default: "8080")
     static let defaultUser = SettingKey("http.default-user", .text)
     static let crossOrigins = SettingKey("http.cors-origins", .text, default: "none: no pages of other origins")
+    static let page = SettingKey("http.page", .choice(["on", "off"]), default: "on")
+    static let pageFolder = SettingKey("http.page-folder", .text, default: "none: the page in the program")
     static let tlsCertificate = SettingKey("http.tls-certificate", .text, default: "none: plain HTTP")
     static let tlsKey = SettingKey("http.tls-key", .text)
     static let connections = SettingKey("http.connections", .integer(1...1_000_000), default: "4096")
@@ -196,8 +198,8 @@ extension SettingKey {
     package static let all = general + push
 
     private static let general: [SettingKey] = [
-        dataFolder, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, tlsCertificate,
-        tlsKey,
+        dataFolder, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, page, pageFolder,
+        tlsCertificate, tlsKey,
         connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authKindClaim,
         authSecretFile, addMembers, openConversations, requestsPerMinute,

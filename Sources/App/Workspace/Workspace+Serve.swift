@@ -27,11 +27,10 @@ extension Workspace {
             try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
         }
         let push = makePush()
-        let server = HTTPAPIServer(
-            settings: apiSettings,
-            services: apiServices(
-                host: WorkspaceHost(workspace: self, report: isListening), push: push.registry,
-                credentials: credentials))
+        var parts = apiServices(
+            host: WorkspaceHost(workspace: self, report: isListening), push: push.registry, credentials: credentials)
+        parts.page = try settings.makePage()
+        let server = HTTPAPIServer(settings: apiSettings, services: parts)
         let delivery = push.delivery
         let (mentions, listeners) = mentionServices
         let services: [any Service] =

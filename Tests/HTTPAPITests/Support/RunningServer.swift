@@ -14,6 +14,7 @@ import TestSupport
 import Testing
 import Transport
 import UseCases
+import WebPage
 
 /// What a test says to a server, and what the server was told.
 struct RunningServer {
@@ -151,6 +152,7 @@ struct ServerParts {
     var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
     var fetchKeys: KeyFetch = { _ in throw CancellationError() }
     var metrics: (any MetricsFactory)?
+    var page: WebPage?
     /// Decides who may open a socket; nil if there are none.
     var socket: SocketAcceptance?
     /// The limits of live connections, with sockets that carry the feed; nil for the sockets of ``socket``.
@@ -203,6 +205,7 @@ struct ServerParts {
             credentials: credentials, now: now, makeID: makeID, logger: logger)
         services.allowance = assistant.allowance
         services.version = "9.8.7"
+        services.page = page
         services.socket = socket
         services.push = try push ?? .stub(now: now)
         if let metrics { services.metrics = metrics }

@@ -1,0 +1,81 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WebPage
+
+/// The page that browsers show; not a part of the described API.
+extension API {
+    /// The routes of the page; none if it is turned off.
+    var pageRoutes: [Route] {
+        guard let page = services.page else { return [] }
+        return [
+            Route(.get, "", .everyone, id: "page", "Shows the page.") { incoming, _ in
+                Self.reply(page.file(WebPage.start), to: incoming.request, isImmutable: false)
+            },
+            Route(.get, WebPage.serviceWorker, .everyone, id: "pageWorker", "Sends the page's service worker.") {
+                incoming, _ in
+                Self.reply(page.file(WebPage.serviceWorker), to: incoming.request, isImmutable: false)
+            },
+            Route(.get, "page/:identity/:file", .everyone, id: "pageFile", "Sends a file of the page.") {
+                incoming, _ in
+                try Self.reply(page, incoming.parameter("file"), to: incoming)
+            },
+            Route(.get, "page/:identity/:folder/:file", .everyone, id: "pageFolder", "Sends a file of the page.") {
+                incoming, _ in
+                let name = try "\(incoming.parameter("folder"))/\(incoming.parameter("file"))"
+                return try Self.reply(page, name, to: incoming)
+            },
+        ]
+    }
+
+    /// A file of another version is refused, so that a page never runs with parts of two.
+    private static func reply(_ page: WebPage, _ name: String, to incoming: IncomingRequest) throws -> Response {
+        let isPresent = try incoming.parameter("identity") == page.identity
+        return reply(isPresent ? page.file(name) : nil, to: incoming.request, isImmutable: page.isImmutable)
+    }
+
+    private static func reply(_ file: PageFile?, to request: Request, isImmutable: Bool) -> Response {
+        guard let file else { return reply(.noPageFile, as: .problem) }
+        var headers: HTTPFields = [
+            .contentType: file.mediaType, .eTag: file.tag, .vary: "Accept-Encoding",
+            .cacheControl: isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+            .xContentTypeOptions: "nosniff", .contentSecurityPolicy: contentSecurityPolicy,
+        ]
+        headers.set("Referrer-Policy", to: "no-referrer")
+        headers.set("X-Frame-Options", to: "DENY")
+        headers.set("Cross-Origin-Opener-Policy", to: "same-origin")
+        headers.set("Cross-Origin-Resource-Policy", to: "same-origin")
+        headers.set("Permissions-Policy", to: "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
+        if EntityTag.list(request.headers.values(of: "if-none-match"), holds: file.tag) {
+            return Response(status: .notModified, headers: headers)
+        }
+        let isCompressed = request.headers.values(of: "accept-encoding").contains { takesGzip($0) }
+        guard isCompressed, let compressed = file.compressed else {
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: file.content)))
+        }
+        headers[.contentEncoding] = "gzip"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: compressed)))
+    }
+
+    /// Whether a field `Accept-Encoding` names gzip, and not with the weight 0.
+    private static func takesGzip(_ field: String) -> Bool {
+        field.lowercased().split(separator: ",").contains { entry in
+            let parts = entry.split(separator: ";").map { $0.filter { $0 != " " } }
+            let isRefused = parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains { "123456789".contains($0) } }
+            return parts.first == "gzip" && !isRefused
+        }
+    }
+
+    /// Everything comes from this server, and nothing writes markup: there is no policy that could make trusted types.
+    private static let contentSecurityPolicy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
+        "img-src 'self' data: blob:", "media-src 'self' blob:", "font-src 'self'", "manifest-src 'self'",
+        "worker-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'", "trusted-types 'none'",
+    ].joined(separator: "; ")
+}
+
+extension Failure {
+    fileprivate static let noPageFile = Failure(
+        404, "page_file_unknown", "the page has no such file; load the page again", .notFound)
+}
