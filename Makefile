@@ -3,7 +3,7 @@
 # SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it anew.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-.PHONY: demo test setup build lint format prompts bench neon conformance docs-check package clean
+.PHONY: demo page test setup build lint format prompts bench neon conformance docs-check package clean
 
 demo: setup
 	@scripts/demo
@@ -24,6 +24,10 @@ lint:
 
 format:
 	swift format -i -p -r Sources Tests Package.swift
+
+# Lists the page's files for the compiler.
+page:
+	scripts/generate-page
 
 prompts:
 	scripts/generate-prompts

@@ -25,6 +25,13 @@ extension UseCases {
         try await files.file(id, for: asker, at: now())
     }
 
+    /// Deletes a file that somebody uploaded and that no message has.
+    ///
+    /// - Throws: ``FileError/noSuchFile(_:)``, also for a file of somebody else or of a message.
+    public func deleteFile(_ id: FileID, of owner: UserID) async throws {
+        try await files.removeUnattachedFile(id, of: owner)
+    }
+
     /// Changes the text and the files of a message.
     ///
     /// - Parameters:

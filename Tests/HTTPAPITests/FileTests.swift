@@ -42,6 +42,18 @@ import Transport
         }
     }
 
+    @Test func aFileWithoutAMessageIsDeletedByItsOwner() async throws {
+        try await withServer { server in
+            let path = try path(try await upload(server))
+            let foreign = try await server.send("DELETE", path, headers: [("X-Nexus-User", "ben")])
+            let deleted = try await server.send("DELETE", path)
+            let again = try await server.send("DELETE", path)
+            let gone = try await server.send("GET", path)
+
+            #expect(statuses(foreign, deleted, again, gone) == [404, 204, 404, 404])
+        }
+    }
+
     @Test(
         arguments: [
             ("bytes=0-3", 206, "The ", "bytes 0-3/19"), ("bytes=4-", 206, "pier is closed.", "bytes 4-18/19"),

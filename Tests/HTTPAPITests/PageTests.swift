@@ -1,7 +1,7 @@
 import Foundation
-import HTTPAPI
 import TestSupport
 import Testing
+import Transport
 import WebPage
 
 @Suite(.hangGuard) struct PageTests {

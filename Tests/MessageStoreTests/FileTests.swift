@@ -283,6 +283,23 @@ import Testing
         await opened.close()
     }
 
+    @Test func anOwnFileWithoutAMessageCanBeDeleted() async throws {
+        try await withStore { folder, store in
+            for id in ["own", "used"] as [FileID] { _ = try await upload(id, in: store) }
+            _ = try await upload("other", by: "bob", in: store)
+            _ = try await post(message("m", "used"), in: store)
+
+            try await store.removeUnattachedFile("own", of: "ada")
+            for id in ["own", "used", "other", "none"] as [FileID] {
+                await #expect(throws: FileError.noSuchFile(id)) {
+                    try await store.removeUnattachedFile(id, of: "ada")
+                }
+            }
+
+            #expect(try names(folder) == ["other", "used"])
+        }
+    }
+
     @Test func filesWithoutAMessageGoAfterADay() async throws {
         try await withStore { folder, store in
             _ = try await upload("old", at: .second(1), in: store)

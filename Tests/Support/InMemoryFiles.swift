@@ -63,6 +63,13 @@ public final class InMemoryFiles: FileRepository {
         throw RepositoryError.noSuchMessage(key)
     }
 
+    public func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws {
+        try kept.withLock { kept in
+            guard kept[id]?.ownerID == owner else { throw FileError.noSuchFile(id) }
+            kept[id] = nil
+        }
+    }
+
     public func removeUnattachedFiles(before moment: Timestamp) async throws -> Int {
         kept.withLock { kept in
             let old = kept.filter { $0.value.moment < moment }

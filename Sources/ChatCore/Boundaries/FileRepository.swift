@@ -37,6 +37,11 @@ public protocol FileRepository: Sendable {
     /// - Throws: ``RepositoryError/noSuchMessage(_:)``, ``RepositoryError/invalid(field:reason:)``.
     func edit(_ key: MessageKey, text: String?, files: [FileID], at moment: Timestamp) async throws -> Message
 
+    /// Deletes a file that no message took, for the person who uploaded it.
+    ///
+    /// - Throws: ``FileError/noSuchFile(_:)``, also for a file of somebody else or of a message.
+    func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws
+
     /// Deletes files that no message took and that arrived before a moment; returns their number.
     func removeUnattachedFiles(before moment: Timestamp) async throws -> Int
 }

@@ -20,6 +20,16 @@ extension API {
             Route(.get, Self.filesPath + "/:file", .user, id: "getFile", "Sends a file, or a part of it.") {
                 try await getFile($0, $1)
             },
+            Route(
+                .delete, Self.filesPath + "/:file", .writer, id: "deleteFile",
+                "Deletes an own file that no message has."
+            ) { incoming, caller in
+                guard let owner = try incoming.writer(caller).user else { throw Failure.userNotNamed }
+                let id = FileID(rawValue: try incoming.parameter("file"))
+                guard FileID(validating: id.rawValue) != nil else { throw FileError.noSuchFile(id) }
+                try await incoming.useCases.deleteFile(id, of: owner)
+                return Response(status: .noContent)
+            },
         ]
     }
 

@@ -28,6 +28,7 @@ extension API {
         upload.requestTypes = ["*/*"]
         return [
             "uploadFile": upload,
+            "deleteFile": RouteDocument(replies: [204: [:]]),
             "getFile": RouteDocument(replies: [200: bytes, 206: bytes, 304: [:]], failures: [416]),
         ]
     }

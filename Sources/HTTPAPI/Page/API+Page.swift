@@ -16,22 +16,14 @@ extension API {
                 incoming, _ in
                 Self.reply(page.file(WebPage.serviceWorker), to: incoming.request, isImmutable: false)
             },
-            Route(.get, "page/:identity/:file", .everyone, id: "pageFile", "Sends a file of the page.") {
-                incoming, _ in
-                try Self.reply(page, incoming.parameter("file"), to: incoming)
-            },
-            Route(.get, "page/:identity/:folder/:file", .everyone, id: "pageFolder", "Sends a file of the page.") {
-                incoming, _ in
-                let name = try "\(incoming.parameter("folder"))/\(incoming.parameter("file"))"
-                return try Self.reply(page, name, to: incoming)
+            Route(.get, "page/:identity/**", .everyone, id: "pageFile", "Sends a file of the page.") { incoming, _ in
+                // A file of another version is refused, so that a page never runs with parts of two.
+                let isPresent = try incoming.parameter("identity") == page.identity
+                let name = incoming.parameters.getCatchAll().joined(separator: "/")
+                return Self.reply(
+                    isPresent ? page.file(name) : nil, to: incoming.request, isImmutable: page.isImmutable)
             },
         ]
-    }
-
-    /// A file of another version is refused, so that a page never runs with parts of two.
-    private static func reply(_ page: WebPage, _ name: String, to incoming: IncomingRequest) throws -> Response {
-        let isPresent = try incoming.parameter("identity") == page.identity
-        return reply(isPresent ? page.file(name) : nil, to: incoming.request, isImmutable: page.isImmutable)
     }
 
     private static func reply(_ file: PageFile?, to request: Request, isImmutable: Bool) -> Response {
@@ -66,12 +58,13 @@ extension API {
         }
     }
 
-    /// Everything comes from this server, and nothing writes markup: there is no policy that could make trusted types.
+    /// Everything comes from this server, and nothing writes markup: the one policy of trusted types names the address of
+    /// the service worker, which browsers take in no other way.
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
         "img-src 'self' data: blob:", "media-src 'self' blob:", "font-src 'self'", "manifest-src 'self'",
         "worker-src 'self'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
-        "require-trusted-types-for 'script'", "trusted-types 'none'",
+        "require-trusted-types-for 'script'", "trusted-types nexus-worker",
     ].joined(separator: "; ")
 }
 

@@ -30,7 +30,8 @@ extension API {
     /// - Returns: A responder that answers every request, also with errors.
     func responder(extra: [Route] = []) -> RouterResponder<APIContext> {
         let router = Router(context: APIContext.self)
-        for (path, routes) in Dictionary(grouping: routes + extra, by: \.path) {
+        // In one order, because the router prefers what came first where patterns overlap.
+        for (path, routes) in Dictionary(grouping: routes + extra, by: \.path).sorted(by: { $0.key < $1.key }) {
             let allowed = routes.map(\.method.rawValue).sorted()
             for method in Self.methods {
                 router.on(RouterPath(path), method: method) { request, context in

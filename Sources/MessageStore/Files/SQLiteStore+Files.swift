@@ -147,6 +147,15 @@ extension SQLiteStore: FileRepository {
         }
     }
 
+    public func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws {
+        try await write { db in
+            let rows = try db.rows(
+                "SELECT id FROM files WHERE id = ? AND owner_id = ? AND message IS NULL", [id.rawValue, owner.rawValue])
+            guard !rows.isEmpty else { throw FileError.noSuchFile(id) }
+            try FileRows(db: db).remove(id)
+        }
+    }
+
     public func removeUnattachedFiles(before moment: Timestamp) async throws -> Int {
         try await write { db in
             let rows = try db.rows(
