@@ -1,0 +1,34 @@
+import {h, patch} from "./dom.js"
+import {t} from "./text.js"
+
+// A place that holds one part of the page at a time; the part's module is loaded when it is first shown.
+export class Pane {
+  constructor(container) {
+    this.container = container
+    this.key = null
+    this.part = null
+  }
+  // load() imports the module, start(module, container) returns {close, update?(route)}.
+  // The same key again only updates the part with the route.
+  async show(key, load, start, route) {
+    if (key === this.key) return this.part?.update?.(route)
+    this.close()
+    this.key = key
+    try {
+      const module = await load()
+      if (this.key === key) this.part = start(module, this.container)
+    } catch (error) {
+      console.error(error)
+      if (this.key !== key) return
+      patch(this.container, h("div", {class: "notice", role: "alert"},
+        h("p", null, t("shell.partMissing")),
+        h("button", {type: "button", on: {click: () => location.reload()}}, t("shell.reload"))))
+    }
+  }
+  close() {
+    this.part?.close?.()
+    this.part = null
+    this.key = null
+    patch(this.container, null)
+  }
+}

@@ -1,0 +1,46 @@
+import {addTexts, language, onLanguage} from "./lib/text.js"
+import texts from "./text/shell.js"
+import {store} from "./data/store.js"
+import {Pane} from "./lib/pane.js"
+import {onRoute, route} from "./lib/router.js"
+
+addTexts(texts)
+
+// What UI-2 and UI-3 export: timeline.js timeline(container, id, messageId), thread.js thread(container, id, messageId),
+// the others mount(container, route), where route is {name, id, part, partId, query}. All return {close, update?(route)}.
+export const parts = {
+  timeline: () => import("./chat/timeline.js"),
+  thread: () => import("./chat/thread.js"),
+  assistant: () => import("./assistant/assistant.js"),
+  search: () => import("./assistant/search.js"),
+  items: () => import("./assistant/items.js"),
+  administration: () => import("./administration/administration.js"),
+}
+
+const root = document.documentElement
+const applyLanguage = () => {
+  root.lang = language()
+}
+const applyTheme = () => {
+  const theme = localStorage.getItem("nexus-theme")
+  if (theme) root.dataset.theme = theme
+  else delete root.dataset.theme
+}
+applyLanguage()
+applyTheme()
+
+const app = new Pane(document.getElementById("app"))
+const show = () => {
+  const {status} = store.session
+  const isEntry = route.name === "invitation" || status !== "signedIn"
+  app.show(`${isEntry ? "entry" : "shell"} ${language()}`,
+    () => isEntry ? import("./chat/entry.js") : import("./chat/shell.js"),
+    (module, container) => module.mount(container, parts), route)
+}
+onLanguage(() => {
+  applyLanguage()
+  show()
+})
+store.on("session", show)
+onRoute(show)
+show()
