@@ -14,6 +14,7 @@ const LIMIT = 50
 export const peoplePicker = ({chosen, without = new Set(), update}) => {
   const listId = newId()
   let filter = ""
+  store.loadPeople().then(update)
   const flip = ({id, name}) => {
     if (!chosen.delete(id)) chosen.set(id, name)
     update()

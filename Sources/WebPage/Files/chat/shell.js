@@ -33,7 +33,7 @@ export const mount = (container, parts) => {
   const isCurrent = name => route.name === name || (!name && route.name === "conversation")
   const entry = ([name, key, picture, href = link(name)]) => {
     const unread = name ? 0 : unreadCount()
-    return h("a", {key, href, class: key, "aria-current": isCurrent(name) ? "page" : null},
+    return h("a", {key, href, class: `to-${key}`, "aria-current": isCurrent(name) ? "page" : null},
       icon(picture), h("span", null, t(`shell.${key}`)),
       unread > 0 && h("span", {class: "badge"}, unread > 99 ? "99+" : unread, h("span", {class: "sr"}, t("shell.unread"))))
   }

@@ -34,9 +34,11 @@ const refresh = () => {
   for (const fn of watchers) fn()
 }
 
+// The region of the browser, if it is of the chosen language: 16 Oct or Oct 16.
+const locale = () => globalThis.navigator?.languages?.find(name => name.startsWith(language())) ?? language()
 const format = (kind, options) => {
   const key = kind.name + JSON.stringify(options)
-  if (!formats.has(key)) formats.set(key, new kind(language(), options))
+  if (!formats.has(key)) formats.set(key, new kind(locale(), options))
   return formats.get(key)
 }
 const date = (value, options) => {
