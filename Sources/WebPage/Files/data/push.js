@@ -1,49 +1,54 @@
 const bytes = text => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), c => c.charCodeAt(0))
 
-// Notifications while the page is closed. States: "unsupported", "blocked", "off", "on".
+// The service worker, and notifications while the page is closed: "unsupported", "denied", "off" or "subscribed".
 export class Push {
   constructor(host) { Object.assign(this, {host, state: "unsupported"}) }
 
+  async start() {
+    const {navigator, trustedTypes} = globalThis
+    const serviceWorker = navigator?.serviceWorker
+    if (!serviceWorker) return
+    // The address of a worker is a sink of Trusted Types: the server's policy allows this one name.
+    const policy = trustedTypes?.createPolicy("nexus-worker", {createScriptURL: () => "/service-worker.js"})
+    this.worker = await serviceWorker.register(policy?.createScriptURL("") ?? "/service-worker.js", {scope: "/"})
+    serviceWorker.addEventListener("message", ({data}) => data.type === "open" && (location.hash = data.hash))
+    await this.renew()
+  }
+
   set(state) {
     this.state = state
-    this.host.announce("notifications")
+    this.host.announce("settings")
   }
 
-  get container() { return globalThis.navigator?.serviceWorker }
-
-  // Finds out how it is, and renews the registration: the server forgets devices that its push service refuses.
+  // Registers again what is subscribed: the server forgets devices that their push service refuses.
   async renew() {
-    if (!globalThis.PushManager || !globalThis.Notification || !(await this.container?.getRegistration())) return
-    const subscription = await this.subscription()
-    if (subscription) await this.register(subscription).catch(() => {})
-    this.set(Notification.permission === "denied" ? "blocked" : subscription ? "on" : "off")
+    if (!this.worker?.pushManager || !globalThis.Notification) return
+    const subscription = await this.worker.pushManager.getSubscription()
+    if (subscription && this.host.account.user) await this.register(subscription).catch(() => {})
+    this.set(Notification.permission === "denied" ? "denied" : subscription ? "subscribed" : "off")
   }
-
-  async subscription() { return (await this.container.ready).pushManager.getSubscription() }
 
   async subscribe() {
-    const {api} = this.host
-    if ((await Notification.requestPermission()) !== "granted") return this.set("blocked")
-    const {key} = await api.request("GET", "/v1/push/key")
-    const manager = (await this.container.ready).pushManager
+    if ((await Notification.requestPermission()) !== "granted") return this.set("denied")
+    const {key} = await this.host.api.request("GET", "/v1/push/key")
+    const manager = (await navigator.serviceWorker.ready).pushManager
     const options = {userVisibleOnly: true, applicationServerKey: bytes(key)}
     await this.register((await manager.getSubscription()) ?? (await manager.subscribe(options)))
-    this.set("on")
+    this.set("subscribed")
   }
 
   async register(subscription) {
     const {endpoint, keys} = subscription.toJSON()
-    const device = await this.host.api.request("POST", "/v1/devices", {body: {kind: "web", endpoint, ...keys}})
-    await this.host.disk.put({pushDevice: device.id})
+    const {id} = await this.host.api.request("POST", "/v1/devices", {body: {kind: "web", endpoint, ...keys}})
+    await this.host.disk.put({pushDevice: id})
   }
 
   // Ends it in this browser.
   async forget() {
-    if (this.state !== "on") return
-    const subscription = await this.subscription()
+    if (this.state !== "subscribed") return
     const {pushDevice} = await this.host.disk.boot()
     if (pushDevice) await this.host.api.request("DELETE", "/v1/devices/" + encodeURIComponent(pushDevice)).catch(() => {})
-    await subscription?.unsubscribe()
+    await (await this.worker.pushManager.getSubscription())?.unsubscribe()
     this.set("off")
   }
 }

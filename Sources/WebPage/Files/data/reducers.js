@@ -189,6 +189,13 @@ export class Conversation {
     Object.assign(this, {isLoaded: false, hasEarlier: null, deletedSeqs: new Map(), aside: new Map()})
   }
 
+  // Messages of a page that was asked for after the frame `start`: what changed since then is newer. Those that are
+  // newer in the list are there already, except for a list of their own.
+  newest(page, start, isApart = true) {
+    const known = message => this.aside.get(message.id) ?? (isApart ? this.list.find(({id}) => id === message.id) : undefined)
+    return page.map(m => ((this.stamps.get(m.id) ?? 0) <= start ? m : known(m))).filter(m => m && !this.deleted.has(m.id))
+  }
+
   // The frame in which a message ("" for the members, "\0user" for a receipt) last changed; bounded.
   stamp(key, frame) {
     this.stamps.delete(key)
@@ -261,7 +268,7 @@ export class ChatState {
     const hasOlder = page.hasOlder ?? Boolean(page.next)
     if (!c.isLoaded && hasOlder) c.dropBefore(page.messages)
     const oldest = c.list[0]
-    c.take(page.messages.map(m => ((c.stamps.get(m.id) ?? 0) <= start ? m : c.aside.get(m.id))).filter(Boolean))
+    c.take(c.newest(page.messages, start, false))
     c.isLoaded = true
     // Only a page that begins earlier says what is before it.
     if (c.hasEarlier === null || c.list[0] !== oldest) c.hasEarlier = hasOlder

@@ -106,6 +106,7 @@ export class Store {
     this.tabs.lead(() => this.lead())
     await this.account.start(kept.session)
     this.tabChanged()
+    this.push.start().catch(error => this.env.report(error))
   }
 
   // Takes what the disk knows.
@@ -121,6 +122,7 @@ export class Store {
       this.state.conversations.set(record.id, c)
     }
     this.drafts = kept.drafts
+    this.marks = new Map(kept.marks)
     this.outbox.rows = kept.outbox
     this.announceAll()
   }
@@ -532,6 +534,8 @@ export class Store {
       }
       if (this.marks.get(id) === mark) this.marks.delete(id)
     }
+    // What was read without a connection is told later.
+    await this.disk.put({marks: [...this.marks]}).catch(() => {})
   }
 
   async markUnread(id, messageId) {

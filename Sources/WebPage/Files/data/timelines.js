@@ -31,7 +31,11 @@ export class Timelines {
     this.host.announce("messages:" + id)
   }
 
-  items(id) { return this.view(id).island?.items ?? this.c(id)?.list ?? [] }
+  // A conversation that was not loaded can have gaps between what frames brought.
+  items(id) {
+    const c = this.c(id)
+    return this.view(id).island?.items ?? (c?.isLoaded ? c.list : [])
+  }
   find(id, messageId) { return this.items(id).find(message => message.id === messageId) ?? this.c(id)?.list.find(m => m.id === messageId) }
 
   // --- What is shown ---
@@ -280,7 +284,7 @@ export class Timelines {
       }
       if (state !== this.host.state || this.view(id) !== view) return
       if (view.island) {
-        mergeInto(view.island.items, page.messages)
+        mergeInto(view.island.items, c.newest(page.messages, start))
         view.island.hasOlder = page.hasOlder
         if (view.island.items.length > WINDOW) {
           view.island.items.length = WINDOW
@@ -299,21 +303,21 @@ export class Timelines {
       const {island} = view
       const last = island?.items.at(-1)
       if (!last) return
+      await this.host.flushing
+      const start = this.host.state.frameCount
       let page = await this.host.disk.page(id, PAGE, {after: last})
       if (!page?.messages.length) page = await this.fetch(id, {after: last.id})
-      if (view.island !== island) return
-      this.extend(id, view, page)
+      if (view.island === island && this.c(id)) this.extend(id, view, page, start)
     })
   }
 
   // Puts a page at the end of the island; where it meets the newest messages they are one list again.
-  extend(id, view, page) {
+  extend(id, view, page, start) {
     const [c, {island}] = [this.c(id), view]
-    mergeInto(island.items, page.messages)
+    mergeInto(island.items, c.newest(page.messages, start))
     const [first, last] = [c.list[0], island.items.at(-1)]
-    if (first && c.isLoaded && (compare(last, first) >= 0)) return this.join(id, view)
-    if (!page.hasNewer && !c.list.length) return this.join(id, view)
-    island.hasNewer = page.hasNewer || Boolean(first)
+    if (!page.hasNewer || (first && c.isLoaded && compare(last, first) >= 0)) return this.join(id, view)
+    island.hasNewer = true
     const surplus = island.items.length - WINDOW
     if (surplus > 0) {
       island.items.splice(0, surplus)
@@ -323,6 +327,7 @@ export class Timelines {
 
   join(id, view) {
     const c = this.c(id)
+    if (!c.isLoaded) c.dropBefore(view.island.items)
     const known = new Set(c.list.map(message => message.id))
     mergeInto(c.list, view.island.items.filter(message => !known.has(message.id)))
     c.isLoaded = true
@@ -335,11 +340,13 @@ export class Timelines {
   jump(id, messageId) {
     return this.once(id, "jump " + messageId, async view => {
       if (!this.c(id)) await this.host.arrival(id)
-      if (!this.items(id).some(message => message.id === messageId)) {
-        const c = this.c(id)
-        if (c?.list.some(message => message.id === messageId)) view.island = null
+      const c = this.c(id)
+      const has = list => list.some(message => message.id === messageId)
+      if (!has(this.items(id))) {
+        if (c?.isLoaded && has(c.list)) view.island = null
         else await this.around(id, view, messageId)
       }
+      if (c && !c.hasRoster) await this.loadRoster(id)
       view.anchor = messageId
     })
   }
@@ -347,6 +354,7 @@ export class Timelines {
   async around(id, view, messageId) {
     const {disk, state} = this.host
     await this.host.flushing
+    const start = state.frameCount
     const kept = await disk.message(id, messageId)
     const pages = kept ? await Promise.all([disk.page(id, PAGE / 2, {before: kept}), disk.page(id, PAGE / 2, {after: kept})]) : []
     const [before, after] = pages
@@ -355,7 +363,7 @@ export class Timelines {
       : await this.fetch(id, {around: messageId})
     if (state !== this.host.state || !this.c(id)) return
     view.island = {items: [], hasOlder: page.hasOlder, hasNewer: page.hasNewer}
-    this.extend(id, view, {...page, messages: page.messages.map(m => this.c(id).aside.get(m.id) ?? m)})
+    this.extend(id, view, page, start)
   }
 
   // Loads what failed while there was no connection.
