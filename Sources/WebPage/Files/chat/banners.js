@@ -62,8 +62,11 @@ export const banners = (container, announce) => {
     for (const notification of fresh.sort((a, b) => a.id - b.id)) {
       queue.push({...notification, left: LIFE})
       const conversation = store.conversation(notification.conversationId)
-      announce(t("banner.spoken", {name: notification.senderName, place: conversation ? titleOf(conversation) : "", text: notification.text}))
+      announce(conversation?.kind === "group"
+        ? t("banner.spoken", {name: notification.senderName, place: titleOf(conversation), text: notification.text})
+        : `${notification.senderName}: ${notification.text}`)
     }
+    if (!isPaused) queue = queue.slice(-SHOWN)
     render()
   }
   const off = store.on("notifications", changed)

@@ -23,7 +23,7 @@ export const peoplePicker = ({chosen, without = new Set(), update}) => {
     const wanted = filter.trim().toLocaleLowerCase()
     const people = store.people().filter(({id}) => !without.has(id))
     const found = people.filter(({id, name}) => `${name} ${id}`.toLocaleLowerCase().includes(wanted)).sort((a, b) => compare(a.name, b.name))
-    const isUnknown = wanted && !/\s/.test(filter.trim()) && !without.has(filter.trim()) && !people.some(({id}) => id === filter.trim())
+    const isUnknown = wanted && !found.length && !/\s/.test(filter.trim()) && !without.has(filter.trim())
     const person = ({id, name}) => h("li", {key: id}, h("label", {class: "person"},
       h("input", {type: "checkbox", checked: chosen.has(id), on: {change: () => flip({id, name})}}),
       avatar(id, name, {size: "small"}), h("span", {class: "cut grow"}, h("bdi", null, name), h("span", {class: "hint"}, ` ${id}`))))
@@ -31,7 +31,7 @@ export const peoplePicker = ({chosen, without = new Set(), update}) => {
       chosen.size > 0 && h("ul", {class: "chips", "aria-label": t("new.chosen")}, [...chosen].map(([id, name]) =>
         h("li", {key: id}, h("button", {type: "button", class: "chip", "aria-label": t("new.without", {name}), on: {click: () => flip({id, name})}},
           h("bdi", null, name), icon("close"))))),
-      field({id: `${listId}-filter`, label: t("new.people"), type: "search", value: filter, placeholder: t("new.find"), autocomplete: "off",
+      field({id: `${listId}-filter`, label: t("new.people"), type: "search", value: filter, placeholder: t("new.find"), autocomplete: "off", autofocus: true,
         on: {input: event => {
           filter = event.target.value
           update()

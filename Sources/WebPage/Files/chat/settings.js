@@ -24,7 +24,7 @@ const changePassword = () => {
   const ids = {current: newId(), next: newId(), again: newId()}
   const values = {current: "", next: "", again: ""}
   let error = null, isBusy = false, dialog
-  const input = (name, autocomplete) => field({id: ids[name], label: t(`settings.password.${name}`), type: "password", autocomplete, required: true,
+  const input = (name, autocomplete) => field({id: ids[name], label: t(`settings.password.${name}`), type: "password", autocomplete, required: true, autofocus: name === "current",
     error: error?.name === name ? error.text : null, value: values[name], on: {input: event => {
       values[name] = event.target.value
     }}})

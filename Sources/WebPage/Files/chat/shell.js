@@ -92,7 +92,7 @@ export const mount = (container, parts) => {
     const unread = unreadCount()
     const conversation = route.name === "conversation" && store.conversation(route.id)
     const place = conversation ? conversation.title ?? conversation.name : nav.some(([name]) => name && name === route.name) ? t(`shell.${route.name}`) : ""
-    document.title = `${unread ? `(${unread > 99 ? "99+" : unread}) ` : ""}${place ? `${place} · ` : ""}Nexus`
+    document.title = `${unread ? `(${unread > 99 ? "99+" : unread}) ` : ""}${place ? `${place.replaceAll("\u00ad", "")} · ` : ""}Nexus`
   }
 
   const welcome = target => {
