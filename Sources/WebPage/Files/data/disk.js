@@ -102,7 +102,7 @@ export class Disk {
   }
 
   // A page that the server sent. Without `before` it is the newest one. `at`: the feed's position when it was asked for.
-  keepPage(id, {messages, hasOlder}, at, before) {
+  async keepPage(id, {messages, hasOlder}, at, before) {
     if (!messages.length) return
     return this.run(["messages", "ranges"], "readwrite", async ({messages: rows, ranges}) => {
       const orders = messages.map(order)
