@@ -69,7 +69,7 @@ export class Disk {
     return this.run(["drafts"], "readwrite", ({drafts}) => (text ? drafts.put(text, id) : drafts.delete(id)))
   }
 
-  // Frames: `messages` are [{message, isNew}], `deletions` [[conversation, id]], `confirmed` numbers of the outbox.
+  // Frames: `messages` are [{message, isNew}], `deletions` [[conversation, id, seq]], `confirmed` numbers of the outbox.
   commit({meta: values, records = [], removed = [], unloaded = [], messages = [], deletions = [], confirmed = [], at}) {
     const names = ["meta", "conversations", "messages", "ranges", "outbox"]
     return this.run(names, "readwrite", async ({meta, conversations, messages: rows, ranges, outbox}) => {
@@ -89,10 +89,8 @@ export class Disk {
         const range = known.get(id)
         if (range && this.factory.cmp(order(message), range.first) >= 0) rows.put(row(message, at))
       }
-      for (const [c, i] of deletions) {
-        const old = await wait(rows.get([c, i]))
-        if (old) rows.put({...old, at, message: null})
-      }
+      // A page that was asked for earlier must not bring them back.
+      for (const [c, i, seq] of deletions) rows.put({c, i, o: [c, seq ?? 0, "", i], at, message: null})
     })
   }
 

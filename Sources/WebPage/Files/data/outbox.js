@@ -64,7 +64,7 @@ export class Outbox {
       const isUntried = own && (own.state === "failed" || (own.state === "queued" && !own.attempts))
       if (isUntried && change.kind === "delete") return {remove: this.withDependents(rows, own)}
       if (isUntried && change.kind === "edit") return {put: [{...own, text: change.text, state: "queued", failure: null}]}
-      const target = own ? own.messageId : messageId
+      const target = own ? own.messageId : this.host.messageId(conversationId, messageId) ?? messageId
       const isReplaced = row => row.kind !== "send" && row.state !== "sending" && row.conversationId === conversationId &&
         (target ? row.target === target : row.targetLocal === own.localId) &&
         (change.kind === "delete" || (row.kind === change.kind && row.emoji === change.emoji))

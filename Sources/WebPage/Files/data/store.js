@@ -323,7 +323,7 @@ export class Store {
           unloaded: batch.flatMap(({frame}) => frame.limited ?? []),
           messages: batch.flatMap(item => item.messages),
           deletions: batch.flatMap(({frame}) => frame.changes).filter(change => change.type === "deletion")
-            .map(change => [change.conversationId, change.messageId]),
+            .map(change => [change.conversationId, change.messageId, change.seq]),
           confirmed: batch.flatMap(item => item.confirmed).map(row => row.number),
         }))
         this.tabs.post({type: "frames", frames: batch.map(item => item.frame)})
@@ -588,7 +588,7 @@ export class Store {
 
   // --- The assistant's answers while they are made ---
 
-  noteDelta({answerId, start, text = "", done, ...rest}) {
+  noteDelta({type, answerId, start, text = "", done, ...rest}) {
     const answer = this.answers.get(answerId) ?? {text: "", done: false}
     // Unicode scalars; another start means that a part is missing.
     const length = [...answer.text].length

@@ -225,6 +225,7 @@ export class Timelines {
   }
 
   merge(id, page, start) {
+    page.messages = this.c(id).newest(page.messages, start)
     this.host.state.merge(page, id, start)
     this.settle(page.messages)
     this.host.touch([id])
@@ -278,13 +279,13 @@ export class Timelines {
       await this.host.flushing
       const [start, sum] = [state.frameCount, cursorSum(state.cursor)]
       let page = await disk.page(id, PAGE, {before: first})
-      if (!page?.messages.length) {
-        page = await this.fetch(id, {before: first.id})
-        this.keep(id, page, sum, first.id)
-      }
+      const isKept = page?.messages.length
+      if (!isKept) page = await this.fetch(id, {before: first.id})
       if (state !== this.host.state || this.view(id) !== view) return
+      page.messages = c.newest(page.messages, start)
+      if (!isKept) this.keep(id, page, sum, first.id)
       if (view.island) {
-        mergeInto(view.island.items, c.newest(page.messages, start))
+        mergeInto(view.island.items, page.messages)
         view.island.hasOlder = page.hasOlder
         if (view.island.items.length > WINDOW) {
           view.island.items.length = WINDOW
