@@ -162,7 +162,10 @@ export class Store {
 
   // --- The socket, and the other pages ---
 
-  get connection() { return {...(this.tabs.isLeader ? this.feed : this.leader), isFollower: !this.tabs.isLeader} }
+  get connection() {
+    const {state, retryAt} = this.tabs.isLeader ? this.feed : this.leader
+    return {state, retryAt, isFollower: !this.tabs.isLeader}
+  }
 
   connectionChanged() {
     const {state, retryAt} = this.feed
