@@ -37,6 +37,7 @@ export const mount = (container, parts) => {
       icon(picture), h("span", null, t(`shell.${key}`)),
       unread > 0 && h("span", {class: "badge"}, unread > 99 ? "99+" : unread, h("span", {class: "sr"}, t("shell.unread"))))
   }
+  const mainLabel = () => nav.some(([name]) => name && name === route.name) ? `shell.${route.name}` : "shell.conversation"
   const render = () => {
     const {user} = store.session
     const view = place()
@@ -47,16 +48,17 @@ export const mount = (container, parts) => {
           nav.filter(([name]) => name !== "administration" || user?.role === "administrator").map(entry),
           h("button", {type: "button", class: "plain me", "aria-haspopup": "menu", "aria-label": t("shell.account", {name: user?.name}),
             on: {click: event => openMenu(event.currentTarget, account())}}, avatar(user?.id ?? "", user?.name ?? ""))),
-        h("section", {class: "pane list", tabindex: "-1", "aria-label": t("shell.chats"), ref: ref("list"), opaque: true}),
-        h("main", {class: "pane main", tabindex: "-1", ref: ref("main")},
-          h("div", {class: "head-slot", opaque: true, ref: ref("head")}),
-          h("div", {class: "slot", opaque: true, ref: ref("mainSlot")})),
-        h("aside", {class: "pane side", tabindex: "-1", "aria-label": t(SIDES[route.part] ?? "shell.details"), hidden: view !== "side", ref: ref("side")},
-          h("header", {class: "head"},
-            h("a", {class: "icon-link back", href: link("conversation", route.id), "aria-label": t("shell.back")}, icon("back")),
-            h("h2", {class: "grow cut"}, t(SIDES[route.part] ?? "shell.details")),
-            iconButton("close", t("shell.close"), () => go(link("conversation", route.id)), {class: "close"})),
-          h("div", {class: "slot", opaque: true, ref: ref("sideSlot")})),
+        h("main", {class: "panes"},
+          h("section", {class: "pane list", tabindex: "-1", "aria-label": t("shell.chats"), ref: ref("list"), opaque: true}),
+          h("section", {class: "pane main", tabindex: "-1", "aria-label": t(mainLabel()), ref: ref("main")},
+            h("div", {class: "head-slot", opaque: true, ref: ref("head")}),
+            h("div", {class: "slot", opaque: true, ref: ref("mainSlot")})),
+          h("section", {class: "pane side", tabindex: "-1", "aria-label": t(SIDES[route.part] ?? "shell.details"), hidden: view !== "side", ref: ref("side")},
+            h("header", {class: "head"},
+              h("a", {class: "icon-link back", href: link("conversation", route.id), "aria-label": t("shell.back")}, icon("back")),
+              h("h1", {class: "grow cut"}, t(SIDES[route.part] ?? "shell.details")),
+              iconButton("close", t("shell.close"), () => go(link("conversation", route.id)), {class: "close"})),
+            h("div", {class: "slot", opaque: true, ref: ref("sideSlot")}))),
         h("div", {class: "banners", opaque: true, ref: ref("banners")})),
     ]
   }
