@@ -33,6 +33,7 @@ test("finds addresses without the punctuation behind them", () => {
   assert.deepEqual(found("javascript://x%0aalert(1) ftp://a.example data:text/html,x mailto:a@b.c"), [])
   assert.deepEqual(found("https:// http:///"), [])
   assert.deepEqual(found("https://a.example/\u202egnp.exe"), ["https://a.example/"])
+  assert.deepEqual(found("https://bank.example@evil.example/ https://a.example/" + "x".repeat(3_000)), [])
   assert.deepEqual(found("<https://a.example>"), ["https://a.example"])
   assert.deepEqual(found("https://a.example/ü?q=1#f…"), ["https://a.example/ü?q=1#f"])
   const href = parts.linksIn("https://bücher.example/")[0].href
@@ -56,11 +57,6 @@ test("finds mentions as the server does", () => {
   assert.deepEqual(found("@Ada Lovelace and @ada, @BENNY!"), [["@Ada Lovelace", "ada-l"], ["@ada", "ada"], ["@BENNY", "ben"]])
   assert.deepEqual(found("x@ada @adam @sam 😀@ben é@ben"), [["@ben", "ben"]])
   assert.deepEqual(found("@sam-1"), [["@sam-1", "sam-1"]])
-})
-
-test("reads offsets in Unicode scalars", () => {
-  const text = "😀😀 @ada"
-  assert.deepEqual(parts.fromScalars(text, [{userId: "ada", start: 3, end: 7}]), [{userId: "ada", start: 5, end: 9}])
 })
 
 test("cuts a text into segments and loses nothing", () => {
@@ -93,15 +89,6 @@ test("keeps a window of a hundred thousand messages small", () => {
   assert.equal(parts.windowAround(50_000, 100_000), 50_000 - parts.LIMIT / 2)
   assert.equal(parts.windowAround(99_999, 100_000), 100_000 - parts.SETTLED)
   assert.ok(parts.LIMIT <= 200)
-})
-
-test("finds a message near where it was", () => {
-  const items = Array.from({length: 100_000}, (_, i) => ({id: `m${i}`}))
-  assert.equal(parts.indexNear(items, "m50050", 50_000), 50_050)
-  assert.equal(parts.indexNear(items, "m0", 99_999), 0)
-  assert.equal(parts.indexNear(items, "none", 3), -1)
-  assert.equal(parts.indexNear([], "m1", 3), -1)
-  assert.equal(parts.indexNear([{id: "server", localId: "mine"}], "mine", 0), 0)
 })
 
 test("completes a mention where a word begins", () => {

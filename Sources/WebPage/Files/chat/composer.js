@@ -37,8 +37,8 @@ export const composer = (container, options) => {
     const size = words().length
     const isTooLong = size > TEXT_LIMIT / 4 && new Blob([words()]).size > TEXT_LIMIT
     const next = isTooLong ? t("chat.textTooLong", {limit: bytes(TEXT_LIMIT)}) : ""
-    const wasEmpty = form.classList.contains("empty")
-    form.classList.toggle("empty", !words().trim() && !files.length)
+    const wasEmpty = form.classList.contains("is-empty")
+    form.classList.toggle("is-empty", !words().trim() && !files.length)
     if (next !== problem || wasEmpty && !next) {
       problem = next
       view.update()
@@ -180,7 +180,7 @@ export const composer = (container, options) => {
 
   let form
   const view = new View(container, render)
-  form.classList.toggle("empty", !words().trim())
+  form.classList.toggle("is-empty", !words().trim())
   grow()
   addEventListener("pagehide", saveDraft)
   return {

@@ -1,15 +1,15 @@
 // A short list of emojis, and a dialog that picks one.
 import {h, patch} from "../lib/dom.js"
-import {language, t} from "../lib/text.js"
+import {t} from "../lib/text.js"
 
-const list = `👍 thumbs up ok|Daumen hoch;👎 thumbs down no|Daumen runter;❤️ heart love|Herz Liebe;😂 tears of joy laugh|Tränen lachen;🎉 party tada|Feier Party;🙏 thanks please|Danke bitte;👀 eyes look|Augen schauen;✅ check done|Haken erledigt;🚀 rocket ship|Rakete;🔥 fire hot|Feuer;💯 hundred|hundert
-😀 grin|grinsen;😄 smile happy|lächeln froh;😁 beam|strahlen;😅 sweat relief|Schweiß;🤣 rolling laugh|kugeln lachen;🙂 slight smile|leichtes Lächeln;😉 wink|zwinkern;😊 blush|erröten;😍 heart eyes|verliebt;😘 kiss|Kuss;😋 yum|lecker;😜 tongue joke|Zunge;🤪 zany crazy|verrückt;🤗 hug|umarmen;🤔 think hmm|denken;🤨 eyebrow doubt|Zweifel;😐 neutral|neutral;🙄 roll eyes|Augen rollen;😏 smirk|süffisant;😴 sleep tired|schlafen müde;🤒 ill|krank;🤯 mind blown|Kopf explodiert;🥳 celebrate|feiern;😎 cool sunglasses|cool Sonnenbrille;🤓 nerd|Nerd;😕 confused|verwirrt;😮 wow|staunen;😳 flushed|verlegen;🥺 pleading|flehen;😢 cry sad|weinen traurig;😭 sob|heulen;😱 scream|schreien;😤 triumph huff|schnauben;😡 angry|wütend;🤬 swear|fluchen;💀 skull dead|Schädel;🤡 clown|Clown;👻 ghost|Geist;🤖 robot|Roboter;🤷 shrug|Schulterzucken;🤦 facepalm|Stirn
-👋 wave hello bye|winken hallo;👌 ok perfect|perfekt;✌️ victory peace|Sieg;🤞 fingers crossed luck|Daumen drücken Glück;👏 clap applause|Applaus;🙌 hooray hands|hurra;🤝 handshake deal|Handschlag;💪 strong muscle|stark;👉 right point|rechts;👆 up point|oben;👇 down point|unten;✍️ write|schreiben;🫡 salute|salutieren;🙋 raise hand|melden
-💔 broken heart|gebrochenes Herz;💙 blue heart|blaues Herz;💚 green heart|grünes Herz;💛 yellow heart|gelbes Herz;✨ sparkles|Glitzer;⭐ star|Stern;⚡ bolt fast|Blitz schnell;💥 boom|Knall;💡 idea bulb|Idee;❓ question|Frage;❗ exclamation important|wichtig;❌ cross no|Kreuz nein;⚠️ warning|Warnung;🚫 forbidden|verboten;🔒 lock|Schloss;🔑 key|Schlüssel;🔔 bell|Glocke;📌 pin|Nadel;📎 clip|Klammer;📅 date calendar|Kalender Termin;⏰ alarm clock|Wecker;⏳ wait hourglass|warten;📈 up chart|steigend;📉 down chart|fallend;📝 note memo|Notiz;📷 camera photo|Kamera Foto;💻 laptop computer|Rechner;📱 phone|Telefon;🐛 bug|Fehler Käfer;🛠️ tools fix|Werkzeug;🧪 test tube|Test;📦 package box|Paket;💰 money|Geld;🎁 gift|Geschenk
-☕ coffee|Kaffee;🍺 beer|Bier;🍷 wine|Wein;🍕 pizza|Pizza;🎂 cake birthday|Kuchen Geburtstag;🍎 apple|Apfel;🌮 taco|Taco;🥑 avocado|Avocado;🐱 cat|Katze;🐶 dog|Hund;🦄 unicorn|Einhorn;🐢 turtle slow|Schildkröte;🌸 flower|Blume;🌱 seedling grow|wachsen;🌞 sun|Sonne;🌧️ rain|Regen;❄️ snow cold|Schnee kalt;🌍 earth world|Erde Welt;🏠 home house|Haus;🚗 car|Auto;🚲 bike|Fahrrad;🚆 train|Zug;✈️ plane travel|Flugzeug Reise;⛵ boat sail|Boot;🏖️ beach holiday|Strand Urlaub;⚽ football|Fußball;🏆 trophy win|Pokal;🎵 music|Musik;🏁 finish|Ziel`
-  .split(/[;\n]/).map(entry => {
-    const [, emoji, en, de] = /^(\S+) ([^|]*)\|(.*)$/.exec(entry)
-    return {emoji, en, de, words: `${en} ${de}`.toLowerCase()}
+const list = `👍 thumbs up ok,👎 thumbs down no,❤️ heart love,😂 joy laugh,🎉 party,🙏 thanks please,👀 eyes,✅ done check,🚀 rocket,🔥 fire,💯 hundred
+😀 grin,😄 smile happy,😁 beam,😅 sweat,🤣 rolling laugh,🙂 slight smile,😉 wink,😊 blush,😍 heart eyes,😘 kiss,😋 yum,😜 joke,🤪 crazy,🤗 hug,🤔 think,🤨 doubt,😐 neutral,🙄 roll eyes,😏 smirk,😴 sleep,🤒 ill,🤯 mind blown,🥳 celebrate,😎 cool,🤓 nerd,😕 confused,😮 wow,😳 flushed,🥺 pleading,😢 sad cry,😭 sob,😱 scream,😤 huff,😡 angry,💀 dead skull,🤡 clown,👻 ghost,🤖 robot,🤷 shrug,🤦 facepalm
+👋 wave hello bye,👌 perfect,✌️ peace,🤞 fingers crossed luck,👏 clap,🙌 hooray,🤝 deal handshake,💪 strong,👉 right,👆 up,👇 down,✍️ write,🫡 salute,🙋 raise hand
+💔 broken heart,💙 blue heart,💚 green heart,💛 yellow heart,✨ sparkles,⭐ star,⚡ fast bolt,💥 boom,💡 idea,❓ question,❗ important,❌ no cross,⚠️ warning,🚫 forbidden,🔒 lock,🔑 key,🔔 bell,📌 pin,📎 clip,📅 calendar,⏰ alarm,⏳ wait,📈 rising,📉 falling,📝 note,📷 photo,💻 computer,📱 phone,🐛 bug,🛠️ tools fix,🧪 test,📦 package,💰 money,🎁 gift
+☕ coffee,🍺 beer,🍷 wine,🍕 pizza,🎂 cake birthday,🍎 apple,🥑 avocado,🐱 cat,🐶 dog,🦄 unicorn,🐢 slow turtle,🌸 flower,🌱 seedling,🌞 sun,🌧️ rain,❄️ snow cold,🌍 earth,🏠 home,🚗 car,🚲 bike,🚆 train,✈️ plane travel,⛵ sail boat,🏖️ holiday beach,⚽ football,🏆 win trophy,🎵 music,🏁 finish`
+  .split(/[,\n]/).map(entry => {
+    const at = entry.indexOf(" ")
+    return {emoji: entry.slice(0, at), words: entry.slice(at + 1)}
   })
 
 const KEY = "nexus-emoji"
@@ -74,9 +74,8 @@ export const pickEmoji = (anchor, choose) => {
           if (event.key === "Enter" && shown[0]) { event.preventDefault(); take(shown[0].emoji) }
           else if (event.key === "ArrowDown") { event.preventDefault(); dialog.querySelector(".grid button")?.focus() }
         }}}),
-      h("div", {class: "grid", on: {keydown: move}}, shown.map(({emoji, en, de}, i) =>
-        h("button", {key: emoji, type: "button", tabindex: i ? -1 : 0, title: language() === "de" ? de : en,
-          "aria-label": `${emoji} ${language() === "de" ? de : en}`, on: {click: () => take(emoji)}}, emoji))),
+      h("div", {class: "grid", on: {keydown: move}}, shown.map(({emoji, words}, i) =>
+        h("button", {key: emoji, type: "button", tabindex: i ? -1 : 0, title: words, "aria-label": `${emoji} ${words}`, on: {click: () => take(emoji)}}, emoji))),
       !shown.length && h("p", {class: "quiet"}, t("chat.noEmoji")),
     ]
   }})

@@ -1,6 +1,6 @@
 // A window of at most LIMIT rows over a list of messages, with its own scroll anchoring and one focusable article.
 import {h, patch} from "../lib/dom.js"
-import {LIMIT, STEP, indexNear, keyOf, windowAround, windowStart} from "./parts.js"
+import {LIMIT, STEP, keyOf, windowAround, windowStart} from "./parts.js"
 
 const NEAR_END = 8
 
@@ -28,25 +28,29 @@ export const messageList = (scroller, source, onView) => {
     }
     return low
   }
+  // Articles that should stay where they are. The first row may lose its header when earlier messages come, and a row
+  // that begins above the view may change there, so these come last.
   const remember = () => {
     lastTop = scroller.scrollTop
-    const first = rowAt(lastTop), list = rows()
-    anchors = []
-    for (let i = first; i < list.length && anchors.length < 12; i++) anchors.push({row: list[i], top: top(list[i]) - lastTop})
+    const first = rowAt(lastTop), list = [...rows()].slice(first, first + 12)
+    if (list.length > 1 && (first === 0 || top(list[0]) < lastTop)) list.push(list.shift())
+    anchors = list.map(articleOf).map(article => ({article, top: top(article) - lastTop}))
   }
   const restore = () => {
     if (isAtEnd) scroller.scrollTop = scroller.scrollHeight
     else {
-      const anchor = anchors.find(a => a.row.isConnected)
-      if (anchor) scroller.scrollTop = top(anchor.row) - anchor.top
+      const anchor = anchors.find(a => a.article.isConnected)
+      if (anchor) scroller.scrollTop = top(anchor.article) - anchor.top
     }
     remember()
   }
 
   const place = () => {
-    const found = startKey === undefined ? -1 : indexNear(items, startKey, start)
+    const found = items.findIndex(m => keyOf(m) === startKey)
     if (found >= 0) start = found
     start = windowStart({start, length: items.length, isAtEnd: isAtEnd && !source.hasNewer()})
+    // At the very top there is no room to make up for a first row that loses its header, so rows are put before it at once.
+    if (!isAtEnd && lastTop < 300) start = Math.max(0, start - STEP)
     startKey = items[start] && keyOf(items[start])
   }
   const render = () => {
@@ -180,7 +184,7 @@ export const messageList = (scroller, source, onView) => {
     moves[event.key]()
   }
   const onFocus = event => {
-    const key = event.target.closest(".item")?.dataset.key
+    const key = event.target.closest(".msg")?.dataset.key
     if (key === undefined || key === current) return
     current = key
     source.changed()

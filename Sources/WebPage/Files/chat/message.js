@@ -5,7 +5,7 @@ import {link} from "../lib/router.js"
 import {dateTime, day, isSameDay, number, shortTime, t, time} from "../lib/text.js"
 import {avatar, iconButton} from "../lib/ui.js"
 import {attachments} from "./files.js"
-import {citationsIn, cut, excerpt, fromScalars, keyOf, linksIn, placeOf, segments, shortened, withoutSourceLines} from "./parts.js"
+import {citationsIn, excerpt, keyOf, linksIn, placeOf, segments, shortened, withoutSourceLines} from "./parts.js"
 
 export const isOwn = (message, ctx) => message.senderId === ctx.me
 export const sourcesOf = message => (message.kind === "assistant" && message.extra?.nexus?.sources) || []
@@ -15,10 +15,7 @@ const addressOf = (source, message) => link("conversation", source.conversationI
 // The text as nodes: links, mentions and citations are elements, everything else stays text.
 export const textNodes = (message, text, ctx, tab) => {
   const sources = sourcesOf(message)
-  const mentioned = message.mentions?.length && text === message.text
-    ? fromScalars(text, message.mentions).map(m => ({...m, kind: "mention"}))
-    : ctx.mentionsIn(text)
-  const ranges = [...linksIn(text), ...mentioned, ...citationsIn(text, sources.map(s => s.number))]
+  const ranges = [...linksIn(text), ...ctx.mentionsIn(text), ...citationsIn(text, sources.map(s => s.number))]
   return segments(text, ranges).map(piece => {
     if (piece.kind === "link") {
       return h("a", {href: piece.href, target: "_blank", rel: "noopener noreferrer", tabindex: tab}, piece.text)
@@ -60,10 +57,10 @@ const quote = (message, ctx, tab) => {
   if (!message.replyTo || message.replyTo === ctx.root) return null
   const found = ctx.quote(message.replyTo)
   const isThread = ctx.isTimeline && message.threadRoot
-  return h("button", {class: "quote", type: "button", tabindex: tab, on: {click: () => ctx.jump(message.replyTo)}},
+  return h("button", {class: "cited", type: "button", tabindex: tab, on: {click: () => ctx.jump(message.replyTo)}},
     h("span", {class: "sr"}, t(isThread ? "chat.inThread" : "chat.replyTo"), " "),
     icon(isThread ? "thread" : "reply"),
-    found ? [h("bdi", {class: "who"}, found.senderName), " ", h("span", {class: "excerpt", dir: "auto"}, excerpt(found.text || found.attachments?.[0]?.name || ""))]
+    found ? [h("bdi", {class: "who"}, found.senderName), " ", h("span", {class: "excerpt", dir: "auto"}, preview(found))]
       : h("span", {class: "excerpt"}, t(found === null ? "chat.gone" : "chat.earlier")))
 }
 
@@ -74,7 +71,7 @@ const threadChip = (message, ctx, tab) => {
       t("chat.replies", {count: message.replyCount}), message.lastReplyAt && h("span", {class: "quiet"}, shortTime(message.lastReplyAt)))
   }
   return message.threadRoot && message.threadRoot !== message.id
-    ? h("a", {class: "thread-chip", href: ctx.threadLink(message.threadRoot), tabindex: tab}, icon("thread"), t("chat.openThread"))
+    ? h("a", {class: "thread-chip", href: ctx.threadLink(message.threadRoot), tabindex: tab}, icon("thread"), t("chat.thread"))
     : null
 }
 
@@ -116,7 +113,7 @@ const status = (message, ctx, tab) => {
 const tool = (name, label, keys, run) =>
   iconButton(name, label, run, keys ? {"aria-keyshortcuts": keys, title: `${label} (${keys})`} : {"aria-haspopup": "menu", class: "more"})
 const tools = (message, ctx) =>
-  h("div", {class: "tools", key: "tools"},
+  h("div", {class: "acts", key: "tools"},
     tool("smile", t("chat.react"), "+", event => ctx.pickReaction(message, event.currentTarget)),
     tool("reply", t("chat.reply"), "R", () => ctx.reply(message)),
     ctx.isTimeline && tool("thread", t("chat.thread"), "T", () => ctx.openThread(message)),
@@ -133,10 +130,10 @@ const editor = (message, ctx) =>
       h("button", {type: "button", on: {click: ctx.cancelEdit}}, t("shell.cancel")),
       h("button", {type: "submit", class: "primary"}, t("chat.save"))))
 
+const clock = message => h("time", {datetime: message.timestamp, title: dateTime(message.timestamp)}, time(message.timestamp))
 const spoken = (message, ctx) => {
   const name = isOwn(message, ctx) ? t("chat.you") : message.senderName
-  const text = excerpt(message.text, 300) || message.attachments?.map(a => a.name).join(", ")
-  return `${name}, ${time(message.timestamp)}: ${text}${message.editedAt ? `, ${t("chat.edited")}` : ""}`
+  return `${name}, ${time(message.timestamp)}: ${preview(message, 300)}${message.editedAt ? `, ${t("chat.edited")}` : ""}`
 }
 
 // The row of a message; the last row is used again while nothing in it has changed.
@@ -153,24 +150,24 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
   const own = isOwn(message, ctx)
   const isSent = !message.state && !message.isPending
   const name = message.senderName || message.senderId
-  const node = h("div", {class: "item", key, "data-key": key},
+  const node = h("div", {class: "msg", key, "data-key": key},
     place.startsDay && h("div", {class: "day", key: "day"}, h("span", null, day(message.timestamp))),
     place.isNew && h("div", {class: "new-line", key: "new"}, h("span", null, t("chat.new"))),
     h("article", {key: "article", tabindex: tab, "aria-label": spoken(message, ctx), class: [
       "message", own && "own", place.isFirst && "first", isLast && "last", message.kind !== "text" && `kind-${message.kind}`,
-      ctx.highlighted === key && "highlighted", message.failure && "is-failed", message.isPending && "is-pending",
-      message.mentions?.some(m => m.userId === ctx.me) && "to-me"].filter(Boolean).join(" ")},
-      h("div", {key: "face", class: "face"}, place.isFirst && (message.kind === "assistant"
-        ? h("span", {class: "avatar small hue-0", "aria-hidden": "true"}, icon("spark")) : avatar(message.senderId, name, {size: "small"}))),
+      ctx.highlighted === key && "highlighted", message.failure && "is-failed", message.isPending && "is-pending"].filter(Boolean).join(" ")},
+      h("div", {key: "face", class: "face"}, place.isFirst
+        ? message.kind === "assistant" ? h("span", {class: "avatar small hue-0", "aria-hidden": "true"}, icon("spark"))
+          : avatar(message.senderId, name, {size: "small"})
+        : clock(message)),
       h("div", {key: "bubble", class: "bubble"},
-        place.isFirst && h("header", {key: "head"},
-          h("bdi", {class: "name"}, name),
-          message.kind === "assistant" && h("span", {class: "badge"}, t("chat.assistant"))),
+        place.isFirst && h("header", {key: "head"}, h("bdi", {class: "name"}, name),
+          message.kind === "assistant" && h("span", {class: "badge"}, t("chat.assistant")), clock(message)),
         quote(message, ctx, tab),
         isEditing ? editor(message, ctx) : h("div", {key: "words", class: "words"}, words(message, ctx, tab)),
         attachments(message, ctx, tab),
         h("div", {key: "foot", class: "foot"},
-          h("time", {datetime: message.timestamp, title: dateTime(message.timestamp)}, time(message.timestamp)),
+          clock(message),
           message.editedAt && h("span", {title: dateTime(message.editedAt)}, t("chat.edited")),
           message.isPending && h("span", null, t("chat.answering")),
           status(message, ctx, tab)),
@@ -181,4 +178,5 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
   return node
 }
 
-export const preview = (message, length = 120) => cut(excerpt(message.text || message.attachments?.map(a => a.name).join(", ") || "", length), length + 1)
+// A message in one line; files have names instead of words.
+export const preview = (message, length = 140) => excerpt(message.text || (message.attachments ?? []).map(a => a.name).join(", "), length)

@@ -34,7 +34,8 @@ export const linksIn = text => {
     }
     try {
       const url = new URL(address)
-      if (/^https?:$/.test(url.protocol) && url.hostname) {
+      // A name before an @ pretends to be a host, and an address that was cut off leads elsewhere.
+      if (/^https?:$/.test(url.protocol) && url.hostname && !url.username && match[0].length < 2048) {
         found.push({kind: "link", start: match.index, end: match.index + address.length, href: url.href})
       }
     } catch {
@@ -72,21 +73,6 @@ export const mentionReader = members => {
   }
 }
 
-// Offsets in Unicode scalars, as the wire has them, to offsets in the string.
-export const fromScalars = (text, ranges) => {
-  const wanted = [...new Set(ranges.flatMap(r => [r.start, r.end]))].sort((a, b) => a - b)
-  const places = new Map()
-  let index = 0, scalar = 0
-  for (const offset of wanted) {
-    while (scalar < offset && index < text.length) {
-      index += text.codePointAt(index) > 0xffff ? 2 : 1
-      scalar++
-    }
-    places.set(offset, index)
-  }
-  return ranges.map(r => ({...r, start: places.get(r.start), end: places.get(r.end)}))
-}
-
 // Citations such as [2] of the given numbers.
 export const citationsIn = (text, numbers) =>
   numbers.length
@@ -108,13 +94,8 @@ export const segments = (text, ranges) => {
   return pieces
 }
 
-// Cuts before half a surrogate pair, an accent or a joined emoji would be left.
-export const cut = (text, length) => {
-  let end = Math.min(length, text.length)
-  while (end > length - 40 && end < text.length && /^[\p{M}\u200d\ufe0f\u{1f3fb}-\u{1f3ff}\udc00-\udfff]/u.test(text.slice(end, end + 2))) end--
-  if (/[\ud800-\udbff]/.test(text[end - 1] ?? "") && end < text.length) end--
-  return text.slice(0, end)
-}
+// Leaves no half of a surrogate pair at the end.
+export const cut = (text, length) => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")
 // The beginning of a very long text, or null if it is short enough.
 export const shortened = text => {
   let end = text.length > LONG_TEXT ? LONG_TEXT : text.length
@@ -127,15 +108,6 @@ export const excerpt = (text, length = 140) => {
   return flatText.length > length ? cut(flatText, length) + "…" : flatText
 }
 
-// The place of a key in a long list, looked for around where it was.
-export const indexNear = (items, key, guess = 0) => {
-  for (let distance = 0; distance < items.length + Math.abs(guess); distance++) {
-    for (const i of distance ? [guess + distance, guess - distance] : [guess]) {
-      if (i >= 0 && i < items.length && keyOf(items[i]) === key) return i
-    }
-  }
-  return -1
-}
 // Where the window of at most LIMIT rows begins, after a change. At the end it is cut back to SETTLED rows at a time.
 export const windowStart = ({start, length, isAtEnd}) => {
   if (isAtEnd) return length - start > LIMIT || start > length ? Math.max(0, length - SETTLED) : start

@@ -10,8 +10,8 @@ import texts from "../text/chat.js"
 import {composer} from "./composer.js"
 import {pickEmoji} from "./emoji.js"
 import {messageList} from "./list.js"
-import {isOwn, messageRow} from "./message.js"
-import {excerpt, indexNear, keyOf, mentionReader} from "./parts.js"
+import {isOwn, messageRow, preview} from "./message.js"
+import {keyOf, mentionReader} from "./parts.js"
 
 addTexts(texts)
 
@@ -27,6 +27,7 @@ const firstAfter = (items, seq) => {
   return low
 }
 const pathOf = (id, messageId) => `/v1/conversations/${encodeURIComponent(id)}/messages/${encodeURIComponent(messageId)}`
+const shown = count => (count >= 100 ? "99+" : number(count))
 const names = people => people?.length ? joined(people.map(p => p.name)) : "–"
 
 // source: {items(), hasOlder(), hasNewer(), isLoading(), loadOlder(), loadNewer(), toNewest(), jump(messageId), head(), keys}
@@ -43,24 +44,17 @@ export const chatView = (container, id, source, root = null) => {
     nameOf: userId => (userId === ctx.me ? t("chat.you") : ctx.names.get(userId) ?? userId),
     threadLink: messageId => link("conversation", id, "thread", messageId),
     jump: messageId => jump(messageId),
+    // The message that another one replies to: undefined while it is not known, null if it is gone.
     quote(messageId) {
-      const known = quotes.get(messageId)
-      if (known && (known.index < 0 || items[known.index]?.id === messageId)) {
-        if (known.index >= 0) known.message = items[known.index]
-        return known.message
+      const known = items.find(m => m.id === messageId)
+      if (!known && !quotes.has(messageId)) {
+        quotes.set(messageId, undefined)
+        store.api.request("GET", pathOf(id, messageId)).catch(error => (error.status === 404 ? null : undefined)).then(found => {
+          quotes.set(messageId, found)
+          changed()
+        })
       }
-      const index = items.findIndex(m => m.id === messageId)
-      if (index >= 0) quotes.set(messageId, {index, message: items[index]})
-      else if (known) known.index = -1
-      else {
-        quotes.set(messageId, {index: -1, message: undefined})
-        store.api.request("GET", pathOf(id, messageId)).then(message => message, error => (error.status === 404 || error.status === 403 ? null : undefined))
-          .then(message => {
-            quotes.set(messageId, {index: -1, message: message?.message ?? message})
-            changed()
-          })
-      }
-      return quotes.get(messageId).message
+      return known ?? quotes.get(messageId)
     },
     expand(message) {
       const key = keyOf(message)
@@ -98,7 +92,7 @@ export const chatView = (container, id, source, root = null) => {
     },
     async remove(message) {
       const index = items.indexOf(message)
-      if (!await confirm({title: t("chat.deleteTitle"), text: excerpt(message.text, 200) || t("chat.deleteFiles"), action: t("chat.delete"), isDangerous: true})) return
+      if (!await confirm({title: t("chat.deleteTitle"), text: preview(message, 200), action: t("chat.delete"), isDangerous: true})) return
       await attempt(() => store.remove(id, message.id))
       list.update()
       list.focusAt(Math.min(index, items.length - 1))
@@ -115,12 +109,12 @@ export const chatView = (container, id, source, root = null) => {
         await navigator.clipboard.writeText(text)
         toast(t(done))
       } catch {
-        openDialog({title: t("chat.copy"), class: "small", render: () => h("textarea", {readonly: true, rows: 4, "aria-label": t("chat.copy"), defaultValue: text})})
+        openDialog({title: t("chat.copyText"), class: "small", render: () => h("textarea", {readonly: true, rows: 4, "aria-label": t("chat.copyText"), defaultValue: text})})
       }
     },
     copyLink: message => ctx.copy(location.href.split("#")[0] + link("conversation", id, "message", message.id), "chat.linkCopied"),
     showReceipts: message => showPeople(t("chat.receipts"), () => store.receipts(id, message.id), found => [
-      h("dt", null, t("chat.readCount", {count: found.readCount, total: found.memberCount})), h("dd", null, names(found.readBy)),
+      h("dt", null, t("chat.readBy", {count: found.readCount, total: found.memberCount})), h("dd", null, names(found.readBy)),
       h("dt", null, t("chat.deliveredCount", {count: found.deliveredCount, total: found.memberCount})), h("dd", null, names(found.deliveredTo))]),
     showReactions: message => showPeople(t("chat.reactions"), () => store.reactions(id, message.id), found =>
       found.map(({emoji, count, people}) => [h("dt", null, `${emoji} ${number(count)}`), h("dd", null, names(people))])),
@@ -146,7 +140,7 @@ export const chatView = (container, id, source, root = null) => {
     if (found) openDialog({title, class: "small", render: () => h("dl", {class: "people", dir: "auto"}, render(found))})
   }
   const focusKey = key => {
-    const index = indexNear(items, key, seen.first)
+    const index = items.findIndex(m => keyOf(m) === key)
     if (index >= 0) list.focusAt(index)
   }
 
@@ -208,7 +202,7 @@ export const chatView = (container, id, source, root = null) => {
     const last = lastSeq()
     if (announced !== undefined && last > announced) {
       const fresh = items.slice(firstAfter(items, announced)).filter(m => m.seq && !isOwn(m, ctx))
-      for (const m of fresh.slice(-20)) announce(`${m.senderName}: ${excerpt(m.text || m.attachments?.[0]?.name || "", 160)}`)
+      for (const m of fresh.slice(-20)) announce(`${m.senderName}: ${preview(m, 160)}`)
       if (!root && fresh.length && !ctx.newFrom && (document.hidden || !list.isAtEnd)) ctx.newFrom = fresh[0].id
     }
     announced = Math.max(announced ?? 0, last)
@@ -283,7 +277,7 @@ export const chatView = (container, id, source, root = null) => {
       writer.addFiles([...event.dataTransfer.files])
     },
   }},
-  h("div", {class: "viewport"}, slot("scroller"), slot("overlay")), slot("typing"), slot("suggestions"), slot("writer")))
+  h("div", {class: "stage"}, slot("list-scroll"), slot("overlay")), slot("typing"), slot("suggestions"), slot("writer")))
 
   const hover = key => {
     if (ctx.hovered === key) return
@@ -300,7 +294,7 @@ export const chatView = (container, id, source, root = null) => {
     const key = article?.parentElement.dataset.key
     const message = article && items.find(m => keyOf(m) === key)
     if (!message || message.isPending || event.ctrlKey || event.metaKey || event.altKey) return
-    const more = article.querySelector(".tools .more")
+    const more = article.querySelector(".acts .more")
     const acts = {
       r: () => ctx.reply(message), t: () => !root && ctx.openThread(message), c: () => ctx.copyLink(message), u: () => message.seq && !root && ctx.markUnread(message),
       e: () => canEdit(message) && ctx.edit(message), Delete: () => canEdit(message) ? ctx.remove(message) : message.state && ctx.discard(message),
@@ -312,13 +306,13 @@ export const chatView = (container, id, source, root = null) => {
     event.preventDefault()
     act()
   }
-  slots.scroller.addEventListener("keydown", onKey)
-  slots.scroller.addEventListener("pointerover", event => event.pointerType === "mouse" && hover(event.target.closest(".item")?.dataset.key ?? null))
-  slots.scroller.addEventListener("pointerleave", () => hover(null))
+  slots["list-scroll"].addEventListener("keydown", onKey)
+  slots["list-scroll"].addEventListener("pointerover", event => event.pointerType === "mouse" && hover(event.target.closest(".msg")?.dataset.key ?? null))
+  slots["list-scroll"].addEventListener("pointerleave", () => hover(null))
 
   setMembers()
   readItems()
-  list = messageList(slots.scroller, {
+  list = messageList(slots["list-scroll"], {
     ...source, items: readItems, row: (message, place) => messageRow(message, place, ctx), label: source.label, changed, toEnd,
   }, onView)
 
@@ -327,11 +321,11 @@ export const chatView = (container, id, source, root = null) => {
     const {first, isBefore} = unread()
     const count = root ? 0 : conversation().unreadCount ?? 0
     const isAbove = count > 0 && (isBefore || first < seen.first)
-    const below = root ? 0 : items.slice(Math.max(first, seen.last + 1)).filter(m => m.seq && !isOwn(m, ctx)).length
+    const below = root ? 0 : source.hasNewer() ? count : items.slice(Math.max(first, seen.last + 1)).filter(m => m.seq && !isOwn(m, ctx)).length
     return [
       isAbove && h("div", {key: "unread", class: "pill above"},
         h("button", {type: "button", on: {click: () => jump(conversation().firstUnreadId, {align: "nearest", isMarked: false})}},
-          h("span", {class: "up"}, icon("down")), t("chat.unread", {count, shown: count >= 100 ? "99+" : number(count)})),
+          h("span", {class: "up"}, icon("down")), t("chat.unread", {count, shown: shown(count)})),
         h("button", {type: "button", "aria-label": t("chat.markAllRead"), title: t("chat.markAllRead"), on: {click: async () => {
           await toEnd()
           const last = items.findLast(m => m.seq)
@@ -340,7 +334,7 @@ export const chatView = (container, id, source, root = null) => {
           overlay.update()
         }}}, icon("close"))),
       !seen.isAtEnd && items.length > 0 && h("button", {key: "below", class: "pill below", type: "button", on: {click: () => toEnd()},
-        "aria-label": below ? t("chat.newBelow", {count: below}) : t("chat.toEnd")}, icon("down"), below > 0 && t("chat.newBelow", {count: below})),
+        "aria-label": below ? t("chat.newBelow", {count: shown(below)}) : t("chat.toEnd")}, icon("down"), below > 0 && t("chat.newBelow", {count: shown(below)})),
     ]
   })
   const typing = new View(slots.typing, () => {
