@@ -16,7 +16,7 @@ const WIDE_PAGES = new Set(["settings", "administration"])
 
 export const mount = (container, parts) => {
   const offs = []
-  let list, head, main, side, shown = null
+  let list, head, main, side, shown = null, wasShown = false
   const elements = {}
   const ref = name => el => {
     elements[name] = el
@@ -117,6 +117,7 @@ export const mount = (container, parts) => {
     if (isIn) {
       main.show(`timeline ${id}`, parts.timeline, (module, target) => {
         const timeline = module.timeline(target, id, route.part === "message" ? route.partId : null)
+        if (part !== "message" && matchMedia("(width >= 48rem) and (pointer: fine)").matches) timeline.focusComposer?.()
         return {
           close: () => timeline.close(),
           update: ({part, partId}) => part === "message" && timeline.jump?.(partId),
@@ -130,6 +131,12 @@ export const mount = (container, parts) => {
     else if (isIn && part === "assistant") side.show(`assistant ${id}`, parts.assistant, mountPart, route)
     else side.close()
     title()
+    // A pane that was hidden or closed took the focus with it.
+    if (wasShown) setTimeout(() => {
+      const focused = document.activeElement
+      if (!focused || focused === document.body || !focused.checkVisibility()) elements[place()].focus()
+    })
+    wasShown = true
   }
 
   const focusIn = element => {
