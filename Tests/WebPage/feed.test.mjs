@@ -53,7 +53,20 @@ test("a resumed connection that was told nothing is live after a second", async 
   assert.equal(store.connection.state, "live")
 })
 
-test("Retry-After is kept, and a browser that comes online tries at once", async () => {
+test("a browser that comes online tries at once, and waits 1 s again after that", async () => {
+  const {server, page, store, clock} = await opened()
+  server.stop()
+  await clock.pass(10_000)
+  page.online()
+  await settle()
+  assert.equal(store.connection.retryAt, clock.now + 1000)
+  server.isDown = false
+  page.online()
+  await settle()
+  assert.equal(store.connection.state, "catchingUp")
+})
+
+test("Retry-After is kept, unless the person asks", async () => {
   const {server, page, store, clock} = await opened()
   server.faults.push({route: "ticket", status: 503, retryAfter: 60})
   server.stop()
@@ -62,7 +75,18 @@ test("Retry-After is kept, and a browser that comes online tries at once", async
   assert.equal(store.connection.retryAt, clock.now + 60_000)
   page.online()
   await settle()
+  assert.equal(store.connection.state, "offline")
+  store.retryNow()
+  await settle()
   assert.equal(store.connection.state, "catchingUp")
+})
+
+test("nobody is known to be there while there is no connection", async () => {
+  const {server, page, store} = await opened()
+  page.socket().emit({type: "presence", people: [{userId: "ben", status: "online"}]})
+  assert.equal(store.presence("ben").status, "online")
+  server.stop()
+  assert.equal(store.presence("ben").status, "offline")
 })
 
 test("attempts become rarer while the server is away", async () => {

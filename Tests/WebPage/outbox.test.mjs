@@ -178,3 +178,19 @@ test("files are uploaded before their message, once", async () => {
   assert.deepEqual(uploads, [["plan.txt", "plan"], ["map.txt", "map"]])
   assert.deepEqual([stored(server), sends(server)], [[""], 2])
 })
+
+test("what waits for a conversation that the person left is dropped", async () => {
+  const {server, store} = await opened()
+  server.faults.push({route: "POST /v1/conversations/pier/messages", status: 403, code: "conversation_forbidden"})
+  await store.send("pier", {text: "a"})
+  await settle()
+  server.tell([{type: "departure", conversationId: "pier"}])
+  await settle()
+  assert.deepEqual([store.outbox.rows, store.conversation("pier")], [[], null])
+})
+
+test("a message that the browser cannot keep is refused at once", async () => {
+  const {browser, store} = await opened()
+  browser.factory.isFailing = true
+  await assert.rejects(store.send("pier", {text: "a"}), {code: "device_store"})
+})

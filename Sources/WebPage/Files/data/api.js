@@ -17,7 +17,7 @@ const failure = (status, text, header) => {
 
 const queryText = query => {
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value != null)
-  return pairs.length ? "?" + new URLSearchParams(pairs) : ""
+  return pairs.length ? "?" + pairs.map(pair => pair.map(encodeURIComponent).join("=")).join("&") : ""
 }
 
 export class API {
@@ -65,51 +65,44 @@ export class API {
     }
   }
 
-  // Server-sent events of a POST.
-  async *events(path, body, {signal = new AbortController().signal} = {}) {
-    const reply = await this.send("POST", path, {body, signal, headers: {Accept: "text/event-stream"}})
+  // The lines of a reply, as they come.
+  async *stream(path, body, {signal = new AbortController().signal, query, headers} = {}) {
+    const reply = await this.send("POST", path, {body, signal, query, headers})
     const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
-    let [rest, event, data] = ["", "message", []]
+    let rest = ""
     try {
       for (;;) {
-        const {value, done} = await reader.read()
-        if (done) return
-        const lines = (rest + value).split(/\r\n|\n|\r(?!$)/)
+        const {value = "", done} = await reader.read()
+        const lines = (rest + value).split(/\r?\n/)
         rest = lines.pop()
-        for (const line of lines) {
-          const [, name, text] = /^([^:]*):? ?(.*)$/s.exec(line)
-          if (name === "event") event = text
-          else if (name === "data") data.push(text)
-          else if (!line) {
-            if (data.length) yield {event, data: JSON.parse(data.join("\n"))}
-            ;[event, data] = ["message", []]
-          }
-        }
+        yield* lines
+        if (done) break
       }
+      if (rest) yield rest
     } catch (error) {
-      if (signal.aborted || error instanceof APIError) throw error
-      throw new APIError(0, "unreachable")
+      throw signal.aborted ? error : new APIError(0, "unreachable")
     } finally {
       reader.cancel().catch(() => {})
     }
   }
 
-  // Lines of application/x-ndjson.
-  async *lines(path, body, {signal = new AbortController().signal, query} = {}) {
-    const reply = await this.send("POST", path, {body, signal, query})
-    const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
-    let rest = ""
-    try {
-      for (;;) {
-        const {value, done} = await reader.read()
-        const lines = (rest + (value ?? "")).split("\n")
-        rest = done ? "" : lines.pop()
-        for (const line of lines) if (line.trim()) yield JSON.parse(line)
-        if (done) return
+  // Server-sent events of a POST.
+  async *events(path, body, options) {
+    let [event, data] = ["message", []]
+    for await (const line of this.stream(path, body, {...options, headers: {Accept: "text/event-stream"}})) {
+      const [, name, text] = /^([^:]*):? ?(.*)$/s.exec(line)
+      if (name === "event") event = text
+      else if (name === "data") data.push(text)
+      else if (!line) {
+        if (data.length) yield {event, data: JSON.parse(data.join("\n"))}
+        ;[event, data] = ["message", []]
       }
-    } finally {
-      reader.cancel().catch(() => {})
     }
+  }
+
+  // application/x-ndjson.
+  async *lines(path, body, options) {
+    for await (const line of this.stream(path, body, options)) if (line.trim()) yield JSON.parse(line)
   }
 
   // XMLHttpRequest, because fetch tells no progress of an upload.

@@ -16,7 +16,7 @@ export class Feed {
   // `host` has api, env, tabs, state and is told by snapshot(reply), frame(frame), moved(), ephemeral(message), live().
   constructor(host) {
     Object.assign(this, {host, backoff: new Backoff(host.env.random), state: "offline", retryAt: null, socket: null})
-    Object.assign(this, {isWanted: false, generation: 0, lastAck: null})
+    Object.assign(this, {isWanted: false, generation: 0, lastAck: null, askedUntil: 0})
   }
 
   set(state, retryAt = null) {
@@ -47,8 +47,9 @@ export class Feed {
     this.socket = null
   }
 
-  // Connects now instead of waiting: the network or the person asks.
-  retryNow() {
+  // Connects now instead of waiting. A server that asked for time gets it, whatever network there is.
+  retryNow(isAsked) {
+    if (!isAsked && this.host.env.now() < this.askedUntil) return
     this.backoff.reset()
     if (this.isWanted && this.state === "offline") this.connect()
   }
@@ -123,6 +124,7 @@ export class Feed {
     this.drop()
     if (error?.status === 401) return this.set("offline")
     const wait = this.backoff.next(error?.retryAfter)
+    this.askedUntil = error?.retryAfter ? this.host.env.now() + wait : 0
     this.set("offline", this.host.env.now() + wait)
     this.timer = this.host.env.setTimeout(() => this.connect(), wait)
   }

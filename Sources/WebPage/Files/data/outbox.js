@@ -30,7 +30,11 @@ export class Outbox {
   }
 
   async change(change) {
-    this.show(await this.host.disk.changeOutbox(change))
+    try {
+      this.show(await this.host.disk.changeOutbox(change))
+    } catch {
+      throw new APIError(507, "device_store")
+    }
     this.host.tabs.post({type: "outbox"})
   }
 
@@ -103,6 +107,11 @@ export class Outbox {
   confirmed(messages, userId) {
     const own = new Map(messages.filter(m => m.localId && m.senderId === userId).map(m => [m.localId, m.id]))
     return this.rows.filter(row => row.kind === "send" && own.has(row.localId)).map(row => ({...row, messageId: own.get(row.localId)}))
+  }
+
+  // The person left the conversation.
+  drop(id) {
+    if (this.in(id).length) return this.change(rows => ({remove: rows.filter(r => r.conversationId === id).map(r => r.number)}))
   }
 
   // Takes rows off that are done, in memory; the disk dropped them.
@@ -195,7 +204,7 @@ export class Outbox {
       return null
     } catch (error) {
       if (!(error instanceof APIError)) throw error
-      if (error.isTransient || error.status === 401) {
+      if ((error.isTransient || error.status === 401) && error.code !== "device_store") {
         await this.update(row, {state: "queued"})
         return this.nextWait(row.conversationId, error.retryAfter)
       }

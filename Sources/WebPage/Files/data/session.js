@@ -30,7 +30,9 @@ export class Session {
     }
   }
 
-  async discover() {
+  discover() { return (this.discovering ??= this.ask().finally(() => (this.discovering = null))) }
+
+  async ask() {
     const {api} = this.host
     const methods = await api.request("GET", "/v1/session/methods", {isPublic: true}).catch(error => {
       if (error.status === 404) return this.oldMethods()
@@ -39,10 +41,9 @@ export class Session {
     this.set({methods, error: null})
     const picked = this.kept?.user ?? methods.users?.find(user => user.userId === methods.defaultUser)
     if (this.isOpen && picked && !this.kept?.isSignedOut) return this.pick(picked)
-    if (this.isOpen || this.kept?.isSignedOut) return this.set({status: "signedOut", user: null})
+    if (this.isOpen) return this.set({status: "signedOut", user: null})
     return this.refresh().catch(error => {
-      if (error.isTransient && this.kept?.user) return
-      if (error.isTransient) throw error
+      if (error.status !== 401 && !this.kept?.user) throw error
     })
   }
 
@@ -50,7 +51,7 @@ export class Session {
   async oldMethods() {
     const {api} = this.host
     const {conversations} = await api.request("GET", "/v1/conversations", {isPublic: true})
-    const details = await Promise.all(conversations.map(({id}) =>
+    const details = await Promise.all(conversations.slice(0, 20).map(({id}) =>
       api.request("GET", "/v1/conversations/" + encodeURIComponent(id), {isPublic: true})))
     const people = new Map(details.flatMap(({members}) => members).map(({userId, name}) => [userId, {userId, name}]))
     return {authentication: "none", users: [...people.values()], defaultUser: null, password: false, oidc: null}
@@ -75,7 +76,7 @@ export class Session {
       try {
         await this.take(await this.host.api.request("POST", "/v1/session/refresh", {isPublic: true}))
       } catch (error) {
-        if (!error.isTransient) await this.end()
+        if (error.status === 401) await this.end()
         throw error
       }
     }).finally(() => (this.refreshing = null)))

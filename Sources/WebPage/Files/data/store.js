@@ -101,7 +101,7 @@ export class Store {
     if (!kept.device) this.disk.put({device: this.device})
     this.adopt(kept, kept.session?.user)
     this.env.onTab(() => this.tabChanged())
-    this.env.onOnline(() => this.retryNow())
+    this.env.onOnline(() => this.retryNow(false))
     this.env.setInterval(() => this.tabChanged(), 25_000)
     this.tabs.lead(() => this.lead())
     await this.account.start(kept.session)
@@ -170,6 +170,15 @@ export class Store {
   connectionChanged() {
     const {state, retryAt} = this.feed
     this.tabs.post({type: "connection", state, retryAt})
+    this.showConnection()
+  }
+
+  showConnection() {
+    // Nobody knows who is there while there is no connection.
+    if (this.connection.state === "offline" && this.people_.size) {
+      this.people_.clear()
+      this.announce("presence")
+    }
     this.announce("connection")
   }
 
@@ -185,10 +194,10 @@ export class Store {
     if (this.tabs.isLeader && this.account.status === "signedIn") this.feed.start()
   }
 
-  retryNow() {
-    if (!this.tabs.isLeader) return this.tabs.post({type: "retry"})
-    if (!this.account.methods && this.account.kept) this.account.start(this.account.kept)
-    this.feed.retryNow()
+  // The person asks, or the network is back.
+  retryNow(isAsked = true) {
+    if (!this.tabs.isLeader) return this.tabs.post({type: "retry", isAsked})
+    this.feed.retryNow(isAsked)
     this.outbox.wake()
   }
 
@@ -201,12 +210,12 @@ export class Store {
     if (this.tabs.isLeader) {
       if (type === "tab") this.tabTold(message)
       if (type === "say") this.feed.say(message.message)
-      if (type === "retry") this.retryNow()
+      if (type === "retry") this.retryNow(message.isAsked)
       return
     }
     if (type === "connection") {
       this.leader = {state: message.state, retryAt: message.retryAt}
-      this.announce("connection")
+      this.showConnection()
       if (message.state === "live") this.live()
     }
     if (type === "reset") await this.readAgain()
@@ -306,6 +315,7 @@ export class Store {
     else if (change.type === "departure") {
       this.timelines.drop(change.conversationId)
       this.setDraft(change.conversationId, "")
+      if (this.tabs.isLeader) this.outbox.drop(change.conversationId)
     } else if (change.type === "notification" || change.type === "notifications") this.announce("notifications")
     else if (["settings", "items", "threads"].includes(change.type)) this.announce(change.type)
     else if (change.type === "devices") this.push.renew()
@@ -506,6 +516,8 @@ export class Store {
   }
 
   fileURL(attachment) { return this.files.url(attachment) }
+  // The page may not fetch a blob: URL; this is the file itself.
+  fileBlob(attachment) { return this.files.blob(attachment) }
   async replies(id, messageId) { return (await this.api.request("GET", messageAt(id, messageId) + "/replies")).messages }
   async reactions(id, messageId) { return (await this.api.request("GET", messageAt(id, messageId) + "/reactions")).reactions }
   receipts(id, messageId) { return this.api.request("GET", messageAt(id, messageId) + "/receipts") }

@@ -89,7 +89,7 @@ export class Timelines {
     for (const row of changes ?? []) {
       if (row.state === "failed") failure = {...this.failure(row), kind: row.kind}
       else if (row.kind === "delete") return null
-      else shown = overlaid(shown, row, userId)
+      else shown = {...overlaid(shown, row, userId), isPending: true}
     }
     if (isOwn && c) {
       const {read, delivered} = c.readers(message.seq, userId)
