@@ -1,4 +1,4 @@
-import {addTexts, language, onLanguage} from "./lib/text.js"
+import {addTexts, language, onLanguage, setTimeZone, timeZone} from "./lib/text.js"
 import texts from "./text/shell.js"
 import {store} from "./data/store.js"
 import {Pane} from "./lib/pane.js"
@@ -30,17 +30,21 @@ applyLanguage()
 applyTheme()
 
 const app = new Pane(document.getElementById("app"))
-const show = () => {
+const show = async () => {
   const {status} = store.session
   const isEntry = route.name === "invitation" || status !== "signedIn"
-  app.show(`${isEntry ? "entry" : "shell"} ${language()}`,
-    () => isEntry ? import("./chat/entry.js") : import("./chat/shell.js"),
+  const key = [isEntry, language(), timeZone()].join()
+  const focused = key !== app.key && document.activeElement?.name
+  await app.show(key, () => isEntry ? import("./chat/entry.js") : import("./chat/shell.js"),
     (module, container) => module.mount(container, parts), route)
+  if (focused) setTimeout(() => document.getElementsByName(focused)[0]?.focus(), 50)
 }
 onLanguage(() => {
   applyLanguage()
   show()
 })
 store.on("session", show)
+store.on("settings", () => setTimeZone(store.settings.timeZone))
 onRoute(show)
+setTimeZone(store.settings.timeZone)
 show()

@@ -20,6 +20,7 @@ export const setLanguage = name => {
   else kept?.removeItem("nexus-language")
   refresh()
 }
+export const timeZone = () => zone
 export const setTimeZone = name => {
   if (zone === (name || undefined)) return
   zone = name || undefined
