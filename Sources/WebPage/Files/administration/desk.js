@@ -1,0 +1,107 @@
+// What the parts of the administration share.
+import {h} from "../lib/dom.js"
+import {toast} from "../lib/dialog.js"
+import {addTexts, number, t} from "../lib/text.js"
+import {sentence} from "../data/errors.js"
+import {store} from "../data/store.js"
+import {button} from "../assistant/common.js"
+import texts from "../text/administration.js"
+
+addTexts(texts)
+export const a = (key, values) => t(`administration.${key}`, values)
+export const word = key => {
+  const text = a(key)
+  return text.startsWith("administration.") ? key.split(".").at(-1).replaceAll("_", " ") : text
+}
+
+class OperatorError extends Error {}
+
+// Reads the lines of a command to its result.
+export const outcome = async (lines, progress, rejected = () => {}) => {
+  for await (const line of lines) {
+    if (line.progress) progress(line.progress._0)
+    else if (line.rejected) rejected(line.rejected._0)
+    else if (line.failed) throw new OperatorError(line.failed._0.message)
+    else if (line.done) return Object.values(line.done._0)[0]
+  }
+  throw new OperatorError(a("ended"))
+}
+
+// A part's state of work: what runs, how far it is, and what went wrong.
+export class Desk {
+  constructor(update) {
+    Object.assign(this, {update, isBusy: false, progress: null, error: null, controller: new AbortController()})
+  }
+  // Runs work; a failure stays on the page until the next one.
+  run = async (work, done) => {
+    Object.assign(this, {isBusy: true, error: null})
+    this.update()
+    try {
+      await work()
+      if (done) toast(done)
+    } catch (error) {
+      if (!this.controller.signal.aborted) this.error = error
+    }
+    Object.assign(this, {isBusy: false, progress: null})
+    this.update()
+    return !this.error
+  }
+  report = progress => {
+    this.progress = progress
+    this.update()
+  }
+  operate = command =>
+    outcome(store.api.lines("/v1/administration/operator", command, {signal: this.controller.signal}), this.report)
+  // Again and again while the part is open.
+  every(seconds, work) {
+    const next = async () => {
+      if (!document.hidden) await work().catch(error => (this.error = error))
+      if (this.controller.signal.aborted) return
+      this.update()
+      this.timer = setTimeout(next, seconds * 1000)
+    }
+    next()
+  }
+  close() {
+    clearTimeout(this.timer)
+    this.controller.abort()
+  }
+  state() {
+    const {stage, done, total} = this.progress ?? {}
+    return [
+      h("p", {class: "quiet", role: "status", key: "busy"}, this.isBusy && (stage ? word(`stage.${stage}`) : a("busy"))),
+      stage && h("progress", {key: "progress", value: done, max: total || 1, "aria-label": word(`stage.${stage}`)}),
+      this.error && h("p", {class: "alert", role: "alert", key: "error", dir: "auto"},
+        this.error instanceof OperatorError ? this.error.message : sentence(this.error)),
+    ]
+  }
+}
+
+export const table = (caption, heads, rows) => h("div", {class: "scroll", role: "region", "aria-label": caption, tabindex: 0},
+  h("table", null,
+    h("thead", null, h("tr", null, heads.map(head => h("th", {scope: "col", key: head}, head)))),
+    h("tbody", null, rows.map(([first, ...cells], i) => h("tr", {key: i}, h("th", {scope: "row"}, first), cells.map(cell => h("td", null, cell))))),
+  ),
+  !rows.length && h("p", {class: "quiet"}, a("none")))
+
+export const counts = (area, object) => h("dl", {class: "counts"}, Object.entries(object)
+  .filter(([, value]) => typeof value === "number").map(([key, value]) => h("div", {key}, h("dt", null, word(`${area}.${key}`)), h("dd", null, number(value)))))
+
+export const form = (submit, ...children) => h("form", {class: "line", on: {submit: event => {
+  event.preventDefault()
+  submit(event.target)
+}}}, children)
+export const submit = (label, isBusy) => h("button", {class: "primary", disabled: isBusy}, label)
+
+// A text that is shown once, with a button to copy it.
+export const secret = (label, text, hint) => h("div", {class: "secret", role: "status"},
+  h("p", null, h("strong", null, label), " ", hint),
+  h("div", {class: "row"}, h("input", {readonly: true, value: text, "aria-label": label, class: "grow", on: {focus: event => event.target.select()}}),
+    button(a("copy"), async () => {
+      try {
+        await navigator.clipboard.writeText(text)
+        toast(a("copied"))
+      } catch {
+        toast(a("copyYourself"))
+      }
+    }, {symbol: "copy"})))

@@ -1,0 +1,72 @@
+// What the assistant's screens share.
+import {h} from "../lib/dom.js"
+import {icon} from "../lib/icons.js"
+import {go, link} from "../lib/router.js"
+import {addTexts, language, shortDate, t} from "../lib/text.js"
+import {sentence} from "../data/errors.js"
+import {store} from "../data/store.js"
+import {highlight} from "./highlight.js"
+import texts from "../text/assistant.js"
+
+addTexts(texts)
+
+export const placeOf = ({conversationId, messageId}) => link("conversation", conversationId, "message", messageId)
+// The conversation of a pane beside a conversation.
+export const insideOf = route => route.conversationId ?? (route.name === "conversation" ? route.id : null)
+export const openPlace = place => go(placeOf(place))
+export const timeZone = () => store.settings?.timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone
+export const nameOf = id => {
+  const found = store.conversation(id)
+  return found?.title || found?.name || id
+}
+export const percent = share => new Intl.NumberFormat(language(), {style: "percent", maximumFractionDigits: 0}).format(share)
+
+// The text for a word of the server, which may be newer than the page.
+export const known = (area, word) => {
+  const text = t(`${area}.${word}`)
+  return text.startsWith(area) ? word.replaceAll("_", " ") : text
+}
+
+export const button = (label, click, {symbol, ...props} = {}) =>
+  h("button", {type: "button", ...props, class: `${props.class ?? ""} ${symbol ? "with-icon" : ""}`, on: {click}}, symbol && icon(symbol), label)
+export const select = (label, value, options, change, props) =>
+  h("label", {class: "field", ...props}, h("span", null, label),
+    h("select", {value, on: {change: event => change(event.target.value)}},
+      options.map(([key, text]) => h("option", {value: key, key}, text))))
+export const field = (label, value, change, {symbol, ...props} = {}) =>
+  h("label", {class: "field"}, h("span", null, label),
+    h("input", {type: "text", value, ...props, on: {input: event => change(event.target.value)}}))
+
+export const failure = error => error && h("p", {class: "alert", role: "alert"}, sentence(error))
+export const waiting = (isWaiting, text) => h("p", {class: "quiet", role: "status"}, isWaiting ? text : null)
+export const marked = (text, query) => highlight(text, query).map(part => part.isHit ? h("mark", null, part.text) : part.text)
+
+// The filters of questions and searches: {in, by, from, to}.
+export const filters = (value, change) => {
+  const set = key => text => change({...value, [key]: text})
+  const conversations = store.conversations.map(one => [one.id, one.title || one.name || one.id])
+  const people = store.people().map(one => [one.id, one.name])
+  return h("div", {class: "filters"},
+    select(t("assistant.conversation"), value.in ?? "", [["", t("assistant.all")], ...conversations], set("in")),
+    select(t("assistant.sender"), value.by ?? "", [["", t("assistant.everybody")], ...people], set("by")),
+    field(t("assistant.from"), value.from ?? "", set("from"), {type: "date", max: value.to || null}),
+    field(t("assistant.to"), value.to ?? "", set("to"), {type: "date", min: value.from || null}))
+}
+const midnight = (day, more) => {
+  const date = new Date(`${day}T00:00`)
+  date.setDate(date.getDate() + more)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+export const filterBody = value => ({
+  ...(value.in && {conversationIds: [value.in]}),
+  ...(value.by && {senderIds: [value.by]}),
+  ...(value.from && {from: midnight(value.from, 0)}),
+  ...(value.to && {to: midnight(value.to, 1)}),
+  timeZone: timeZone(),
+})
+export const filterText = value => [
+  value.in && nameOf(value.in),
+  value.by && (store.people().find(one => one.id === value.by)?.name ?? value.by),
+  value.from && t("assistant.since", {date: shortDate(`${value.from}T12:00`)}),
+  value.to && t("assistant.until", {date: shortDate(`${value.to}T12:00`)}),
+].filter(Boolean).join(" · ")

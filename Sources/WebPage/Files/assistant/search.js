@@ -1,0 +1,120 @@
+// Search across all conversations, with filters, and in the messages of this device while offline.
+import {h, View} from "../lib/dom.js"
+import {announce} from "../lib/dialog.js"
+import {icon} from "../lib/icons.js"
+import {link} from "../lib/router.js"
+import {dateTime, t} from "../lib/text.js"
+import {store} from "../data/store.js"
+import {button, failure, filterBody, filters, known, marked, nameOf, percent, placeOf, waiting} from "./common.js"
+import {excerpt} from "./highlight.js"
+import {signalBar, sumOf} from "./trace.js"
+
+const STEP = 20
+
+export const mount = (container, route) => {
+  const state = {query: "", filter: {}, results: null, shown: "", reason: "none", notes: [], isLocal: false, isLoading: false, error: null, limit: STEP}
+  let controller = null
+  let timer = 0
+  const update = () => view.update()
+
+  const search = async () => {
+    clearTimeout(timer)
+    controller?.abort()
+    const query = state.query.trim()
+    const address = link("search", {q: query, ...Object.fromEntries(Object.entries(state.filter).filter(([, value]) => value))})
+    history.replaceState(history.state, "", address)
+    Object.assign(state, {error: null, isLoading: Boolean(query), ...(!query && {results: null})})
+    update()
+    if (!query) return
+    const {signal} = controller = new AbortController()
+    try {
+      const reply = await store.api.request("POST", "/v1/search",
+        {body: {query, topK: state.limit, explain: true, ...filterBody(state.filter)}, signal})
+      Object.assign(state, {results: reply.results, reason: reply.noAnswerReason, notes: reply.retrieval.notes, isLocal: false})
+    } catch (error) {
+      if (signal.aborted) return
+      if (error.status === 0) await searchLocal(query)
+      else Object.assign(state, {error, results: null})
+    }
+    if (signal.aborted) return
+    Object.assign(state, {isLoading: false, shown: query})
+    if (state.results) announce(t("assistant.results", {count: state.results.length}))
+    update()
+  }
+  const searchLocal = async query => {
+    const {from, to} = filterBody(state.filter)
+    const found = (await store.searchLocal(query)) ?? []
+    const results = found.filter(one => (!state.filter.in || one.conversationId === state.filter.in)
+      && (!state.filter.by || one.senderId === state.filter.by)
+      && (!from || one.timestamp >= from) && (!to || one.timestamp < to))
+    Object.assign(state, {isLocal: true, reason: "none", notes: [],
+      results: results.slice(0, 50).map(one => ({...one, messageId: one.id, conversationName: nameOf(one.conversationId)}))})
+  }
+  const read = ({query}) => {
+    state.query = query?.get("q") ?? ""
+    state.filter = Object.fromEntries(["in", "by", "from", "to"].map(key => [key, query?.get(key) ?? ""]))
+    search()
+  }
+  const open = one => {
+    one.isOpen = !one.isOpen
+    update()
+  }
+  const result = (one, scale) => h("li", {key: `${one.conversationId}/${one.messageId}`},
+    h("a", {class: "source", href: placeOf(one)},
+      h("span", {class: "source-head"},
+        h("bdi", {class: "name"}, one.senderName), h("bdi", {class: "quiet"}, one.conversationName),
+        h("time", {class: "quiet", datetime: one.timestamp}, dateTime(one.timestamp))),
+      h("span", {class: "excerpt", dir: "auto"}, marked(excerpt(one.text, state.shown), state.shown))),
+    one.explanation && h("div", {class: "result-why"},
+      button(t("assistant.whyHit"), () => open(one), {class: "plain small", "aria-expanded": String(Boolean(one.isOpen))}),
+      one.isOpen && signalBar(one.explanation, scale)))
+  const found = () => {
+    const {results} = state
+    const scale = Math.max(.001, ...results.map(one => sumOf(one.explanation ?? [])))
+    return [
+      state.isLocal && h("p", {class: "alert calm"}, t("assistant.offline")),
+      state.reason !== "none" && h("p", {class: "alert calm"}, known("assistant.reason", state.reason)),
+      state.notes.filter(note => note.endsWith("failed")).map(note => h("p", {class: "alert calm", key: note}, known("assistant.note", note))),
+      h("h2", {class: "quiet"}, t("assistant.results", {count: results.length})),
+      h("ol", {class: "cards"}, results.map(one => result(one, scale))),
+      !state.isLocal && results.length === state.limit && state.limit < 50 && button(t("assistant.more"), () => {
+        state.limit = 50
+        search()
+      }),
+      h("p", null, h("a", {class: "button", href: link("assistant", {q: state.shown})}, icon("spark"), t("assistant.askThis"))),
+    ]
+  }
+  const render = () => h("section", {class: "page"}, h("div", {class: "column stack"},
+    h("h1", null, t("assistant.search")),
+    h("form", {role: "search", on: {submit: event => {
+      event.preventDefault()
+      search()
+    }}},
+      h("div", {class: "row"},
+        h("input", {type: "search", dir: "auto", maxlength: 2000, value: state.query, "aria-label": t("assistant.searchFor"),
+          placeholder: t("assistant.searchFor"), ref: element => matchMedia("(pointer: fine)").matches && element.focus(),
+          on: {input: event => {
+            state.query = event.target.value
+            state.limit = STEP
+            clearTimeout(timer)
+            timer = setTimeout(search, 400)
+          }}}),
+        h("button", {type: "submit", class: "primary with-icon"}, icon("search"), t("assistant.searchNow"))),
+      filters(state.filter, value => {
+        state.filter = value
+        search()
+      })),
+    waiting(state.isLoading, t("assistant.searching")),
+    failure(state.error),
+    state.results && found()))
+  const view = new View(container, render, ["conversations"], store)
+  read(route)
+  return {
+    update: next => next.query.get("q") !== state.query.trim() && read(next),
+    close() {
+      clearTimeout(timer)
+      controller?.abort()
+      view.close()
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import {h} from "../lib/dom.js"
+import {dateTime, t} from "../lib/text.js"
+import {percent, placeOf} from "./common.js"
+
+const card = source => h("li", {key: `${source.conversationId}/${source.messageId}`},
+  h("a", {class: "source", href: placeOf(source)},
+    h("span", {class: "source-head"},
+      source.number && h("span", {class: "number"}, source.number),
+      h("bdi", {class: "name"}, source.senderName),
+      h("bdi", {class: "quiet"}, source.conversationName)),
+    h("span", {class: "excerpt", dir: "auto"}, source.excerpt, source.excerpt.length >= 150 && " …"),
+    h("span", {class: "source-foot quiet"},
+      h("time", {datetime: source.timestamp}, dateTime(source.timestamp)),
+      source.relevanceScore > 0 && h("span", {class: "match"},
+        h("progress", {value: source.relevanceScore, max: 1, "aria-hidden": "true"}),
+        t("assistant.match", {percent: percent(source.relevanceScore)})))),
+  source.url && h("a", {class: "elsewhere", href: source.url, target: "_blank", rel: "noopener noreferrer"}, t("assistant.original")))
+
+// The cited sources, and the others behind a fold.
+export const sourceCards = sources => {
+  const cited = sources.filter(one => one.number).sort((a, b) => a.number - b.number)
+  const others = sources.filter(one => !one.number)
+  return [
+    cited.length > 0 && h("section", {class: "sources"},
+      h("h4", null, t("assistant.sources")), h("ol", null, cited.map(card))),
+    others.length > 0 && h("details", {class: "sources"},
+      h("summary", null, t(cited.length ? "assistant.otherSources" : "assistant.foundSources", {count: others.length})),
+      h("ol", null, others.map(card))),
+  ]
+}

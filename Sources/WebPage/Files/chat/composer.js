@@ -1,0 +1,207 @@
+// Writing a message. Its own view: messages that arrive never touch it.
+import {h, View} from "../lib/dom.js"
+import {toast} from "../lib/dialog.js"
+import {icon} from "../lib/icons.js"
+import {bytes, t} from "../lib/text.js"
+import {store} from "../data/store.js"
+import {pickEmoji} from "./emoji.js"
+import {checkFiles} from "./files.js"
+import {preview} from "./message.js"
+import {candidates, mentionQuery} from "./parts.js"
+
+const TEXT_LIMIT = 256 * 1024
+const isTouch = matchMedia("(pointer: coarse), (max-width: 480px)")
+const enterSends = () => (localStorage.getItem("nexus-enter") ?? (isTouch.matches ? "break" : "send")) === "send"
+const canSize = CSS.supports("field-sizing", "content")
+let count = 0
+
+// {id, threadRoot, people(), name(), onSent, onEditLast, onEscape} → {focus, reply, addFiles, insert, close}
+export const composer = (container, options) => {
+  const {id, threadRoot} = options
+  const place = threadRoot ? `${id} ${threadRoot}` : id
+  const listId = `complete-${++count}`
+  let field, picker, replyTo = null, files = [], problem = "", notice = "", completion = null, draftTimer, urls = new Map()
+
+  const words = () => field.value
+  const saveDraft = () => {
+    clearTimeout(draftTimer)
+    store.setDraft(place, words())
+  }
+  const grow = () => {
+    if (canSize) return
+    field.style.height = "auto"
+    field.style.height = `${field.scrollHeight}px`
+  }
+  const onInput = () => {
+    grow()
+    const size = words().length
+    const isTooLong = size > TEXT_LIMIT / 4 && new Blob([words()]).size > TEXT_LIMIT
+    const next = isTooLong ? t("chat.textTooLong", {limit: bytes(TEXT_LIMIT)}) : ""
+    const wasEmpty = form.classList.contains("is-empty")
+    form.classList.toggle("is-empty", !words().trim() && !files.length)
+    if (next !== problem || wasEmpty && !next) {
+      problem = next
+      view.update()
+    }
+    clearTimeout(draftTimer)
+    draftTimer = setTimeout(saveDraft, 400)
+    store.typing(id, words() !== "")
+    complete()
+  }
+  const complete = () => {
+    const query = field.selectionStart === field.selectionEnd ? mentionQuery(words(), field.selectionStart) : null
+    const people = query ? candidates([
+      ...(query.isFirst && store.session.methods?.assistant !== false ? [{id: "", name: "ai", isAssistant: true}] : []), ...options.people()], query.query) : []
+    const next = people.length ? {...query, people, chosen: 0} : null
+    if (!next && !completion) return
+    completion = next
+    view.update()
+  }
+  const put = (from, to, text) => {
+    field.setRangeText(text, from, to, "end")
+    field.focus()
+    onInput()
+  }
+  const choose = person => {
+    const isAmbiguous = options.people().filter(p => p.name === person.name).length > 1
+    const {start} = completion
+    completion = null
+    put(start, field.selectionStart, `@${isAmbiguous ? person.id : person.name} `)
+    completion = null
+    view.update()
+  }
+  const add = chosen => {
+    const checked = checkFiles(chosen, files.length)
+    files = [...files, ...checked.files]
+    notice = checked.problems.join(" ")
+    field.focus()
+    onInput()
+    view.update()
+  }
+  const drop = file => {
+    files = files.filter(other => other !== file)
+    URL.revokeObjectURL(urls.get(file))
+    urls.delete(file)
+    field.focus()
+    onInput()
+    view.update()
+  }
+  const imageOf = file => {
+    if (!urls.has(file)) urls.set(file, URL.createObjectURL(file))
+    return urls.get(file)
+  }
+  const send = () => {
+    const text = words().trim()
+    if (problem || !text && !files.length) return
+    const sent = {text, files}
+    if (threadRoot) sent.threadRoot = threadRoot
+    if (replyTo) {
+      sent.replyTo = replyTo.id
+      if (!threadRoot && replyTo.threadRoot) sent.threadRoot = replyTo.threadRoot
+    } else if (threadRoot) sent.replyTo = threadRoot
+    store.send(id, sent).catch(toast)
+    field.value = ""
+    for (const url of urls.values()) URL.revokeObjectURL(url)
+    urls.clear()
+    files = []
+    notice = ""
+    replyTo = completion = null
+    onInput()
+    saveDraft()
+    view.now()
+    field.focus()
+    options.onSent?.()
+  }
+  const onKey = event => {
+    if (event.isComposing || event.keyCode === 229) return
+    const {key} = event
+    const isCommand = event.ctrlKey || event.metaKey
+    if (completion) {
+      const {people, chosen} = completion
+      const moves = {ArrowDown: 1, ArrowUp: -1}
+      if (moves[key]) completion.chosen = (chosen + moves[key] + people.length) % people.length
+      else if (key === "Enter" && !event.shiftKey || key === "Tab" && !event.shiftKey) choose(people[chosen])
+      else if (key === "Escape") completion = null
+      else return
+      event.preventDefault()
+      event.stopPropagation()
+      return view.update()
+    }
+    if (key === "Enter" && (isCommand || enterSends() && !event.shiftKey && !event.altKey)) {
+      event.preventDefault()
+      send()
+    } else if (key === "ArrowUp" && isCommand) {
+      event.preventDefault()
+      options.onEditLast()
+    } else if (key === "Escape") {
+      if (replyTo) {
+        event.stopPropagation()
+        replyTo = null
+        view.update()
+      } else options.onEscape?.(event)
+    }
+  }
+  const onPaste = event => {
+    const pasted = [...event.clipboardData.files]
+    if (!pasted.length) return
+    event.preventDefault()
+    add(pasted)
+  }
+  const button = (name, label, run, props) =>
+    h("button", {class: "icon-button", type: "button", title: label, "aria-label": label, on: {click: run}, ...props}, icon(name))
+
+  const render = () => h("form", {key: "form", class: "composer", ref: element => { form = element },
+    on: {submit: event => { event.preventDefault(); send() }}},
+    replyTo && h("div", {key: "reply", class: "replying"}, icon("reply"),
+      h("span", {class: "excerpt", dir: "auto"}, h("bdi", {class: "who"}, replyTo.senderName), " ", preview(replyTo)),
+      button("close", t("chat.cancelReply"), () => { replyTo = null; view.update(); field.focus() })),
+    files.length > 0 && h("ul", {key: "files", class: "chosen-files", "aria-label": t("chat.files")}, files.map((file, i) =>
+      h("li", {key: `${i} ${file.name}`},
+        /^image\/(png|jpeg|gif|webp|avif)$/.test(file.type) ? h("img", {src: imageOf(file), alt: ""}) : icon("file"),
+        h("span", {class: "file-label"}, h("bdi", {class: "file-name", dir: "auto"}, file.name), h("span", {class: "quiet"}, bytes(file.size))),
+        button("close", t("chat.removeFile", {name: file.name}), () => drop(file))))),
+    (problem || notice) && h("p", {key: "problem", class: "problem", role: "alert"}, problem || notice),
+    completion && h("ul", {key: "complete", class: "completion", id: listId, role: "listbox", "aria-label": t("chat.people")},
+      completion.people.map((person, i) => h("li", {key: person.id || "@ai", id: `${listId}-${i}`, role: "option", "aria-selected": i === completion.chosen, on: {
+        mousedown: event => event.preventDefault(), click: () => choose(person)}},
+        person.isAssistant ? [icon("spark"), "@ai ", h("span", {class: "quiet"}, t("chat.askAssistant"))]
+          : [h("bdi", null, person.name), " ", h("span", {class: "quiet"}, h("bdi", null, person.id))]))),
+    h("div", {key: "line", class: "line"},
+      h("input", {key: "pick", type: "file", multiple: true, hidden: true, tabindex: -1, "aria-label": t("chat.attach"), ref: element => { picker = element },
+        on: {change: () => { add([...picker.files]); picker.value = "" }}}),
+      button("attach", t("chat.attach"), () => picker.click(), {key: "attach"}),
+      h("textarea", {key: "field", rows: 1, dir: "auto", enterkeyhint: enterSends() ? "send" : "enter", "aria-label": options.label(), placeholder: options.label(),
+        "aria-autocomplete": "list", "aria-controls": completion ? listId : null,
+        "aria-activedescendant": completion ? `${listId}-${completion.chosen}` : null,
+        ref: element => { field = element; field.value = store.draft(place) ?? "" },
+        on: {input: onInput, keydown: onKey, paste: onPaste, blur: () => { store.typing(id, false); saveDraft() }, click: complete}}),
+      button("smile", t("chat.emoji"), event => pickEmoji(event.currentTarget, emoji => put(field.selectionStart, field.selectionEnd, emoji)), {key: "emoji", "aria-haspopup": "dialog"}),
+      h("button", {key: "send", class: "icon-button send", type: "submit", title: t("chat.send"), "aria-label": t("chat.send")}, icon("send"))))
+
+  let form
+  const view = new View(container, render)
+  form.classList.toggle("is-empty", !words().trim())
+  grow()
+  addEventListener("pagehide", saveDraft)
+  return {
+    focus: () => field.focus(),
+    reply(message) {
+      replyTo = message
+      view.now()
+      field.focus()
+    },
+    addFiles: add,
+    // Puts a suggested text into an empty field, or behind what is there.
+    insert(text) {
+      put(words().length, words().length, words() && !/\s$/.test(words()) ? ` ${text}` : text)
+    },
+    hasText: () => words().trim() !== "",
+    close() {
+      removeEventListener("pagehide", saveDraft)
+      saveDraft()
+      store.typing(id, false)
+      for (const url of urls.values()) URL.revokeObjectURL(url)
+      view.close()
+    },
+  }
+}

@@ -1,0 +1,147 @@
+// Pure parts of the timeline: groups, links, mentions, windows. No document, no store.
+export const GROUP_GAP = 5 * 60_000
+export const LIMIT = 160
+export const SETTLED = 110
+export const STEP = 50
+export const LONG_TEXT = 2_400
+export const LONG_LINES = 30
+
+export const keyOf = message => message.localId ?? message.id
+
+// {isFirst, startsDay, isNew}: whether a message begins a group, a day, or what is new, after the message before it.
+export const placeOf = (message, before, {newFrom, isSameDay}) => {
+  const startsDay = !before || !isSameDay(before.timestamp, message.timestamp)
+  const isNew = newFrom != null && message.id === newFrom
+  const isFirst = startsDay || isNew || before.senderId !== message.senderId || before.kind !== message.kind ||
+    (before.threadRoot ?? before.id) !== (message.threadRoot ?? before.id) && !!(before.threadRoot || message.threadRoot) ||
+    Math.abs(Date.parse(message.timestamp) - Date.parse(before.timestamp)) > GROUP_GAP
+  return {isFirst, startsDay, isNew}
+}
+
+const closing = {")": "(", "]": "["}
+const count = (text, letter) => text.split(letter).length - 1
+// The addresses in a text as {start, end, href}: http and https only, without the punctuation behind them.
+export const linksIn = text => {
+  const found = []
+  if (!text.includes("://")) return found
+  for (const match of text.matchAll(/\bhttps?:\/\/[^\s<>"\u0000-\u001f\u200b-\u200f\u202a-\u202e\u2060-\u2069]{1,2048}/gi)) {
+    let address = match[0]
+    for (;;) {
+      const last = address.at(-1)
+      const isLoose = closing[last] ? count(address, last) > count(address, closing[last]) : /[.,;:!?'*_~}»”’…]/.test(last)
+      if (!isLoose) break
+      address = address.slice(0, -1)
+    }
+    try {
+      const url = new URL(address)
+      // A name before an @ pretends to be a host, and an address that was cut off leads elsewhere.
+      if (/^https?:$/.test(url.protocol) && url.hostname && !url.username && match[0].length < 2048) {
+        found.push({kind: "link", start: match.index, end: match.index + address.length, href: url.href})
+      }
+    } catch {
+      // not an address
+    }
+  }
+  return found
+}
+
+const isWord = letter => letter !== undefined && /[\p{Alphabetic}\p{N}_]/u.test(letter)
+const letterBefore = (text, index) => [...text.slice(Math.max(0, index - 2), index)].at(-1)
+const letterAt = (text, index) => (index < text.length ? String.fromCodePoint(text.codePointAt(index)) : undefined)
+
+// Finds mentions as the server does: the longest name wins, and a name of two members mentions nobody.
+export const mentionReader = members => {
+  const users = new Map()
+  for (const {userId, id = userId, name, aliases = []} of members) {
+    for (const word of new Set([name, id, ...aliases].filter(Boolean).map(w => w.toLowerCase()))) {
+      users.set(word, users.has(word) && users.get(word) !== id ? null : id)
+    }
+  }
+  const names = [...users].filter(([, id]) => id).sort(([a], [b]) => b.length - a.length)
+  return text => {
+    const found = []
+    if (!names.length) return found
+    const folded = text.toLowerCase()
+    if (folded.length !== text.length) return found
+    for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
+      if (isWord(letterBefore(text, at))) continue
+      const hit = names.find(([name]) => folded.startsWith(name, at + 1) && !isWord(letterAt(text, at + 1 + name.length)))
+      if (hit) found.push({kind: "mention", start: at, end: at + 1 + hit[0].length, userId: hit[1]})
+      if (found.length > 500) break
+    }
+    return found
+  }
+}
+
+// Citations such as [2] of the given numbers.
+export const citationsIn = (text, numbers) =>
+  numbers.length
+    ? [...text.matchAll(/\[(\d{1,3})\]/g)].filter(m => numbers.includes(+m[1]))
+        .map(m => ({kind: "citation", start: m.index, end: m.index + m[0].length, number: +m[1]}))
+    : []
+
+// Cuts a text into {kind: "text" | "link" | "mention" | "citation", text, …}; overlapping ranges lose to earlier ones.
+export const segments = (text, ranges) => {
+  const pieces = []
+  let at = 0
+  for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (range.start < at || range.end > text.length || range.end <= range.start) continue
+    if (range.start > at) pieces.push({kind: "text", text: text.slice(at, range.start)})
+    pieces.push({...range, text: text.slice(range.start, range.end)})
+    at = range.end
+  }
+  if (at < text.length) pieces.push({kind: "text", text: text.slice(at)})
+  return pieces
+}
+
+// Leaves no half of a surrogate pair at the end.
+export const cut = (text, length) => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")
+// The beginning of a very long text, or null if it is short enough.
+export const shortened = text => {
+  let end = text.length > LONG_TEXT ? LONG_TEXT : text.length
+  let at = -1
+  for (let lines = 0; lines < LONG_LINES && (at = text.indexOf("\n", at + 1)) >= 0;) if (++lines === LONG_LINES) end = Math.min(end, at)
+  return end < text.length * 0.9 ? cut(text, end) : null
+}
+export const excerpt = (text, length = 140) => {
+  const flatText = text.slice(0, length * 4).replace(/\s+/g, " ").trim()
+  return flatText.length > length ? cut(flatText, length) + "…" : flatText
+}
+
+// Where the window of at most LIMIT rows begins, after a change. At the end it is cut back to SETTLED rows at a time.
+export const windowStart = ({start, length, isAtEnd}) => {
+  if (isAtEnd) return length - start > LIMIT || start > length ? Math.max(0, length - SETTLED) : start
+  return Math.max(0, Math.min(start, length - 1))
+}
+export const windowAround = (index, length) => Math.max(0, Math.min(index - LIMIT / 2, length - SETTLED))
+
+// What is being completed before the caret: {start, query, isFirst} after an @ that begins a word, or null.
+export const mentionQuery = (text, caret) => {
+  const from = Math.max(0, caret - 60)
+  const match = /@([^\n@]{0,50})$/u.exec(text.slice(from, caret))
+  if (!match) return null
+  const start = from + match.index
+  if (isWord(letterBefore(text, start))) return null
+  if (/\s\s|^\s/.test(match[1])) return null
+  return {start, query: match[1], isFirst: text.slice(0, start).trim() === ""}
+}
+const fold = text => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+// People whose name or id has a word that begins with the query; those who begin with it come first.
+export const candidates = (people, query, limit = 8) => {
+  const wanted = fold(query)
+  const scored = []
+  for (const person of people) {
+    const names = [person.name, person.id, ...(person.aliases ?? [])].filter(Boolean).map(fold)
+    const score = names.some(n => n.startsWith(wanted)) ? 0
+      : names.some(n => n.split(/[\s._-]+/).some(word => word.startsWith(wanted))) ? 1 : 2
+    if (score < 2) scored.push([score, person])
+  }
+  return scored.sort((a, b) => a[0] - b[0]).slice(0, limit).map(([, person]) => person)
+}
+// The text of an answer without the list of sources at its end, which is shown as buttons.
+export const withoutSourceLines = (text, sources) => {
+  const lines = text.split("\n")
+  let end = lines.length
+  while (end > 0 && sources.some(s => lines[end - 1].startsWith(`[${s.number}] `))) end--
+  return lines.length - end === sources.length ? lines.slice(0, end).join("\n").trimEnd() : text
+}

@@ -1,0 +1,209 @@
+// The frame of the page: navigation, three panes by width, keyboard, title, connection.
+import {h, patch, View} from "../lib/dom.js"
+import {t} from "../lib/text.js"
+import {go, link, onRoute, route} from "../lib/router.js"
+import {Pane} from "../lib/pane.js"
+import {icon} from "../lib/icons.js"
+import {announce, openDialog} from "../lib/dialog.js"
+import {avatar, button, empty, iconButton, openMenu} from "../lib/ui.js"
+import {store} from "../data/store.js"
+import {conversationList} from "./conversations.js"
+import {header} from "./header.js"
+import {banners} from "./banners.js"
+
+const SIDES = {thread: "shell.thread", details: "shell.details", assistant: "shell.assistant"}
+const WIDE_PAGES = new Set(["settings", "administration"])
+
+export const mount = (container, parts) => {
+  const offs = []
+  let list, head, main, side, shown = null, wasShown = false
+  const elements = {}
+  const ref = name => el => {
+    elements[name] = el
+  }
+
+  const place = () => {
+    if (route.name === "conversation" && route.id) return SIDES[route.part] ? "side" : "main"
+    return route.name && route.name !== "sign-in" ? "main" : "list"
+  }
+  const nav = [
+    ["", "chats", "thread", "#/"], ["assistant", "assistant", "spark"], ["search", "search", "search"], ["items", "items", "list"],
+    ["administration", "administration", "shield"], ["settings", "settings", "gear"],
+  ]
+  const isCurrent = name => route.name === name || (!name && route.name === "conversation")
+  const entry = ([name, key, picture, href = link(name)]) => {
+    const unread = name ? 0 : unreadCount()
+    return h("a", {key, href, class: `to-${key}`, "aria-current": isCurrent(name) ? "page" : null},
+      icon(picture), h("span", null, t(`shell.${key}`)),
+      unread > 0 && h("span", {class: "badge"}, unread > 99 ? "99+" : unread, h("span", {class: "sr"}, t("shell.unread"))))
+  }
+  const mainLabel = () => nav.some(([name]) => name && name === route.name) ? `shell.${route.name}` : "shell.conversation"
+  const render = () => {
+    const {user} = store.session
+    const view = place()
+    return [
+      h("div", {key: "connection", class: "connection-slot", role: "status"}, connection()),
+      h("div", {key: "shell", class: `shell at-${view} ${WIDE_PAGES.has(route.name) ? "no-list" : ""} ${route.name === "conversation" ? "in-conversation" : ""}`},
+        h("nav", {class: "rail", "aria-label": t("shell.navigation"), ref: ref("rail")},
+          nav.filter(([name]) => name !== "administration" || user?.role === "administrator").map(entry),
+          h("button", {type: "button", class: "plain me", "aria-haspopup": "menu", "aria-label": t("shell.account", {name: user?.name}),
+            on: {click: event => openMenu(event.currentTarget, account())}}, avatar(user?.id ?? "", user?.name ?? ""))),
+        h("main", {class: "panes"},
+          h("section", {class: "pane list", tabindex: "-1", "aria-label": t("shell.chats"), ref: ref("list"), opaque: true}),
+          h("section", {class: "pane main", tabindex: "-1", "aria-label": t(mainLabel()), ref: ref("main")},
+            h("div", {class: "head-slot", opaque: true, ref: ref("head")}),
+            h("div", {class: "slot", opaque: true, ref: ref("mainSlot")})),
+          h("section", {class: "pane side", tabindex: "-1", "aria-label": t(SIDES[route.part] ?? "shell.details"), hidden: view !== "side", ref: ref("side")},
+            h("header", {class: "head"},
+              h("a", {class: "icon-link back", href: link("conversation", route.id), "aria-label": t("shell.back")}, icon("back")),
+              h("h1", {class: "grow cut"}, t(SIDES[route.part] ?? "shell.details")),
+              iconButton("close", t("shell.close"), () => go(link("conversation", route.id)), {class: "close"})),
+            h("div", {class: "slot", opaque: true, ref: ref("sideSlot")}))),
+        h("div", {class: "banners", opaque: true, ref: ref("banners")})),
+    ]
+  }
+  const account = () => [
+    {label: t("shell.settings"), icon: "gear", act: () => go("#/settings")},
+    {label: t("shell.help"), icon: "info", act: help},
+    {label: t("shell.signOut"), icon: "lock", act: () => store.signOut()},
+  ]
+
+  // Short gaps are nobody's business: the banner waits a second.
+  let troubleSince = null, ticking
+  const connection = () => {
+    const {state, retryAt} = store.connection
+    if (state === "live") {
+      troubleSince = null
+      return null
+    }
+    troubleSince ??= Date.now()
+    clearTimeout(ticking)
+    ticking = setTimeout(() => frame.update(), 1_000)
+    if (Date.now() - troubleSince < 1_000) return null
+    const seconds = Math.ceil((new Date(retryAt) - Date.now()) / 1000)
+    const isOffline = state === "offline"
+    return h("div", {class: `connection ${state}`},
+      h("span", null, t(`shell.${state}`)),
+      isOffline && retryAt && seconds > 0 && h("span", {"aria-hidden": "true"}, t("shell.retryIn", {count: seconds})),
+      isOffline && button(t("shell.retry"), () => store.retryNow(), "link"))
+  }
+
+  const unreadCount = () => store.conversations.reduce((sum, {unreadCount, mentionCount, preferences}) =>
+    sum + (preferences?.archived || preferences?.muted ? mentionCount : unreadCount), 0)
+  const title = () => {
+    const unread = unreadCount()
+    const conversation = route.name === "conversation" && store.conversation(route.id)
+    const place = conversation ? conversation.title ?? conversation.name : nav.some(([name]) => name && name === route.name) ? t(`shell.${route.name}`) : ""
+    document.title = `${unread ? `(${unread > 99 ? "99+" : unread}) ` : ""}${place ? `${place.replaceAll("\u00ad", "")} · ` : ""}Nexus`
+  }
+
+  const welcome = target => {
+    const view = new View(target, () => empty(t("shell.welcome"), t("shell.welcomeHow"),
+      h("div", {class: "row"}, h("a", {class: "button primary", href: "#/assistant"}, icon("spark"), t("shell.askNexus")),
+        button(t("shell.keys"), help))))
+    return {close: () => view.close()}
+  }
+  const mountPart = (module, target) => module.mount(target, route)
+  const show = () => {
+    frame.now()
+    const {name, id, part, partId} = route
+    const isIn = name === "conversation" && id
+    if (shown !== (isIn ? id : null)) {
+      shown = isIn ? id : null
+      store.open(shown)
+    }
+    head.show(isIn ? id : null)
+    list.select(isIn ? id : null)
+    if (isIn) {
+      main.show(`timeline ${id}`, parts.timeline, (module, target) => {
+        const timeline = module.timeline(target, id, route.part === "message" ? route.partId : null)
+        if (part !== "message" && matchMedia("(width >= 48rem) and (pointer: fine)").matches) timeline.focusComposer?.()
+        return {
+          close: () => timeline.close(),
+          update: ({part, partId}) => part === "message" && timeline.jump?.(partId),
+        }
+      }, route)
+    } else if (name === "settings") main.show("settings", () => import("./settings.js"), mountPart, route)
+    else if (parts[name]) main.show(name, parts[name], mountPart, route)
+    else main.show("welcome", async () => null, (_, target) => welcome(target))
+    if (isIn && part === "thread") side.show(`thread ${id} ${partId}`, parts.thread, (module, target) => module.thread(target, id, partId))
+    else if (isIn && part === "details") side.show(`details ${id}`, () => import("./details.js"), mountPart, route)
+    else if (isIn && part === "assistant") side.show(`assistant ${id}`, parts.assistant, mountPart, route)
+    else side.close()
+    title()
+    // A pane that was hidden or closed took the focus with it.
+    if (wasShown) setTimeout(() => {
+      const focused = document.activeElement
+      if (!focused || focused === document.body || !focused.checkVisibility()) elements[place()].focus()
+    })
+    wasShown = true
+  }
+
+  const focusIn = element => {
+    if (!element) return
+    const target = element.querySelector("[data-focus], [autofocus]") ??
+      element.querySelector("textarea:not(:disabled), [tabindex='0'], a[href], button:not(:disabled), input:not(:disabled)") ?? element
+    target.focus()
+  }
+  const movePane = back => {
+    const panes = ["rail", "list", "main", "side"].map(name => elements[name]).filter(el => el?.offsetParent)
+    const at = panes.findIndex(pane => pane.contains(document.activeElement))
+    const next = panes[(at + (back ? -1 : 1) + panes.length) % panes.length]
+    focusIn(next)
+  }
+  const step = (by, onlyUnread) => {
+    const all = list.visible()
+    const at = all.findIndex(({id}) => id === shown)
+    for (let i = at + by; i >= 0 && i < all.length; i += by) {
+      if (!onlyUnread || all[i].unreadCount) return go(link("conversation", all[i].id))
+    }
+  }
+  const search = () => {
+    go("#/search")
+    setTimeout(() => elements.main.querySelector("input")?.focus(), 150)
+  }
+  const keydown = event => {
+    const isTyping = event.target.closest("input, textarea, select, [contenteditable]")
+    const isDialog = document.querySelector("dialog[open]")
+    const command = event.ctrlKey || event.metaKey
+    let act
+    if (isDialog) return
+    if (event.key === "F6") act = () => movePane(event.shiftKey)
+    else if (command && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "k") act = search
+    else if (event.altKey && !command && event.key === "ArrowUp") act = () => step(-1, event.shiftKey)
+    else if (event.altKey && !command && event.key === "ArrowDown") act = () => step(1, event.shiftKey)
+    else if (event.key === "?" && !isTyping && !command) act = help
+    else if (event.key === "Escape" && elements.side.contains(event.target) && !event.defaultPrevented) act = () => go(link("conversation", route.id))
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  addEventListener("keydown", keydown)
+
+  const frame = new View(container, render, ["connection", "session", "conversations"], store)
+  list = conversationList(elements.list)
+  head = header(elements.head)
+  main = new Pane(elements.mainSlot)
+  side = new Pane(elements.sideSlot)
+  const shownBanners = banners(elements.banners, announce)
+  offs.push(onRoute(show), store.on("conversations", title), () => removeEventListener("keydown", keydown))
+  show()
+  return {
+    close: () => {
+      for (const off of offs) off()
+      clearTimeout(ticking)
+      for (const part of [list, head, main, side, shownBanners]) part.close()
+      store.open(null)
+      document.title = "Nexus"
+      frame.close()
+    },
+  }
+}
+
+const help = () => {
+  const keys = [["F6", "panes"], ["Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
+    ["Enter", "send"], ["⇧ Enter", "line"], ["Esc", "escape"], ["?", "help"]]
+  openDialog({title: t("shell.keys"), class: "small", render: () => h("table", {class: "keys"},
+    h("tbody", null, keys.map(([key, name]) => h("tr", null,
+      h("th", {scope: "row"}, key.split(" ").map(k => h("kbd", null, k))), h("td", null, t(`shell.key.${name}`))))))})
+}

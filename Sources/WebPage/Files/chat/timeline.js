@@ -1,0 +1,65 @@
+// A conversation: opens at the first unread message, at a given one, or at the end.
+import {h} from "../lib/dom.js"
+import {t} from "../lib/text.js"
+import {sentence} from "../data/errors.js"
+import {store} from "../data/store.js"
+import {titleOf} from "./conversations.js"
+import {chatView} from "./view.js"
+
+export const timeline = (container, id, messageId = null) => {
+  let isOpen = true, replies, view
+  const page = () => store.messages(id) ?? {items: []}
+  const name = () => {
+    const conversation = store.conversation(id)
+    return conversation ? titleOf(conversation) : ""
+  }
+  const quietly = work => work.catch(() => {})
+  const source = {
+    items: () => page().items, hasOlder: () => page().hasOlder, hasNewer: () => page().hasNewer, isLoading: () => page().isLoading,
+    loadOlder: () => quietly(store.loadOlder(id)), loadNewer: () => quietly(store.loadNewer(id)),
+    toNewest: () => store.load(id), jump: wanted => store.jump(id, wanted),
+    label: () => t("chat.messagesOf", {name: name()}), writeLabel: () => t("chat.writeTo", {name: name()}),
+    keys: [`messages:${id}`],
+    head() {
+      const {items, hasOlder, isLoading, error} = page()
+      if (error) {
+        return h("div", {class: "state", role: "alert"}, h("p", null, sentence(error)),
+          h("button", {type: "button", on: {click: () => quietly(items.length ? store.loadOlder(id) : store.load(id))}}, t("chat.retry")))
+      }
+      if (isLoading && (hasOlder || !items.length)) return h("p", {class: "state"}, t("chat.loading"))
+      if (hasOlder) return h("p", {class: "state"})
+      return h("p", {class: "state"}, items.length ? t("chat.beginning") : t("chat.empty"))
+    },
+  }
+  const open = async () => {
+    const {unreadCount, firstUnreadId} = store.conversation(id) ?? {}
+    if (messageId && await view.jump(messageId)) return
+    if (!isOpen) return
+    if (unreadCount && firstUnreadId) {
+      view.ctx.newFrom = firstUnreadId
+      try {
+        await store.jump(id, firstUnreadId)
+        if (isOpen) await view.jump(firstUnreadId, {isFocusing: false, align: "nearest", isMarked: false})
+        return
+      } catch {
+        // Offline: what is on this device is shown.
+      }
+    }
+    await quietly(store.load(id))
+    if (isOpen) view.toEnd()
+  }
+  view = chatView(container, id, source)
+  open()
+  import("../assistant/replies.js").then(({smartReplies}) => {
+    if (isOpen) replies = smartReplies(view.slots.suggestions, id, text => view.writer.insert(text))
+  }).catch(() => {})
+  return {
+    focusComposer: view.focusComposer,
+    jump: view.jump,
+    close() {
+      isOpen = false
+      replies?.close?.()
+      view.close()
+    },
+  }
+}
