@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-import {addTexts, language, onLanguage} from "./lib/text.js"
-=======
 import {addTexts, language, onLanguage, setTimeZone, timeZone} from "./lib/text.js"
->>>>>>> 7b50e7926f99816bd3f5ea7f83425979abb136ac
 import texts from "./text/shell.js"
 import {store} from "./data/store.js"
 import {Pane} from "./lib/pane.js"
@@ -34,14 +30,6 @@ applyLanguage()
 applyTheme()
 
 const app = new Pane(document.getElementById("app"))
-<<<<<<< HEAD
-const show = () => {
-  const {status} = store.session
-  const isEntry = route.name === "invitation" || status !== "signedIn"
-  app.show(`${isEntry ? "entry" : "shell"} ${language()}`,
-    () => isEntry ? import("./chat/entry.js") : import("./chat/shell.js"),
-    (module, container) => module.mount(container, parts), route)
-=======
 const show = async () => {
   const {status} = store.session
   const isEntry = route.name === "invitation" || status !== "signedIn"
@@ -50,18 +38,13 @@ const show = async () => {
   await app.show(key, () => isEntry ? import("./chat/entry.js") : import("./chat/shell.js"),
     (module, container) => module.mount(container, parts), route)
   if (focused) setTimeout(() => document.getElementsByName(focused)[0]?.focus(), 50)
->>>>>>> 7b50e7926f99816bd3f5ea7f83425979abb136ac
 }
 onLanguage(() => {
   applyLanguage()
   show()
 })
 store.on("session", show)
-<<<<<<< HEAD
-onRoute(show)
-=======
 store.on("settings", () => setTimeZone(store.settings.timeZone))
 onRoute(show)
 setTimeZone(store.settings.timeZone)
->>>>>>> 7b50e7926f99816bd3f5ea7f83425979abb136ac
 show()

@@ -1,6 +1,3 @@
-<<<<<<< HEAD
-// Shows the page offline.
-=======
 // The page without a network, and notifications while it is closed.
 const same = (text, base) => {
   const url = new URL(text, base)
@@ -104,4 +101,3 @@ addEventListener("notificationclick", event => {
     page.postMessage({type: "open", hash})
   })())
 })
->>>>>>> 7b50e7926f99816bd3f5ea7f83425979abb136ac

@@ -42,11 +42,7 @@ export const confirm = ({title, text, action, isDangerous = false}) =>
   openDialog({title, class: "small", render: close => [
     h("p", null, text),
     h("footer", {class: "actions"},
-<<<<<<< HEAD
-      h("button", {type: "button", on: {click: () => close(false)}}, t("shell.cancel")),
-=======
       h("button", {type: "button", autofocus: true, on: {click: () => close(false)}}, t("shell.cancel")),
->>>>>>> 7b50e7926f99816bd3f5ea7f83425979abb136ac
       h("button", {type: "button", class: isDangerous ? "danger" : "primary", on: {click: () => close(true)}}, action)),
   ]}).closed.then(Boolean)
 

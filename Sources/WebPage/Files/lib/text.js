@@ -20,10 +20,7 @@ export const setLanguage = name => {
   else kept?.removeItem("nexus-language")
   refresh()
 }
-<<<<<<< HEAD
-=======
 export const timeZone = () => zone
->>>>>>> 7b50e7926f99816bd3f5ea7f83425979abb136ac
 export const setTimeZone = name => {
   if (zone === (name || undefined)) return
   zone = name || undefined
@@ -38,17 +35,11 @@ const refresh = () => {
   for (const fn of watchers) fn()
 }
 
-<<<<<<< HEAD
-const format = (kind, options) => {
-  const key = kind.name + JSON.stringify(options)
-  if (!formats.has(key)) formats.set(key, new kind(language(), options))
-=======
 // The region of the browser, if it is of the chosen language: 16 Oct or Oct 16.
 const locale = () => globalThis.navigator?.languages?.find(name => name.startsWith(language())) ?? language()
 const format = (kind, options) => {
   const key = kind.name + JSON.stringify(options)
   if (!formats.has(key)) formats.set(key, new kind(locale(), options))
->>>>>>> 7b50e7926f99816bd3f5ea7f83425979abb136ac
   return formats.get(key)
 }
 const date = (value, options) => {

@@ -3,10 +3,6 @@ export default {
     "shell.close": "Close",
     "shell.cancel": "Cancel",
     "shell.reload": "Reload",
-<<<<<<< HEAD
-    "shell.partMissing": "This part of the page could not be loaded.",
-    "shell.newMessages": {one: "{count} new message", other: "{count} new messages"},
-=======
     "shell.retry": "Try again",
     "shell.back": "Back",
     "shell.partMissing": "This part of the page could not be loaded.",
@@ -190,16 +186,11 @@ export default {
     "banner.reply": "replied:",
     "banner.item": "gave you a task:",
     "banner.spoken": "{name} in {place}: {text}",
->>>>>>> 7b50e7926f99816bd3f5ea7f83425979abb136ac
   },
   de: {
     "shell.close": "Schließen",
     "shell.cancel": "Abbrechen",
     "shell.reload": "Neu laden",
-<<<<<<< HEAD
-    "shell.partMissing": "Dieser Teil der Seite konnte nicht geladen werden.",
-    "shell.newMessages": {one: "{count} neue Nachricht", other: "{count} neue Nachrichten"},
-=======
     "shell.retry": "Noch einmal",
     "shell.back": "Zurück",
     "shell.partMissing": "Dieser Teil der Seite konnte nicht geladen werden.",
@@ -383,6 +374,5 @@ export default {
     "banner.reply": "hat geantwortet:",
     "banner.item": "hat dir eine Aufgabe gegeben:",
     "banner.spoken": "{name} in {place}: {text}",
->>>>>>> 7b50e7926f99816bd3f5ea7f83425979abb136ac
   },
 }
