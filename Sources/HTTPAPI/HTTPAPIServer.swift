@@ -18,6 +18,7 @@ public struct HTTPAPIServer: Service {
     private let drain: Drain
     private let embeddingGate = FairGate(limits: .embeddings)
     private let limiter: RateLimiter?
+    private let signInLimits = SignInLimits()
     private let idempotency = IdempotencyCache<KeptResponse>()
     private let metrics: RequestMetrics
 
@@ -78,7 +79,8 @@ public struct HTTPAPIServer: Service {
                 tokens, fetch: services.fetchKeys, now: services.now, logger: services.logger)
         }
         return BearerAuthentication(
-            tokens: verifier, keys: services.store, users: services.store, now: services.now)
+            tokens: verifier, sessions: services.accounts.map { SessionTokens(accounts: $0, now: services.now) },
+            keys: services.store, users: services.store, now: services.now)
     }
 
     /// Every route over TCP; exactly this list is registered.
@@ -105,6 +107,7 @@ public struct HTTPAPIServer: Service {
             settings: settings ?? self.settings, services: services, authentication: authentication,
             browserGuard: browserGuard,
             drain: drain, useCases: services.useCases, embeddingGate: embeddingGate, limiter: limiter,
+            signInLimits: signInLimits,
             idempotency: idempotency, metrics: metrics)
     }
 

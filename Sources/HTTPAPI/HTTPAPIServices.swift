@@ -1,3 +1,4 @@
+public import Accounts
 public import Assistant
 public import ChatCore
 public import CoreMetrics
@@ -25,6 +26,10 @@ public struct HTTPAPIServices: Sendable {
     public var live: LiveConnections
     /// The devices for push; nil if the server offers none.
     public var push: PushRegistry?
+    /// The accounts of people who sign in here; nil if the server has none.
+    public var accounts: AccountService?
+    /// Returns people who are in conversations, by id, or one of them; at most `limit`.
+    public var knownPeople: @Sendable (_ user: UserID?, _ limit: Int) async throws -> [IdentifiedPerson] = { _, _ in [] }
     /// Tickets for sockets.
     public var tickets = FeedTickets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.

@@ -23,6 +23,9 @@ public struct HTTPAPISettings: Sendable, Equatable {
     /// The names by which clients may call the server over TCP, besides `host`, localhost and addresses; see
     /// ``BrowserGuard``.
     public var hosts: [String]
+    /// The address that people use, without a slash at its end, such as `https://chat.example.com`; nil if it is the
+    /// address of the request.
+    public var publicURL: String?
     /// The identification of callers; nil if every caller is trusted.
     public var authentication: AuthenticationSettings?
     /// The user of a trusted caller's request that names none.

@@ -6,6 +6,9 @@ enum FailureCode {
     static let all: [String: String] = requests.merging(services) { first, _ in first }
 
     private static let requests = [
+        "account_disabled": "The account is disabled.",
+        "account_exists": "There is an account with this id.",
+        "account_not_found": "There is no such account.",
         "adding_forbidden": "This person may not add members here.",
         "body_too_large": "The body has too many bytes.",
         "body_unreadable": "The body is incomplete, or cannot be read.",
@@ -28,6 +31,7 @@ enum FailureCode {
         "idempotency_key_in_work": "A request with this Idempotency-Key is being carried out; try again.",
         "idempotency_key_reused": "This Idempotency-Key was used with another request before.",
         "invalid_field": "A field is missing or has an unusable value; `field` names it.",
+        "invitation_unknown": "The link is unknown, used, or too old.",
         "item_not_found": "There is no such item.",
         "key_invalid": "The key is not valid.",
         "length_unreadable": "The length of the body cannot be read; send one Content-Length.",
@@ -40,10 +44,18 @@ enum FailureCode {
         "not_found": "There is nothing at this path.",
         "not_own": "This belongs to another user.",
         "origin_forbidden": "Pages of this origin may not call this server.",
+        "own_account": "Administrators cannot disable their own accounts, or give up their own role.",
+        "password_too_long": "The password has too many characters.",
+        "password_too_short": "The password has too few characters.",
+        "password_wrong": "The present password is wrong.",
         "push_not_configured": "This kind of push is not set up on this server.",
         "range_unsatisfiable": "The file has no bytes in the range that was asked for.",
         "role_required": "This caller may not use this operation.",
         "sender_forbidden": "Only a key with the role ingest may send for another user.",
+        "session_ended": "The session has ended; sign in again.",
+        "session_not_found": "This user has no such session.",
+        "sign_in_failed": "The user or the password is wrong.",
+        "sign_in_not_configured": "This way to sign in is not set up on this server.",
         "stream_not_found": "This user has no such open stream.",
         "subprotocol_unknown": "The server speaks none of the offered subprotocols.",
         "thread_not_found": "This user has no such thread.",
@@ -89,6 +101,7 @@ enum FailureCode {
         "too_many_handshakes": "Too many live connections or tickets were asked for in a minute.",
         "too_many_questions": "Too many questions of this user are being answered; try again.",
         "too_many_requests": "This user sent too many requests in a minute.",
+        "too_many_sign_ins": "Too many sign-ins of this user, or from this address; wait, then try again.",
         "too_many_searches": "Too many searches of this user are waiting; try again.",
     ]
 }
