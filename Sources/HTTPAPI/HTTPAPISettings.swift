@@ -1,4 +1,5 @@
 public import ChatCore
+public import Foundation
 
 /// The form of times in answers of the callable functions.
 public enum CallableTimestamps: String, CaseIterable, Sendable {
@@ -68,6 +69,10 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var requestsPerMinute: Int?
     /// The most connections at a time on each address, sockets included.
     public var connectionLimit: Int
+    /// The folder for histories that are being imported; nil if none are taken.
+    public var importFolder: URL?
+    /// The most bytes of such a history.
+    public var importByteLimit = 1 << 30
     /// Limits and intervals of sockets.
     public var socket = SocketSettings()
 

@@ -20,13 +20,21 @@ extension Workspace {
     /// - Throws: ``HTTPAPIError`` if the address cannot be bound.
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
-        if settings.authentication == nil, !NexusSettings.isLoopback(settings.host) {
+        let authentication = try await authentication()
+        if authentication == nil, try await !accounts.accounts().isEmpty {
+            logger.warning("auth.mode is none, so nobody signs in with an account")
+        }
+        if authentication == nil, !NexusSettings.isLoopback(settings.host) {
             logger.warning("auth.mode is none on an address that others can reach: anybody can act as any user")
         }
         let credentials = try settings.tls.map {
             try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
         }
         let push = makePush()
+        var apiSettings = apiSettings
+        apiSettings.authentication = authentication
+        // A server that was killed leaves what it was importing.
+        if let folder = apiSettings.importFolder { try? FileManager.default.removeItem(at: folder) }
         let server = HTTPAPIServer(
             settings: apiSettings,
             services: apiServices(
@@ -84,7 +92,7 @@ extension Workspace {
 
     /// The settings of the HTTP API.
     var apiSettings: HTTPAPISettings {
-        HTTPAPISettings(
+        var api = HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
             hosts: settings.hosts, authentication: settings.authentication, defaultUser: settings.defaultUser,
             crossOrigins: settings.crossOrigins,
@@ -92,6 +100,10 @@ extension Workspace {
             messageLinks: settings.messageLinks, listsSources: settings.listsSources, firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
             connectionLimit: settings.connectionCount)
+        api.publicURL = settings.publicURL
+        api.importFolder = settings.dataFolder.appending(path: "imports")
+        api.importByteLimit = settings.importByteLimit
+        return api
     }
 
     /// The parts that the HTTP API is built on.
@@ -116,6 +128,10 @@ extension Workspace {
         services.live = liveConnections
         services.tickets = tickets
         services.push = push
+        services.accounts = accounts
+        services.knownPeople = { [store] user, limit in
+            try await store.presentPeople(only: user, limit: limit).map { IdentifiedPerson(id: $0.id, name: $0.name) }
+        }
         services.socket = liveSockets(services, links: settings.messageLinks)
         return services
     }
@@ -158,11 +174,18 @@ extension Workspace {
 
     /// Performs a command that came as JSON.
     func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> {
+        events { emit in
+            let command = try JSONDecoder().decode(OperatorCommand.self, from: command)
+            try await self.perform(command, isServing: true, emit: emit)
+        }
+    }
+
+    /// Returns the events of work as lines of JSON; the work is cancelled when nobody reads them.
+    func events(of work: @escaping @Sendable (Emit) async throws -> Void) -> AsyncThrowingStream<Data, any Error> {
         AsyncThrowingStream { continuation in
             let work = Task {
                 do {
-                    let command = try JSONDecoder().decode(OperatorCommand.self, from: command)
-                    try await self.perform(command, isServing: true) { event in
+                    try await work { event in
                         try Task.checkCancellation()
                         continuation.yield(try JSONEncoder().encode(event))
                     }
@@ -195,6 +218,16 @@ private struct WorkspaceHost: ServerHost {
     func metricsPage(isStopping: Bool) async -> String { await workspace.metricsPage(isStopping: isStopping) }
 
     func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { workspace.perform(command) }
+
+    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
+        try workspace.administer(command)
+    }
+
+    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> {
+        workspace.importHistory(upload)
+    }
+
+    func checkModels() async -> [ModelCheck] { await workspace.checkModels() }
 
     func line(for error: any Error) -> String? { workspace.line(for: error) }
 

@@ -12,6 +12,8 @@ enum FailureCode {
         "adding_forbidden": "This person may not add members here.",
         "body_too_large": "The body has too many bytes.",
         "body_unreadable": "The body is incomplete, or cannot be read.",
+        "command_forbidden": "This command can only be given on the server's machine.",
+        "command_unknown": "The body is not a command of the operator.",
         "conflict": "This id is already used for other content.",
         "conversation_forbidden": "There is no such conversation that this user may see.",
         "cursor_expired":
@@ -79,6 +81,7 @@ enum FailureCode {
         "daily_tokens_used_up": "This user's tokens of the day (UTC) are used up.",
         "deadline_exceeded": "The answer was not complete in time.",
         "files_full": "The files of this server have no room for another one.",
+        "import_not_stored": "The server's disk cannot keep the file while it is imported.",
         "internal": "The request could not be carried out.",
         "keys_unavailable": "The keys that tokens are checked with cannot be fetched at present.",
         "model_busy": "The model service is too busy.",

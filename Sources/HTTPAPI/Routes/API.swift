@@ -27,7 +27,8 @@ struct API: Sendable {
 
     /// All routes over TCP and over the local socket.
     var routes: [Route] {
-        healthRoutes + statusRoutes + metricsRoutes + signInRoutes + sessionRoutes + accountRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
+        healthRoutes + statusRoutes + metricsRoutes + signInRoutes + sessionRoutes + accountRoutes
+            + administrationRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
             + messageRoutes + itemRoutes
             + smartReplyRoutes

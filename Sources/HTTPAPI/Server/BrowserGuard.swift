@@ -20,7 +20,8 @@ struct BrowserGuard: Sendable {
         crossOrigin = CrossOrigin(origins: settings.crossOrigins)
         publicOrigin = settings.publicURL
         let isStrict = settings.authentication == nil || !settings.hosts.isEmpty
-        names = isStrict ? Set(([settings.host] + settings.hosts).map { $0.lowercased() }) : nil
+        let known = [settings.host, settings.publicURL.flatMap { Authority(origin: $0)?.host }].compactMap(\.self)
+        names = isStrict ? Set((known + settings.hosts).map { $0.lowercased() }) : nil
     }
 
     /// Returns the reason to refuse a request; nil if it may be answered.
