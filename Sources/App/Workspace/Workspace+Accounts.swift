@@ -2,6 +2,8 @@ import Accounts
 import ChatCore
 import Foundation
 import HTTPAPI
+import MessageStore
+import Synchronization
 
 /// A link for a person, as the operator sends it.
 struct AccountLinkReport: Codable, Sendable, Equatable {

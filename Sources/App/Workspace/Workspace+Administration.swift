@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Histories
+import Retrieval
 import Synchronization
 
 extension OperatorCommand {
@@ -133,11 +134,7 @@ extension OperatorEvent {
         switch self {
         case .failed(let failure):
             return .failed(OperatorFailure(message: failure.message.replacingOccurrences(of: folder, with: "")))
-        case .rejected(let item):
-            return .rejected(
-                RejectedItem(
-                    file: item.file.replacingOccurrences(of: folder, with: ""), place: item.place,
-                    reason: item.reason))
+        case .rejected(let item): return .rejected(item.withoutFolder(folder))
         default: return self
         }
     }

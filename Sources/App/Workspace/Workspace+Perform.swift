@@ -1,3 +1,4 @@
+import Accounts
 import ChatCore
 import Foundation
 import Histories

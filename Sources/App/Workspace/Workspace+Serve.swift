@@ -1,3 +1,4 @@
+import Accounts
 import Assistant
 import ChatCore
 import Foundation
