@@ -19,6 +19,7 @@ public struct HTTPAPIServer: Service {
     private let embeddingGate = FairGate(limits: .embeddings)
     private let limiter: RateLimiter?
     private let signInLimits = SignInLimits()
+    private let openID: OpenIDSignIn?
     private let idempotency = IdempotencyCache<KeptResponse>()
     private let metrics: RequestMetrics
 
@@ -29,6 +30,11 @@ public struct HTTPAPIServer: Service {
         drain = Drain(duration: settings.drainDuration)
         limiter = settings.requestsPerMinute.map { RateLimiter(limit: $0) }
         metrics = RequestMetrics(factory: services.metrics)
+        openID = settings.authentication?.openID.map {
+            OpenIDSignIn(
+                settings: $0, fetch: services.fetchKeys, post: services.postForm, now: services.now,
+                logger: services.logger)
+        }
     }
 
     /// Serves until graceful shutdown or cancellation.
@@ -107,7 +113,7 @@ public struct HTTPAPIServer: Service {
             settings: settings ?? self.settings, services: services, authentication: authentication,
             browserGuard: browserGuard,
             drain: drain, useCases: services.useCases, embeddingGate: embeddingGate, limiter: limiter,
-            signInLimits: signInLimits,
+            signInLimits: signInLimits, openID: openID,
             idempotency: idempotency, metrics: metrics)
     }
 

@@ -40,6 +40,8 @@ public struct HTTPAPIServices: Sendable {
     public var allowance: TokenAllowance?
     /// Fetches the keys that tokens are checked with.
     public var fetchKeys: KeyFetch
+    /// Sends forms to the service with which people sign in.
+    public var postForm: FormPost = { _, _, _ in throw CancellationError() }
     /// Certificate and key of the TCP address; nil for plain HTTP.
     public var credentials: TLSCredentials?
     /// Decides who may open a socket at `GET /v1/socket` over TCP; nil if the server offers no sockets.

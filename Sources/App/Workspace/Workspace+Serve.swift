@@ -121,6 +121,7 @@ extension Workspace {
             host: host, store: store, useCases: useCases, feed: feed, embedder: embedders.configured,
             fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
             credentials: credentials, now: Self.now, logger: logger)
+        services.postForm = { [download = KeyDownload(transport: transport)] in try await download.post($0, $1, $2) }
         services.allowance = assistant.allowance
         services.metrics = metrics
         services.version = Version.text
@@ -294,5 +295,26 @@ struct KeyDownload: Sendable {
         }
         return KeyDocument(
             body: response.body, cacheControl: response.headers["Cache-Control"], age: response.headers["Age"])
+    }
+
+    /// Sends a form.
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - form: The encoded fields.
+    ///   - authorization: The field `Authorization`; nil for none.
+    /// - Returns: The reply.
+    /// - Throws: ``TransportError``.
+    func post(_ address: String, _ form: String, _ authorization: String?) async throws -> (status: Int, body: Data) {
+        var headers: HTTPHeaders = [
+            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
+        ]
+        if let authorization { headers["Authorization"] = authorization }
+        let response = try await transport.send(
+            HTTPExchangeRequest(
+                method: "POST", url: address, headers: headers, body: Data(form.utf8),
+                deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(10), total: .seconds(10)),
+                responseByteLimit: Self.byteLimit))
+        return (response.status, response.body)
     }
 }

@@ -77,7 +77,11 @@ extension API {
         var acceptance = RouteDocument.json(
             .signedIn, request: .invitationAcceptance, failures: [404, 409, 429, 503, 507])
         acceptance.tag = .accounts
+        let redirect = RouteDocument(replies: [302: [:]], failures: [404, 429])
+        var callback = redirect
+        callback.query = ["code", "state", "error", "iss"].map { .init(name: $0, schema: .string) }
         return [
+            "startOpenID": redirect, "finishOpenID": callback,
             "getSignInMethods": .json(.signInMethods, failures: [503]),
             "signIn": .json(.signedIn, request: .signIn, failures: [401, 404, 429, 503, 507]),
             "refreshSession": .json(.signedIn, request: .nothing, failures: [401, 503, 507]),

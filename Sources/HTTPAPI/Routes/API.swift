@@ -20,6 +20,8 @@ struct API: Sendable {
     let embeddingGate: FairGate
     let limiter: RateLimiter?
     let signInLimits: SignInLimits
+    /// The service with which people sign in; nil for none.
+    let openID: OpenIDSignIn?
     let idempotency: IdempotencyCache<KeptResponse>
     let metrics: RequestMetrics
     /// The body of `GET /openapi.json`.
@@ -27,7 +29,7 @@ struct API: Sendable {
 
     /// All routes over TCP and over the local socket.
     var routes: [Route] {
-        healthRoutes + statusRoutes + metricsRoutes + signInRoutes + sessionRoutes + accountRoutes
+        healthRoutes + statusRoutes + metricsRoutes + signInRoutes + openIDRoutes + sessionRoutes + accountRoutes
             + administrationRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
             + messageRoutes + itemRoutes
