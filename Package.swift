@@ -131,6 +131,11 @@ let package = Package(
                 "ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto"), logging, metrics,
             ],
             swiftSettings: settings),
+        // use: accounts of the data folder: passwords, links, sessions.
+        .target(
+            name: "Accounts",
+            dependencies: ["ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto")],
+            swiftSettings: settings),
         // use: what people can do, one function for each action; HTTP and commands are adapters.
         .target(
             name: "UseCases", dependencies: ["ChatCore", "Retrieval", "Assistant"],
@@ -148,7 +153,8 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "UseCases", "WebPage", logging,
+                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases", "WebPage", crypto,
+                logging,
                 lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -189,8 +195,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
-                "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases", "Evaluation",
-                "HTTPAPI", "WebPage",
+                "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "Accounts", "UseCases",
+                "Evaluation", "HTTPAPI", "WebPage",
                 "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
                 crypto,
@@ -295,6 +301,9 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ], swiftSettings: settings),
         .testTarget(
+            name: "AccountsTests", dependencies: ["ChatCore", "Accounts", "MessageStore", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "EvaluationTests",
             dependencies: ["ChatCore", "TextAnalysis", "Prompting", "Evaluation", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
@@ -316,8 +325,8 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "UseCases",
-                "HTTPAPI", "WebPage", "Transport",
+                "ChatCore", "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "Accounts",
+                "UseCases", "HTTPAPI", "WebPage", "Transport",
                 "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "TestSupport", crypto, logging,
                 lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -332,7 +341,7 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "nexus", "ChatCore", "MessageStore", "ModelClients", "Transport", "Assistant", "Retrieval",
+                "App", "nexus", "ChatCore", "Accounts", "MessageStore", "ModelClients", "Transport", "Assistant", "Retrieval",
                 "Telemetry",
                 "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "Prompting",
                 "SentenceEncoder", "TextAnalysis", "VectorIndex", "TestSupport", crypto,

@@ -18,6 +18,8 @@ public struct HTTPAPIServer: Service {
     private let drain: Drain
     private let embeddingGate = FairGate(limits: .embeddings)
     private let limiter: RateLimiter?
+    private let signInLimits = SignInLimits()
+    private let openID: OpenIDSignIn?
     private let idempotency = IdempotencyCache<KeptResponse>()
     private let metrics: RequestMetrics
 
@@ -28,6 +30,11 @@ public struct HTTPAPIServer: Service {
         drain = Drain(duration: settings.drainDuration)
         limiter = settings.requestsPerMinute.map { RateLimiter(limit: $0) }
         metrics = RequestMetrics(factory: services.metrics)
+        openID = settings.authentication?.openID.map {
+            OpenIDSignIn(
+                settings: $0, fetch: services.fetchKeys, post: services.postForm, now: services.now,
+                logger: services.logger)
+        }
     }
 
     /// Serves until graceful shutdown or cancellation.
@@ -78,7 +85,8 @@ public struct HTTPAPIServer: Service {
                 tokens, fetch: services.fetchKeys, now: services.now, logger: services.logger)
         }
         return BearerAuthentication(
-            tokens: verifier, keys: services.store, users: services.store, now: services.now)
+            tokens: verifier, sessions: services.accounts.map { SessionTokens(accounts: $0, now: services.now) },
+            keys: services.store, users: services.store, now: services.now)
     }
 
     /// Every route over TCP; exactly this list is registered.
@@ -105,6 +113,7 @@ public struct HTTPAPIServer: Service {
             settings: settings ?? self.settings, services: services, authentication: authentication,
             browserGuard: browserGuard,
             drain: drain, useCases: services.useCases, embeddingGate: embeddingGate, limiter: limiter,
+            signInLimits: signInLimits, openID: openID,
             idempotency: idempotency, metrics: metrics)
     }
 

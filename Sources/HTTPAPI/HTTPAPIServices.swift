@@ -1,3 +1,4 @@
+public import Accounts
 public import Assistant
 public import ChatCore
 public import CoreMetrics
@@ -28,6 +29,10 @@ public struct HTTPAPIServices: Sendable {
     public var push: PushRegistry?
     /// The page for browsers; nil for none.
     public var page: WebPage?
+    /// The accounts of people who sign in here; nil if the server has none.
+    public var accounts: AccountService?
+    /// Returns people who are in conversations, by id, or one of them; at most `limit`.
+    public var knownPeople: @Sendable (_ user: UserID?, _ limit: Int) async throws -> [IdentifiedPerson] = { _, _ in [] }
     /// Tickets for sockets.
     public var tickets = FeedTickets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.
@@ -38,6 +43,8 @@ public struct HTTPAPIServices: Sendable {
     public var allowance: TokenAllowance?
     /// Fetches the keys that tokens are checked with.
     public var fetchKeys: KeyFetch
+    /// Sends forms to the service with which people sign in.
+    public var postForm: FormPost = { _, _, _ in throw CancellationError() }
     /// Certificate and key of the TCP address; nil for plain HTTP.
     public var credentials: TLSCredentials?
     /// Decides who may open a socket at `GET /v1/socket` over TCP; nil if the server offers no sockets.

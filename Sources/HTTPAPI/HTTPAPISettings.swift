@@ -1,4 +1,5 @@
 public import ChatCore
+public import Foundation
 
 /// The form of times in answers of the callable functions.
 public enum CallableTimestamps: String, CaseIterable, Sendable {
@@ -23,6 +24,9 @@ public struct HTTPAPISettings: Sendable, Equatable {
     /// The names by which clients may call the server over TCP, besides `host`, localhost and addresses; see
     /// ``BrowserGuard``.
     public var hosts: [String]
+    /// The address that people use, without a slash at its end, such as `https://chat.example.com`; nil if it is the
+    /// address of the request.
+    public var publicURL: String?
     /// The identification of callers; nil if every caller is trusted.
     public var authentication: AuthenticationSettings?
     /// The user of a trusted caller's request that names none.
@@ -65,6 +69,10 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var requestsPerMinute: Int?
     /// The most connections at a time on each address, sockets included.
     public var connectionLimit: Int
+    /// The folder for histories that are being imported; nil if none are taken.
+    public var importFolder: URL?
+    /// The most bytes of such a history.
+    public var importByteLimit = 1 << 30
     /// Limits and intervals of sockets.
     public var socket = SocketSettings()
 

@@ -15,11 +15,70 @@ public protocol ServerHost: Sendable {
     /// - Returns: Lines of JSON without line ends; the work stops when the reader stops.
     func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error>
 
+    /// Performs an operator's command that came from an administrator over the network.
+    ///
+    /// - Parameter command: The body of the request.
+    /// - Returns: As ``perform(_:)``.
+    /// - Throws: ``AdministrationFault`` before anything is done.
+    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error>
+
+    /// Imports a history that an administrator sent.
+    ///
+    /// - Parameter upload: The history; its file is removed when the lines have ended.
+    /// - Returns: As ``perform(_:)``.
+    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error>
+
+    /// Sends each configured model service a short request.
+    func checkModels() async -> [ModelCheck]
+
     /// Returns one line about an error for the operator, who may see more than other callers; nil for no more detail.
     func line(for error: any Error) -> String?
 
     /// Called once when all addresses are bound; `port` is 0 without a TCP address.
     func isListening(port: Int)
+}
+
+/// Why a command over the network is refused.
+public enum AdministrationFault: Error, Hashable, Sendable {
+    /// It is not a command.
+    case unknown
+    /// It can only be given on this machine.
+    case forbidden
+}
+
+/// A history that an administrator sent.
+public struct HistoryUpload: Hashable, Sendable {
+    /// The path of its file.
+    public var path: String
+    /// Whether it is only read.
+    public var isDryRun: Bool
+    /// The address of the Slack workspace, for links; nil if it is not known.
+    public var workspaceURL: String?
+
+    public init(path: String, isDryRun: Bool, workspaceURL: String? = nil) {
+        self.path = path
+        self.isDryRun = isDryRun
+        self.workspaceURL = workspaceURL
+    }
+}
+
+/// Whether a model service answers.
+public struct ModelCheck: Codable, Hashable, Sendable {
+    /// `embedding`, `chat` or `rerank`.
+    public var name: String
+    /// Whether it answered as it should.
+    public var isReady: Bool
+    /// One line for an operator, without secrets.
+    public var detail: String
+    /// How long the answer took.
+    public var milliseconds: Int
+
+    public init(name: String, isReady: Bool, detail: String, milliseconds: Int) {
+        self.name = name
+        self.isReady = isReady
+        self.detail = detail
+        self.milliseconds = milliseconds
+    }
 }
 
 /// Whether the server can do its work, with its checks; the body of `GET /ready`.

@@ -22,7 +22,7 @@ public struct NexusCommand: AsyncParsableCommand {
             AssistantCommand.self, SummarizeCommand.self, RepliesCommand.self, ReembedCommand.self,
             GenerationsCommand.self, StatusCommand.self, DoctorCommand.self,
             ConfigCommand.self,
-            UsersCommand.self, KeysCommand.self, PushKeyCommand.self, BackupCommand.self, RestoreCommand.self,
+            AccountsCommand.self, UsersCommand.self, KeysCommand.self, PushKeyCommand.self, BackupCommand.self, RestoreCommand.self,
             EraseCommand.self,
             ModelCommand.self,
             EvalCommand.self,

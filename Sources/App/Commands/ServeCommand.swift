@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import Foundation
 import Glibc
@@ -37,8 +38,12 @@ struct ServeCommand: AsyncParsableCommand {
             if let warning = settings.unknownVariablesWarning { logger.warning("\(warning)") }
             let workspace = try await Workspace.open(settings, logger: logger, patience: .seconds(2))
             do {
+                let first = try await workspace.firstAdministratorLink()
                 try await workspace.serve { [settings] port in
                     Console.print("listening on \(settings.address(port: port))")
+                    guard let first else { return }
+                    let address = settings.publicURL ?? settings.address(port: port)
+                    Console.print("the first administrator signs in once with \(address)\(first.path)")
                 }
                 await workspace.close()
             } catch {

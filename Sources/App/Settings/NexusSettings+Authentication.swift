@@ -6,15 +6,18 @@ extension NexusSettings {
     /// Reads how callers are authenticated; nil if every caller is trusted.
     static func authentication(_ source: SettingsSource, _ keys: KeyReader) throws -> AuthenticationSettings? {
         let tokens = try tokens(source, keys)
+        let openID = try openID(source, keys)
         switch try source.text(.authMode) {
         case "none":
-            guard tokens == nil else {
+            guard tokens == nil, openID == nil else {
                 throw SettingsError.inconsistent(
-                    "auth.mode is none, but checks of tokens are configured: remove one of them")
+                    "auth.mode is none, but checks of tokens or auth.oidc-issuer are configured: remove one of them")
             }
             return nil
-        case "required": return AuthenticationSettings(tokens: tokens)
-        default: return tokens.map { AuthenticationSettings(tokens: $0) }
+        case "required": return AuthenticationSettings(tokens: tokens, openID: openID)
+        default:
+            guard tokens != nil || openID != nil else { return nil }
+            return AuthenticationSettings(tokens: tokens, openID: openID)
         }
     }
 

@@ -73,6 +73,9 @@ extension NexusSettings {
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         authentication = try Self.authentication(source, keys)
+        isOpenByChoice = try source.text(.authMode) == "none"
+        publicURL = try Self.publicURL(source)
+        importByteLimit = try source.integer(.importBytes) ?? 1 << 30
         permissions = PersonPermissions(
             adding: try source.text(.addMembers).flatMap { PersonPermissions.Adding(rawValue: $0) } ?? .creator,
             opening: try source.text(.openConversations).flatMap { PersonPermissions.Opening(rawValue: $0) } ?? .nobody)

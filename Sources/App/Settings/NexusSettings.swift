@@ -113,6 +113,12 @@ struct NexusSettings: Sendable {
     var push: PushSettings
     /// How callers are authenticated; nil if every caller is trusted.
     var authentication: AuthenticationSettings?
+    /// Whether authentication is off by choice, so that accounts do not turn it on.
+    var isOpenByChoice: Bool
+    /// The address that people use, without a slash at its end; nil if it is the server's own.
+    var publicURL: String?
+    /// The most bytes of a history that an administrator sends.
+    var importByteLimit: Int
     /// The permissions of people in conversations.
     var permissions: PersonPermissions
     /// The limits of files that people attach to messages.

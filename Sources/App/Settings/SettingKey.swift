@@ -195,7 +195,7 @@ extension SettingKey {
     static let modelFolder = SettingKey("model.dir", .text, default: "~/.cache/nexus/models")
 
     /// Every setting that there is.
-    package static let all = general + push
+    package static let all = general + push + accounts
 
     private static let general: [SettingKey] = [
         dataFolder, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, page, pageFolder,

@@ -62,6 +62,16 @@ private struct CommandHost: ServerHost {
 
     func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { workspace.perform(command) }
 
+    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
+        try workspace.administer(command)
+    }
+
+    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> {
+        workspace.importHistory(upload)
+    }
+
+    func checkModels() async -> [ModelCheck] { await workspace.checkModels() }
+
     func line(for error: any Error) -> String? { workspace.line(for: error) }
 
     func isListening(port: Int) { listening.yield() }

@@ -1,3 +1,4 @@
+import Accounts
 import Archive
 import Assistant
 import ChatCore
@@ -26,6 +27,7 @@ package enum ErrorText {
         case let error as SettingsError: error.description
         case let error as RepositoryError: line(for: error)
         case let error as LimitError: line(for: error)
+        case let error as AccountError: line(for: error)
         case let error as RetrievalError: line(for: error)
         case let error as ModelServiceError: line(for: error)
         case let error as ImportFileError: line(for: error)
@@ -53,6 +55,21 @@ package enum ErrorText {
         case let error as CocoaError: line(for: error)
         case let error as POSIXError: String(cString: strerror(error.code.rawValue))
         default: "an internal error (\(type(of: error))); please report it with what you did"
+        }
+    }
+
+    private static func line(for error: AccountError) -> String {
+        switch error {
+        case .signInFailed: "the user or the password is wrong"
+        case .disabled: "the account is disabled: nexus accounts enable"
+        case .sessionEnded: "the session has ended"
+        case .invitationUnknown: "the link is unknown, used, or too old"
+        case .passwordTooShort: "a password has at least \(AccountService.passwordRange.lowerBound) characters"
+        case .passwordTooLong: "a password has at most \(AccountService.passwordRange.upperBound) characters"
+        case .unknownAccount: "there is no such account: nexus accounts list"
+        case .exists: "there is an account with this id: nexus accounts reset makes a new link"
+        case .reservedID: "this id is reserved"
+        case .overloaded: "too many sign-ins wait; try again"
         }
     }
 

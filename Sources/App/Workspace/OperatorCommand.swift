@@ -53,6 +53,14 @@ enum OperatorCommand: Codable, Sendable {
     case listKeys
     /// Revokes a key for the HTTP API.
     case revokeKey(APIKey.ID)
+    /// Makes an account with a link, or a new link for one that was not accepted.
+    case inviteAccount(UserID, name: String?, role: AccountRole)
+    /// Lists the accounts.
+    case listAccounts
+    /// Changes the role of an account, or disables or enables it.
+    case changeAccount(UserID, role: AccountRole?, isDisabled: Bool?)
+    /// Makes a link with which a person sets a new password.
+    case resetAccount(UserID)
     /// Writes a backup into a folder, an absolute path.
     case backup(folder: String)
     /// Erases a user or a conversation; without confirmation it only counts.

@@ -43,6 +43,7 @@ struct StageProgress: Codable, Sendable, Equatable {
 /// The result of a command.
 enum OperatorOutcome: Codable, Sendable {
     case imported(ImportReport, waiting: Int?)
+    case importPreviewed(HistorySummary, memberships: [MembershipPreview])
     case embedded(QueueStatus)
     case failedMessages([FailedMessage])
     case retried(count: Int)
@@ -63,6 +64,8 @@ enum OperatorOutcome: Codable, Sendable {
     case membersPreviewed([MembershipPreview])
     case keyCreated(CreatedKey)
     case keys([APIKey])
+    case accountLink(AccountLinkReport)
+    case accounts([Account])
     case backedUp(BackupManifest)
     case erased(ErasureReport)
 }

@@ -1,3 +1,4 @@
+import Accounts
 import ChatCore
 import Foundation
 import Histories
@@ -54,6 +55,12 @@ extension Workspace {
         case .createKey(let request): .keyCreated(try await createKey(request))
         case .listKeys: .keys(try await store.keys())
         case .revokeKey(let id): .keys([try await revokeKey(id)])
+        case .inviteAccount(let user, let name, let role):
+            .accountLink(report(on: try await accounts.invite(user, name: name, role: role)))
+        case .listAccounts: .accounts(try await accounts.accounts())
+        case .changeAccount(let user, let role, let isDisabled):
+            .accounts([try await accounts.change(user, role: role, isDisabled: isDisabled)])
+        case .resetAccount(let user): .accountLink(report(on: try await accounts.reset(user)))
         case .backup(let folder): .backedUp(try await backup(to: folder))
         case .erase(let subject, let isConfirmed):
             .erased(try await erase(subject, isConfirmed: isConfirmed, emit: emit))

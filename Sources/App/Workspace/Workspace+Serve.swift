@@ -1,3 +1,4 @@
+import Accounts
 import Assistant
 import ChatCore
 import Foundation
@@ -20,13 +21,21 @@ extension Workspace {
     /// - Throws: ``HTTPAPIError`` if the address cannot be bound.
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
-        if settings.authentication == nil, !NexusSettings.isLoopback(settings.host) {
+        let authentication = try await authentication()
+        if authentication == nil, try await !accounts.accounts().isEmpty {
+            logger.warning("auth.mode is none, so nobody signs in with an account")
+        }
+        if authentication == nil, !NexusSettings.isLoopback(settings.host) {
             logger.warning("auth.mode is none on an address that others can reach: anybody can act as any user")
         }
         let credentials = try settings.tls.map {
             try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
         }
         let push = makePush()
+        var apiSettings = apiSettings
+        apiSettings.authentication = authentication
+        // A server that was killed leaves what it was importing.
+        if let folder = apiSettings.importFolder { try? FileManager.default.removeItem(at: folder) }
         var parts = apiServices(
             host: WorkspaceHost(workspace: self, report: isListening), push: push.registry, credentials: credentials)
         parts.page = try settings.makePage()
@@ -83,7 +92,7 @@ extension Workspace {
 
     /// The settings of the HTTP API.
     var apiSettings: HTTPAPISettings {
-        HTTPAPISettings(
+        var api = HTTPAPISettings(
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
             hosts: settings.hosts, authentication: settings.authentication, defaultUser: settings.defaultUser,
             crossOrigins: settings.crossOrigins,
@@ -91,6 +100,10 @@ extension Workspace {
             messageLinks: settings.messageLinks, listsSources: settings.listsSources, firestore: settings.firestore,
             drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
             connectionLimit: settings.connectionCount)
+        api.publicURL = settings.publicURL
+        api.importFolder = settings.dataFolder.appending(path: "imports")
+        api.importByteLimit = settings.importByteLimit
+        return api
     }
 
     /// The parts that the HTTP API is built on.
@@ -107,6 +120,7 @@ extension Workspace {
             host: host, store: store, useCases: useCases, feed: feed, embedder: embedders.configured,
             fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
             credentials: credentials, now: Self.now, logger: logger)
+        services.postForm = { [download = KeyDownload(transport: transport)] in try await download.post($0, $1, $2) }
         services.allowance = assistant.allowance
         services.metrics = metrics
         services.version = Version.text
@@ -115,6 +129,10 @@ extension Workspace {
         services.live = liveConnections
         services.tickets = tickets
         services.push = push
+        services.accounts = accounts
+        services.knownPeople = { [store] user, limit in
+            try await store.presentPeople(only: user, limit: limit).map { IdentifiedPerson(id: $0.id, name: $0.name) }
+        }
         services.socket = liveSockets(services, links: settings.messageLinks)
         return services
     }
@@ -157,11 +175,18 @@ extension Workspace {
 
     /// Performs a command that came as JSON.
     func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> {
+        events { emit in
+            let command = try JSONDecoder().decode(OperatorCommand.self, from: command)
+            try await self.perform(command, isServing: true, emit: emit)
+        }
+    }
+
+    /// Returns the events of work as lines of JSON; the work is cancelled when nobody reads them.
+    func events(of work: @escaping @Sendable (Emit) async throws -> Void) -> AsyncThrowingStream<Data, any Error> {
         AsyncThrowingStream { continuation in
             let work = Task {
                 do {
-                    let command = try JSONDecoder().decode(OperatorCommand.self, from: command)
-                    try await self.perform(command, isServing: true) { event in
+                    try await work { event in
                         try Task.checkCancellation()
                         continuation.yield(try JSONEncoder().encode(event))
                     }
@@ -194,6 +219,16 @@ private struct WorkspaceHost: ServerHost {
     func metricsPage(isStopping: Bool) async -> String { await workspace.metricsPage(isStopping: isStopping) }
 
     func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { workspace.perform(command) }
+
+    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
+        try workspace.administer(command)
+    }
+
+    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> {
+        workspace.importHistory(upload)
+    }
+
+    func checkModels() async -> [ModelCheck] { await workspace.checkModels() }
 
     func line(for error: any Error) -> String? { workspace.line(for: error) }
 
@@ -259,5 +294,26 @@ struct KeyDownload: Sendable {
         }
         return KeyDocument(
             body: response.body, cacheControl: response.headers["Cache-Control"], age: response.headers["Age"])
+    }
+
+    /// Sends a form.
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - form: The encoded fields.
+    ///   - authorization: The field `Authorization`; nil for none.
+    /// - Returns: The reply.
+    /// - Throws: ``TransportError``.
+    func post(_ address: String, _ form: String, _ authorization: String?) async throws -> (status: Int, body: Data) {
+        var headers: HTTPHeaders = [
+            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
+        ]
+        if let authorization { headers["Authorization"] = authorization }
+        let response = try await transport.send(
+            HTTPExchangeRequest(
+                method: "POST", url: address, headers: headers, body: Data(form.utf8),
+                deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(10), total: .seconds(10)),
+                responseByteLimit: Self.byteLimit))
+        return (response.status, response.body)
     }
 }

@@ -1,3 +1,4 @@
+import Accounts
 import Assistant
 import CBLAS
 import ChatCore
@@ -32,6 +33,8 @@ final class Workspace: Sendable {
     let liveConnections: LiveConnections
     /// Tickets for sockets.
     let tickets = FeedTickets()
+    /// The people who sign in here.
+    let accounts: AccountService
     /// Keeps both indexes up to date.
     let follower: ChangeFollower
     let assistant: AnswerService
@@ -122,6 +125,9 @@ final class Workspace: Sendable {
         feed = FeedHub(store: store, now: Self.now)
         let connections = LiveConnections(settings: settings.live, metrics: metrics)
         liveConnections = connections
+        accounts = AccountService(
+            store: store, reserved: [MentionSettings.assistantID], now: Self.now, makeID: randomID
+        ) { connections.close($0) }
         people = LivePeople(now: Self.now) { connections.noteDropped($0) }
         follower = ChangeFollower(store: store, subscribers: [lexicon, index])
         searcher = HybridSearcher(

@@ -6,9 +6,14 @@ enum FailureCode {
     static let all: [String: String] = requests.merging(services) { first, _ in first }
 
     private static let requests = [
+        "account_disabled": "The account is disabled.",
+        "account_exists": "There is an account with this id.",
+        "account_not_found": "There is no such account.",
         "adding_forbidden": "This person may not add members here.",
         "body_too_large": "The body has too many bytes.",
         "body_unreadable": "The body is incomplete, or cannot be read.",
+        "command_forbidden": "This command can only be given on the server's machine.",
+        "command_unknown": "The body is not a command of the operator.",
         "conflict": "This id is already used for other content.",
         "conversation_forbidden": "There is no such conversation that this user may see.",
         "cursor_expired":
@@ -28,6 +33,7 @@ enum FailureCode {
         "idempotency_key_in_work": "A request with this Idempotency-Key is being carried out; try again.",
         "idempotency_key_reused": "This Idempotency-Key was used with another request before.",
         "invalid_field": "A field is missing or has an unusable value; `field` names it.",
+        "invitation_unknown": "The link is unknown, used, or too old.",
         "item_not_found": "There is no such item.",
         "key_invalid": "The key is not valid.",
         "length_unreadable": "The length of the body cannot be read; send one Content-Length.",
@@ -40,10 +46,18 @@ enum FailureCode {
         "not_found": "There is nothing at this path.",
         "not_own": "This belongs to another user.",
         "origin_forbidden": "Pages of this origin may not call this server.",
+        "own_account": "Administrators cannot disable their own accounts, or give up their own role.",
+        "password_too_long": "The password has too many characters.",
+        "password_too_short": "The password has too few characters.",
+        "password_wrong": "The present password is wrong.",
         "push_not_configured": "This kind of push is not set up on this server.",
         "range_unsatisfiable": "The file has no bytes in the range that was asked for.",
         "role_required": "This caller may not use this operation.",
         "sender_forbidden": "Only a key with the role ingest may send for another user.",
+        "session_ended": "The session has ended; sign in again.",
+        "session_not_found": "This user has no such session.",
+        "sign_in_failed": "The user or the password is wrong.",
+        "sign_in_not_configured": "This way to sign in is not set up on this server.",
         "stream_not_found": "This user has no such open stream.",
         "subprotocol_unknown": "The server speaks none of the offered subprotocols.",
         "thread_not_found": "This user has no such thread.",
@@ -67,6 +81,7 @@ enum FailureCode {
         "daily_tokens_used_up": "This user's tokens of the day (UTC) are used up.",
         "deadline_exceeded": "The answer was not complete in time.",
         "files_full": "The files of this server have no room for another one.",
+        "import_not_stored": "The server's disk cannot keep the file while it is imported.",
         "internal": "The request could not be carried out.",
         "keys_unavailable": "The keys that tokens are checked with cannot be fetched at present.",
         "model_busy": "The model service is too busy.",
@@ -89,6 +104,7 @@ enum FailureCode {
         "too_many_handshakes": "Too many live connections or tickets were asked for in a minute.",
         "too_many_questions": "Too many questions of this user are being answered; try again.",
         "too_many_requests": "This user sent too many requests in a minute.",
+        "too_many_sign_ins": "Too many sign-ins of this user, or from this address; wait, then try again.",
         "too_many_searches": "Too many searches of this user are waiting; try again.",
     ]
 }

@@ -5,8 +5,8 @@ package import UseCases
 package enum Caller: Hashable, Sendable {
     /// An unidentified caller, who may use only routes that are open to everyone.
     case stranger
-    /// A person, identified by a token.
-    case person(IdentifiedPerson)
+    /// A person, identified by a token; the role is the one of the person's account.
+    case person(IdentifiedPerson, role: AccountRole = .member)
     /// A server or an administrator, identified by a key.
     case key(APIKey.ID, APIKey.Role)
     /// Any caller of a server that does not identify callers; asks as the user named in the request, else as this one.
@@ -18,7 +18,11 @@ package enum Caller: Hashable, Sendable {
 extension Caller {
     /// The same caller without the name from the token.
     var withoutName: Caller {
-        if case .person(let person) = self { .person(IdentifiedPerson(id: person.id)) } else { self }
+        if case .person(let person, let role) = self {
+            .person(IdentifiedPerson(id: person.id), role: role)
+        } else {
+            self
+        }
     }
 
     /// Whether the caller may call a route at all.
@@ -26,6 +30,7 @@ extension Caller {
         switch (self, access) {
         case (_, .everyone), (_, .source), (.trusted, _), (.operator, _): true
         case (.person, .user), (.person, .userOrAdmin), (.person, .writer): true
+        case (.person(_, let role), .admin): role == .administrator
         case (.key(_, let role), .user): role == .readAsUser
         case (.key(_, let role), .userOrAdmin): role == .readAsUser || role == .admin
         case (.key(_, let role), .writer), (.key(_, let role), .ingest): role == .ingest
@@ -41,7 +46,7 @@ extension Caller {
     /// - Throws: ``Failure/foreignUser``, ``Failure/userRequired``, ``Failure/userNotNamed``, ``Failure/roleRequired``.
     func asker(named: UserID?) throws(Failure) -> UserID {
         switch self {
-        case .person(let person):
+        case .person(let person, _):
             guard named == nil || named == person.id else { throw .foreignUser }
             return person.id
         case .key(_, .readAsUser):
@@ -66,7 +71,7 @@ extension Caller {
     /// - Throws: As ``asker(named:)``.
     func writer(named: UserID?, sender: UserID? = nil) throws(Failure) -> Writer {
         switch self {
-        case .person(let person): .person(IdentifiedPerson(id: try asker(named: named), name: person.name))
+        case .person(let person, _): .person(IdentifiedPerson(id: try asker(named: named), name: person.name))
         case .trusted, .operator: .trusted(try asker(named: named ?? sender))
         case .key(_, .ingest): .server(defaultUser: named)
         case .key, .stranger: throw .roleRequired

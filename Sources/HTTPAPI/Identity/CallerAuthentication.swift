@@ -42,10 +42,12 @@ struct OperatorAuthentication: CallerAuthentication {
     func caller(of request: Request) async throws -> Caller { anonymous }
 }
 
-/// Requires a bearer token (RFC 6750): a key of ours, or a token of the configured issuer.
+/// Requires a bearer token (RFC 6750): a key of ours, a token of one of our sessions, or one of the configured issuer.
 struct BearerAuthentication: CallerAuthentication {
-    /// Nil if only keys are accepted.
+    /// Nil if no issuer is configured.
     let tokens: TokenVerifier?
+    /// The tokens of sessions of accounts; nil if there are none.
+    let sessions: SessionTokens?
     let keys: any APIKeyRepository
     let users: any ConversationRepository
     let now: @Sendable () -> Timestamp
@@ -55,6 +57,7 @@ struct BearerAuthentication: CallerAuthentication {
     func caller(of request: Request) async throws -> Caller {
         guard let text = try bearer(of: request) else { return .stranger }
         if APIKeySecret.isKey(text) { return try await caller(ofKey: text) }
+        if let session = try await sessions?.session(of: text) { return session.caller }
         guard let tokens else { throw TokenFault.unknownKey.failure }
         do {
             let bearer = try await tokens.bearer(of: text)
@@ -73,6 +76,7 @@ struct BearerAuthentication: CallerAuthentication {
             guard let secret = APIKeySecret(text) else { throw TokenFault.malformed.failure }
             return .key(secret.id)
         }
+        if let session = try await sessions?.session(of: text) { return .session(session.id) }
         guard let tokens else { throw TokenFault.unknownKey.failure }
         do {
             return .until(try await tokens.bearer(of: text).end)

@@ -5,6 +5,8 @@ package enum CallerValidity: Hashable, Sendable {
     case unlimited
     /// A token that expires.
     case until(Timestamp)
+    /// A session of an account, which may end.
+    case session(AccountSession.ID)
     /// A key, which may be revoked.
     case key(APIKey.ID)
 }

@@ -1,4 +1,5 @@
 import ChatCore
+import Foundation
 
 /// A parsed token in compact form (RFC 7515, section 7.1); its signature has not been checked.
 struct SignedToken {
@@ -60,6 +61,12 @@ enum TokenAlgorithm: String, Sendable {
 /// Base64 with the alphabet of URLs and without padding (RFC 4648, section 5; RFC 7515, section 2), read strictly: one
 /// value has one spelling.
 enum Base64URL {
+    /// Returns the text of bytes.
+    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+
     /// Returns the bytes; nil for anything that an encoder would not write.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }

@@ -74,6 +74,8 @@ public struct TokenSettings: Sendable, Equatable {
 public struct AuthenticationSettings: Sendable, Equatable {
     /// The settings for tokens of persons; nil if only keys are accepted.
     public var tokens: TokenSettings?
+    /// The service with which people sign in; nil for none.
+    public var openID: OpenIDSettings?
 
     /// Whether tokens are checked with a secret only, for any issuer and audience; another service with the same secret
     /// then lets its own users in.
@@ -81,8 +83,9 @@ public struct AuthenticationSettings: Sendable, Equatable {
         tokens.map { $0.secret != nil && ($0.issuer == nil || $0.audience == nil) } ?? false
     }
 
-    public init(tokens: TokenSettings? = nil) {
+    public init(tokens: TokenSettings? = nil, openID: OpenIDSettings? = nil) {
         self.tokens = tokens
+        self.openID = openID
     }
 }
 

@@ -52,6 +52,10 @@ struct TokenVerifier: Sendable {
         var kind: UserKind?
         /// The moment from which the token is refused.
         var end: Timestamp
+        /// The claim `nonce`, of tokens about a sign-in.
+        var nonce: String?
+        /// The claim `azp`: the client that the token was made for.
+        var authorizedParty: String?
     }
 
     /// Returns the user of a valid token.
@@ -68,7 +72,10 @@ struct TokenVerifier: Sendable {
         guard key.algorithm == token.algorithm else { throw TokenFault.wrongAlgorithm }
         guard key.signed(token) else { throw TokenFault.wrongSignature }
         let claims = TokenClaims(token.claims, settings: settings)
-        return Bearer(user: try claims.user(at: now()), kind: try claims.kind(), end: try claims.end())
+        return Bearer(
+            user: try claims.user(at: now()), kind: try claims.kind(), end: try claims.end(),
+            nonce: try? token.claims["nonce"].optionalString(),
+            authorizedParty: try? token.claims["azp"].optionalString())
     }
 
     private func key(for token: SignedToken) async throws(Failure) -> VerificationKey? {

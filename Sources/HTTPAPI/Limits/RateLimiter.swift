@@ -55,6 +55,9 @@ package final class RateLimiter: Sendable {
     /// The most users that are counted at a time: about 30 MB with the longest ids.
     package static let userLimit = 65_536
 
+    /// Fills the bucket of a user.
+    package func forget(_ user: String) { state.withLock { _ = $0.fullAt.removeValue(forKey: user) } }
+
     /// The number of counted users.
     package var userCount: Int { state.withLock { $0.fullAt.count } }
 

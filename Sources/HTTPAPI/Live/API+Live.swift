@@ -64,7 +64,7 @@ extension API {
         let asker = try incoming.asker(caller, body: body)
         let other: UserID = try body["with"].identifier()
         var person = IdentifiedPerson(id: asker)
-        if case .person(let known) = caller { person = known }
+        if case .person(let known, _) = caller { person = known }
         let (roster, isNew) = try await incoming.useCases.openDirect(with: other, by: person)
         return try reply(
             ConversationWire(roster.conversation, members: roster.members), status: isNew ? .created : .ok)

@@ -1,3 +1,4 @@
+import Accounts
 import ChatCore
 import Foundation
 import LiveChat
@@ -7,6 +8,7 @@ import UseCases
 enum LiveEnding: String {
     case tokenExpired = "token_expired"
     case keyInvalid = "key_invalid"
+    case sessionEnded = "session_ended"
     case userErased = "user_erased"
 
     var closeCode: SocketCloseCode { self == .userErased ? .forbidden : .unauthorized }
@@ -31,6 +33,7 @@ struct LiveClient: Sendable {
     let listener: LiveListener
     private let parts: LiveParts
     private let validity: CallerValidity
+    private let watch: SessionWatch?
     private let subscription: FeedSubscription
     /// The cursor that the client was told last.
     private(set) var sent: ChangeCursor
@@ -48,6 +51,13 @@ struct LiveClient: Sendable {
     ) {
         self.parts = parts
         self.validity = validity
+        if case .session(let id) = validity {
+            let watch = SessionWatch(session: id, waking: signal)
+            parts.services.live.add(watch)
+            self.watch = watch
+        } else {
+            watch = nil
+        }
         sent = start
         subscription = parts.services.feed.connect(user, after: start, waking: signal)
         listener = LiveListener(
@@ -84,7 +94,7 @@ struct LiveClient: Sendable {
         return sent
     }
 
-    /// Returns why the connection ends now: the token has expired or the key was revoked.
+    /// Returns why the connection ends now: the token has expired, the key was revoked, or the session has ended.
     ///
     /// - Parameter isTick: Whether some seconds have passed since the last tick; keys are read only then.
     /// - Returns: Nil if it does not end.
@@ -93,6 +103,11 @@ struct LiveClient: Sendable {
         switch validity {
         case .unlimited: return nil
         case .until(let end): return moment < end ? nil : .tokenExpired
+        case .session(let id):
+            if watch?.hasEnded == true { return .sessionEnded }
+            guard let accounts = parts.services.accounts, watch?.beginsChecking() == true || isTick else { return nil }
+            let isValid = try? await inShortTask { try await accounts.session(id) != nil }
+            return isValid ?? true ? nil : .sessionEnded
         case .key(let id):
             guard isTick else { return nil }
             let store = parts.services.store
@@ -104,6 +119,7 @@ struct LiveClient: Sendable {
 
     /// Ends the connection; a device that said goodbye is offline at once.
     func close(isClean: Bool) {
+        if let watch { parts.services.live.remove(watch) }
         subscription.close()
         listener.connection.close(isClean: isClean)
     }

@@ -1,4 +1,4 @@
-import ChatCore
+public import ChatCore
 public import CoreMetrics
 public import LiveChat
 import Synchronization
@@ -9,6 +9,8 @@ public final class LiveConnections: Sendable {
         var counts: [UserID: Int] = [:]
         var total = 0
         var streams: [String: LiveListener] = [:]
+        /// The watches over connections of sessions.
+        var watches: [AccountSession.ID: [ObjectIdentifier: SessionWatch]] = [:]
     }
 
     let settings: LiveSettings
@@ -31,6 +33,23 @@ public final class LiveConnections: Sendable {
 
     /// Forgets texts of messages that are kept for the next reader; for erasures.
     public func forgetFrames() { frames.clear() }
+
+    /// Closes the connections of sessions that have ended.
+    public func close(_ sessions: [AccountSession.ID]) {
+        let watches = state.withLock { state in sessions.flatMap { state.watches[$0].map { Array($0.values) } ?? [] } }
+        for watch in watches { watch.end() }
+    }
+
+    func add(_ watch: SessionWatch) {
+        state.withLock { $0.watches[watch.session, default: [:]][ObjectIdentifier(watch)] = watch }
+    }
+
+    func remove(_ watch: SessionWatch) {
+        state.withLock { state in
+            state.watches[watch.session]?[ObjectIdentifier(watch)] = nil
+            if state.watches[watch.session]?.isEmpty == true { state.watches[watch.session] = nil }
+        }
+    }
 
     /// Counts an event that a slow connection does not get.
     public func noteDropped(_ event: LivePeople.Event) { metrics.noteDropped(event) }
@@ -96,6 +115,33 @@ public final class LiveConnections: Sendable {
             throw .noSuchStream
         }
         return listener
+    }
+}
+
+/// Ends one connection when its session ends.
+final class SessionWatch: Sendable {
+    let session: AccountSession.ID
+    private let signal: WorkSignal
+    private let state = Mutex((hasEnded: false, isChecked: false))
+
+    init(session: AccountSession.ID, waking signal: WorkSignal) {
+        self.session = session
+        self.signal = signal
+    }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Whether the store has not been asked yet; the session may have ended before the watch began.
+    func beginsChecking() -> Bool {
+        state.withLock { state in
+            defer { state.isChecked = true }
+            return !state.isChecked
+        }
+    }
+
+    func end() {
+        state.withLock { $0.hasEnded = true }
+        signal.signal()
     }
 }
 

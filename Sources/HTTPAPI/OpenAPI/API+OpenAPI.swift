@@ -43,7 +43,8 @@ extension API {
     /// The requests and responses of the routes, by operation; a test compares it with the table of routes.
     var documents: [String: RouteDocument] {
         let documents: [(APITag, [String: RouteDocument])] = [
-            (.server, healthDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
+            (.server, healthDocuments), (.accounts, accountDocuments),
+            (.administration, administrationDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
             (.conversations, conversationDocuments), (.live, liveDocuments), (.live, personalDocuments),
             (.live, fileDocuments), (.live, pushDocuments),
             (.messages, messageDocuments),

@@ -4,6 +4,8 @@ import ChatCore
 enum APITag: String, CaseIterable, Sendable {
     case questions = "Questions"
     case turns = "Turns and threads"
+    case accounts = "Accounts"
+    case administration = "Administration"
     case conversations = "Conversations"
     case live = "Live chat"
     case messages = "Messages"
@@ -20,6 +22,8 @@ enum APITag: String, CaseIterable, Sendable {
         switch self {
         case .questions: "Answers and searches across conversations."
         case .turns: "Past questions, feedback, and threads of them."
+        case .accounts: "Signing in, sessions, and the accounts of this server."
+        case .administration: "What administrators of the server do."
         case .conversations: "Conversations and their members."
         case .live: "Lists, receipts, reactions, and the feed that clients follow."
         case .messages: "Posting, reading, editing and deleting messages."

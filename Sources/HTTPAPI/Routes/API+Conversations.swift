@@ -55,7 +55,7 @@ extension API {
         var person: IdentifiedPerson?
         var maker: UserID?
         switch caller {
-        case .person(let known):
+        case .person(let known, _):
             _ = try incoming.asker(caller, body: body)
             roster = try await checked(roster, body, madeBy: known, incoming)
             person = known

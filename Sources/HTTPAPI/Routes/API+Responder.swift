@@ -101,7 +101,7 @@ extension API {
         let moment = services.now()
         return IncomingRequest(
             request: request, parameters: context.parameters, receivedAt: moment, useCases: useCases.at(moment),
-            socket: context.socket, address: context.address)
+            socket: context.socket, address: context.address, isStream: context.isStream)
     }
 
     /// Counts and logs a failure that is sent to a client; a disconnected client gets none.
@@ -112,7 +112,7 @@ extension API {
 
     /// Takes a request from a person's allowance; keys and trusted callers have no limit.
     private func takeAllowance(of caller: Caller) throws(Failure) -> RateLimiter.Decision? {
-        guard let limiter, case .person(let person) = caller else { return nil }
+        guard let limiter, case .person(let person, _) = caller else { return nil }
         let decision = limiter.take(person.id.rawValue)
         guard decision.isAllowed else { throw .tooManyRequests(decision) }
         return decision

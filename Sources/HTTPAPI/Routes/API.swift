@@ -19,6 +19,9 @@ struct API: Sendable {
     /// The gate for requests for vectors; questions have another one.
     let embeddingGate: FairGate
     let limiter: RateLimiter?
+    let signInLimits: SignInLimits
+    /// The service with which people sign in; nil for none.
+    let openID: OpenIDSignIn?
     let idempotency: IdempotencyCache<KeptResponse>
     let metrics: RequestMetrics
     /// The body of `GET /openapi.json`.
@@ -26,7 +29,8 @@ struct API: Sendable {
 
     /// All routes over TCP and over the local socket.
     var routes: [Route] {
-        healthRoutes + statusRoutes + metricsRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
+        healthRoutes + statusRoutes + metricsRoutes + signInRoutes + openIDRoutes + sessionRoutes + accountRoutes
+            + administrationRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
             + messageRoutes + itemRoutes
             + smartReplyRoutes

@@ -18,6 +18,8 @@ struct IncomingRequest: Sendable {
     var socket: SocketOffer?
     /// The address of the client, or of the proxy before it; nil if it is unknown.
     var address: String?
+    /// Whether it came over HTTP/2.
+    var isStream = false
     /// The ticket that identified the caller; nil if a header did.
     var ticket: FeedTickets.Ticket?
 

@@ -11,13 +11,17 @@ struct BrowserGuard: Sendable {
     /// The accepted names of the server, besides addresses; nil for any.
     private let names: Set<String>?
     private let crossOrigin: CrossOrigin
+    /// The origin of the address that people use, if it is configured.
+    private let publicOrigin: String?
 
     /// If callers are identified, a page of another site has no token, so any name is accepted unless names are
     /// configured.
     init(settings: HTTPAPISettings) {
         crossOrigin = CrossOrigin(origins: settings.crossOrigins)
+        publicOrigin = settings.publicURL
         let isStrict = settings.authentication == nil || !settings.hosts.isEmpty
-        names = isStrict ? Set(([settings.host] + settings.hosts).map { $0.lowercased() }) : nil
+        let known = [settings.host, settings.publicURL.flatMap { Authority(origin: $0)?.host }].compactMap(\.self)
+        names = isStrict ? Set((known + settings.hosts).map { $0.lowercased() }) : nil
     }
 
     /// Returns the reason to refuse a request; nil if it may be answered.
@@ -42,22 +46,36 @@ struct BrowserGuard: Sendable {
         return isForeign(request, to: authority, takesLocalPages: false) ? .originForbidden : nil
     }
 
+    /// Returns why a page may not use a cookie, or act for an administrator; nil if it may, and for programs that are no
+    /// browsers.
+    ///
+    /// Only the page that this server serves may: neither listed origins nor other pages of this machine.
+    func pageFault(of request: Request, isStream: Bool) -> Failure? {
+        guard let authority = Self.authority(of: request, isStream: isStream) else { return .hostRequired }
+        let sites = request.headers.values(of: "sec-fetch-site")
+        guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else { return .originForbidden }
+        return isForeign(request, to: authority, takesLocalPages: false, takesListed: false) ? .originForbidden : nil
+    }
+
     /// Whether the page that sent the request is of another site and not listed.
     ///
     /// Programs other than browsers send no origin. Pages of this machine may call a server that is called by a
     /// loopback name: the browser does not let them read the answer, nor send JSON, unless they are listed.
-    private func isForeign(_ request: Request, to authority: Authority, takesLocalPages: Bool = true) -> Bool {
+    private func isForeign(
+        _ request: Request, to authority: Authority, takesLocalPages: Bool = true, takesListed: Bool = true
+    ) -> Bool {
         let origins = request.headers.values(of: "origin")
         guard let text = origins.first else { return false }
         guard origins.count == 1 else { return true }
-        if crossOrigin.allowed(request) != nil { return false }
+        if text == publicOrigin { return false }
+        if takesListed, crossOrigin.allowed(request) != nil { return false }
         guard let origin = Authority(origin: text) else { return true }
         if origin.host == authority.host, origin.hasSamePort(as: authority) { return false }
         return !(takesLocalPages && origin.isLoopback && authority.isLoopback)
     }
 
     /// Returns the one authority that a request names; nil for none, for two, and for one that cannot be read.
-    private static func authority(of request: Request, isStream: Bool) -> Authority? {
+    static func authority(of request: Request, isStream: Bool) -> Authority? {
         // The first field `Host` of HTTP/1.1 arrives as the authority.
         let hosts = request.headers.values(of: "host")
         guard let first = request.head.authority ?? hosts.first, isStream || hosts.isEmpty,

@@ -47,7 +47,8 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
             arrival?.cancel()
             arrival = nil
             missesBody = true
-            isUpload = head.method == .post && head.path?.prefix { $0 != "?" } == "/" + API.filesPath
+            let path = head.path?.prefix { $0 != "?" }
+            isUpload = head.method == .post && (path == "/" + API.filesPath || path == "/" + API.importsPath)
         case .body:
             guard isUpload else { break }
             arrival?.cancel()

@@ -1,4 +1,5 @@
 import ChatCore
+import Foundation
 
 /// Something that a reader found in a history, and where.
 struct HistoryItem {
@@ -79,6 +80,11 @@ public struct RejectedItem: Hashable, Sendable, Codable {
     public let place: HistoryPlace
     /// Why, without any of its text.
     public let reason: String
+
+    /// The same with a path that does not show a folder.
+    public func withoutFolder(_ folder: String) -> RejectedItem {
+        RejectedItem(file: file.replacingOccurrences(of: folder, with: ""), place: place, reason: reason)
+    }
 
     /// File, place and reason in one line.
     public var line: String {

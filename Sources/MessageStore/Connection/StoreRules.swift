@@ -35,6 +35,11 @@ enum StoreRules {
         if let name = key.name { try check(name: name, field: "name") }
     }
 
+    static func check(_ account: Account) throws(RepositoryError) {
+        guard UserID(validating: account.userID.rawValue) != nil else { throw unusable("userId") }
+        if let name = account.name { try check(name: name, field: "name") }
+    }
+
     static func check(_ feedback: TurnFeedback?) throws(RepositoryError) {
         guard let reason = feedback?.reason else { return }
         if let fault = TextLimit.reason.fault(of: reason) { throw .invalid(field: "reason", reason: fault) }

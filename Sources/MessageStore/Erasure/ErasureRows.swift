@@ -158,7 +158,7 @@ struct ErasureRows {
             "UPDATE changes SET user_id = NULL WHERE user_id = ? AND kind = \(ChangeKind.threads.rawValue)", [id])
         let tables = [
             "preferences", "deliveries", "addressed", "departures", "notifications", "notification_marks",
-            "device_marks", "personal_settings", "changes",
+            "device_marks", "personal_settings", "changes", "account_links", "account_sessions", "accounts",
         ]
         for table in tables {
             try db.run("DELETE FROM \(table) WHERE user_id = ?", [id])

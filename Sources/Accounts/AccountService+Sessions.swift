@@ -1,0 +1,93 @@
+public import ChatCore
+import Crypto
+import Foundation
+
+extension AccountService {
+    /// The key that signs access tokens.
+    public func accessKey() async throws -> [UInt8] {
+        try await keys.key("access token").withUnsafeBytes { Array($0) }
+    }
+
+    /// Returns a session that is valid now, with its account; nil for any other.
+    public func session(_ id: AccountSession.ID) async throws -> (session: AccountSession, account: Account)? {
+        try await store.session(id, at: now())
+    }
+
+    /// Returns the valid sessions of a person, the last used first.
+    public func sessions(of id: UserID) async throws -> [AccountSession] {
+        try await store.sessions(of: id, at: now())
+    }
+
+    /// Ends a session of a person; returns false if the person has no such session.
+    public func end(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
+        guard try await store.endSession(id, of: user) else { return false }
+        end([id])
+        return true
+    }
+
+    /// Renews a session and replaces its refresh token.
+    ///
+    /// The token that was replaced last is accepted for a short while, and gets the same successor, because the reply
+    /// may have been lost. An older token ends the session.
+    ///
+    /// - Throws: ``AccountError/sessionEnded``, ``AccountError/disabled``.
+    public func renew(_ token: String) async throws -> SignedIn {
+        guard let token = try await read(token) else { throw AccountError.sessionEnded }
+        let moment = now()
+        let next = Array(
+            HMAC<SHA256>.authenticationCode(for: token.secret, using: try await keys.key("next refresh token")))
+        let renewal = try await store.renewSession(
+            token.session, digest: OneTimeCode.digest(token.secret), next: OneTimeCode.digest(next),
+            grace: Self.grace, until: moment + Self.sessionLifetime, at: moment)
+        switch renewal {
+        case .renewed(let session, let account):
+            return SignedIn(
+                account: account, session: session, refreshToken: try await write(next, of: session.id))
+        case .unknown: throw AccountError.sessionEnded
+        case .disabled: throw AccountError.disabled
+        case .reused:
+            end([token.session])
+            throw AccountError.sessionEnded
+        }
+    }
+
+    /// Ends the session of a refresh token, if there is one; an old token is enough.
+    public func signOut(_ token: String) async throws {
+        guard let token = try await read(token), let (session, _) = try await session(token.session) else { return }
+        _ = try await end(session.id, of: session.userID)
+    }
+
+    /// Opens a session.
+    func open(_ account: Account, userAgent: String?) async throws -> SignedIn {
+        let moment = now()
+        let secret = OneTimeCode.random()
+        let session = AccountSession(
+            id: AccountSession.ID(rawValue: makeID()), userID: account.userID, createdAt: moment, lastUsedAt: moment,
+            expiresAt: moment + Self.sessionLifetime, userAgent: userAgent)
+        guard try await store.openSession(session, digest: OneTimeCode.digest(secret)) else {
+            throw AccountError.disabled
+        }
+        return SignedIn(
+            account: account, session: session, refreshToken: try await write(secret, of: session.id))
+    }
+
+    /// Writes a refresh token: the session, the secret, and a code that proves that this server made it.
+    private func write(_ secret: [UInt8], of session: AccountSession.ID) async throws -> String {
+        "\(session).\(OneTimeCode.text(secret)).\(OneTimeCode.text(try await proof(secret, session)))"
+    }
+
+    /// Reads a refresh token; nil for one that this server did not make, which must not end a session.
+    private func read(_ text: String) async throws -> (session: AccountSession.ID, secret: [UInt8])? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let id = AccountSession.ID(validating: String(parts[0])),
+            let secret = OneTimeCode.bytes(parts[1]), let given = OneTimeCode.bytes(parts[2]),
+            isSameSecret(given, try await proof(secret, id))
+        else { return nil }
+        return (id, secret)
+    }
+
+    private func proof(_ secret: [UInt8], _ session: AccountSession.ID) async throws -> [UInt8] {
+        let key = try await keys.key("refresh token")
+        return Array(HMAC<SHA256>.authenticationCode(for: secret + Array(session.rawValue.utf8), using: key))
+    }
+}

@@ -1,0 +1,125 @@
+import ChatCore
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// Makes and checks the stored form of passwords: scrypt (RFC 7914) with its parameters and a random salt.
+///
+/// A hash takes some tenths of a second and much memory, so it runs on its own thread, and only a few at a time.
+public struct PasswordHasher: Sendable {
+    /// The cost of one hash.
+    public struct Cost: Hashable, Sendable {
+        /// The logarithm of the number of blocks, to base 2.
+        public var logarithm: Int
+        /// The size of a block; a hash needs 128 · `blockSize` · 2^`logarithm` bytes.
+        public var blockSize: Int
+        /// How often the memory is filled, one after another.
+        public var parallelism: Int
+
+        public init(logarithm: Int, blockSize: Int, parallelism: Int) {
+            self.logarithm = logarithm
+            self.blockSize = blockSize
+            self.parallelism = parallelism
+        }
+
+        /// 32 MiB, three times: one of the equal choices of the OWASP Password Storage Cheat Sheet.
+        public static let standard = Cost(logarithm: 15, blockSize: 8, parallelism: 3)
+    }
+
+    private static let saltByteCount = 16
+    private static let hashByteCount = 32
+    /// The most hashes at a time, and the most that wait.
+    private static let (running, waiting) = (2, 32)
+
+    private let cost: Cost
+    private let gate = HashingGate(running: running, waiting: waiting)
+
+    /// Makes a hasher; other costs are for tests.
+    public init(cost: Cost = .standard) {
+        self.cost = cost
+    }
+
+    /// Returns the stored form of a password.
+    ///
+    /// - Throws: ``AccountError/overloaded``, `CancellationError`.
+    func hash(_ password: String) async throws -> String {
+        var generator = SystemRandomNumberGenerator()
+        let salt = (0..<Self.saltByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let key = try await derive(password, salt: salt, cost: cost)
+        return Self.text(cost, salt: salt, key: key)
+    }
+
+    /// Checks a password; takes the same time if there is no stored form.
+    ///
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - stored: The stored form; nil for an account without a password, and for no account.
+    /// - Returns: Whether it is the password, and whether the stored form has another cost than new ones.
+    /// - Throws: ``AccountError/overloaded``, `CancellationError`.
+    func check(_ password: String, against stored: String?) async throws -> (isSame: Bool, isOutdated: Bool) {
+        guard let stored, let (cost, salt, key) = Self.parse(stored) else {
+            _ = try await derive(password, salt: [UInt8](repeating: 0, count: Self.saltByteCount), cost: cost)
+            return (false, false)
+        }
+        let derived = try await derive(password, salt: salt, cost: cost)
+        return (isSameSecret(derived, key), cost != self.cost)
+    }
+
+    private func derive(_ password: String, salt: [UInt8], cost: Cost) async throws -> [UInt8] {
+        // Different spellings of the same character count as the same password (RFC 8265).
+        let bytes = Array(password.precomposedStringWithCanonicalMapping.utf8)
+        return try await gate.run {
+            try await onOwnThread {
+                try KDF.Scrypt.deriveKey(
+                    from: bytes, salt: salt, outputByteCount: Self.hashByteCount, rounds: 1 << cost.logarithm,
+                    blockSize: cost.blockSize, parallelism: cost.parallelism
+                ).withUnsafeBytes { Array($0) }
+            }
+        }
+    }
+
+    private static func text(_ cost: Cost, salt: [UInt8], key: [UInt8]) -> String {
+        "scrypt$\(cost.logarithm)$\(cost.blockSize)$\(cost.parallelism)$\(OneTimeCode.text(salt))$\(OneTimeCode.text(key))"
+    }
+
+    private static func parse(_ text: String) -> (cost: Cost, salt: [UInt8], key: [UInt8])? {
+        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+        guard parts.count == 6, parts[0] == "scrypt", let logarithm = Int(parts[1]), (1...24).contains(logarithm),
+            let blockSize = Int(parts[2]), (1...64).contains(blockSize), let parallelism = Int(parts[3]),
+            (1...64).contains(parallelism), let salt = OneTimeCode.bytes(parts[4]), let key = OneTimeCode.bytes(parts[5])
+        else { return nil }
+        return (Cost(logarithm: logarithm, blockSize: blockSize, parallelism: parallelism), salt, key)
+    }
+}
+
+/// Lets a few hashes run at a time; further ones wait in order.
+actor HashingGate {
+    private let running: Int
+    private let waiting: Int
+    private var count = 0
+    private var queue: [CheckedContinuation<Void, Never>] = []
+
+    init(running: Int, waiting: Int) {
+        self.running = running
+        self.waiting = waiting
+    }
+
+    /// Runs work when it is its turn.
+    ///
+    /// - Throws: ``AccountError/overloaded`` if too much waits; errors of the work.
+    func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+        if count >= running {
+            guard queue.count < waiting else { throw AccountError.overloaded }
+            await withCheckedContinuation { queue.append($0) }
+        } else {
+            count += 1
+        }
+        defer { leave() }
+        return try await work()
+    }
+
+    /// Gives the place to the next one.
+    private func leave() {
+        if queue.isEmpty { count -= 1 } else { queue.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,67 @@
+import Accounts
+import ChatCore
+import HTTPTypes
+import Hummingbird
+import UseCases
+
+/// The accounts of this server, for administrators.
+extension API {
+    private static let account = "v1/accounts/:user"
+
+    var accountRoutes: [Route] {
+        [
+            Route(.get, "v1/accounts", .admin, id: "listAccounts", "Lists the accounts of this server.") {
+                incoming, _ in
+                try reply(AccountList(accounts: try await accounts.accounts().map { AccountWire($0) }))
+            },
+            Route(
+                .post, "v1/accounts", .admin, id: "inviteAccount",
+                "Makes an account and a link with which its person sets a password."
+            ) { try await invite($0, $1) },
+            Route(
+                .patch, Self.account, .admin, id: "changeAccount",
+                "Disables or enables an account, or changes its role."
+            ) { try await changeAccount($0, $1) },
+            Route(
+                .post, Self.account + "/reset", .admin, id: "resetAccount",
+                "Makes a link with which a person sets a new password."
+            ) { incoming, _ in
+                try refuseOtherPages(incoming)
+                _ = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
+                return try reply(AccountLinkWire(try await accounts.reset(try incoming.userID())))
+            },
+        ]
+    }
+
+    private var accounts: AccountService {
+        get throws(Failure) {
+            guard let accounts = services.accounts else { throw .signInNotConfigured }
+            return accounts
+        }
+    }
+
+    private func invite(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        try refuseOtherPages(incoming)
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        try body.refuseOthers(than: ["userId", "name", "role"])
+        let name = try body["name"].optionalString()
+        if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
+        let link = try await accounts.invite(
+            try body["userId"].identifier(), name: name, role: try body["role"].optionalWord() ?? .member)
+        return try reply(AccountLinkWire(link), status: .created)
+    }
+
+    private func changeAccount(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        try refuseOtherPages(incoming)
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        try body.refuseOthers(than: ["isDisabled", "role"])
+        let id = try incoming.userID()
+        let isDisabled = try body["isDisabled"].optionalFlag()
+        let role: AccountRole? = try body["role"].optionalWord()
+        // Somebody must be left who can undo it.
+        if case .person(let person, _) = caller, person.id == id, isDisabled == true || role == .member {
+            throw Failure.ownAccount
+        }
+        return try reply(AccountWire(try await accounts.change(id, role: role, isDisabled: isDisabled)))
+    }
+}

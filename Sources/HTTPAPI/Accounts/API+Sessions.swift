@@ -1,0 +1,71 @@
+import Accounts
+import ChatCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import UseCases
+
+/// The person who is signed in, with sessions and password.
+extension API {
+    var sessionRoutes: [Route] {
+        [
+            Route(.get, "v1/session", .user, id: "getSession", "Shows who the caller is.") { incoming, caller in
+                let asker = try incoming.asker(caller)
+                return try reply(SessionWire(user: try await sessionUser(asker, caller)))
+            },
+            Route(.get, "v1/sessions", .user, id: "listSessions", "Lists where the asker is signed in.") {
+                incoming, caller in
+                let asker = try incoming.asker(caller)
+                let present = try await session(of: incoming)
+                let sessions = try await present == nil ? [] : services.accounts?.sessions(of: asker) ?? []
+                return try reply(
+                    SessionList(sessions: sessions.map { AccountSessionWire($0, isCurrent: $0.id == present) }))
+            },
+            Route(.delete, "v1/sessions/:session", .user, id: "endSession", "Ends a session of the asker.") {
+                incoming, caller in
+                let asker = try incoming.asker(caller)
+                let id = AccountSession.ID(rawValue: try incoming.parameter("session"))
+                guard try await session(of: incoming) != nil, let accounts = services.accounts,
+                    try await accounts.end(id, of: asker)
+                else { throw Failure.noSuchSession }
+                return Response(status: .noContent)
+            },
+            Route(
+                .put, "v1/account/password", .user, id: "changePassword",
+                "Replaces the asker's password, and ends the asker's other sessions."
+            ) { try await changePassword($0, $1) },
+        ]
+    }
+
+    /// Returns the session that the caller's token belongs to; nil for other callers.
+    private func session(of incoming: IncomingRequest) async throws -> AccountSession.ID? {
+        guard case .session(let id) = try await authentication.validity(of: incoming.request) else { return nil }
+        return id
+    }
+
+    private func sessionUser(_ asker: UserID, _ caller: Caller) async throws -> SessionUserWire {
+        if case .person(let person, let role) = caller {
+            return SessionUserWire(userId: asker, name: person.name ?? asker.rawValue, role: role)
+        }
+        // Without authentication everybody administers the server.
+        let role: AccountRole = caller.isAdmitted(by: .admin) ? .administrator : .member
+        let known = try await services.knownPeople(asker, 1).first
+        return SessionUserWire(userId: asker, name: known?.name ?? asker.rawValue, role: role)
+    }
+
+    private func changePassword(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let asker = try incoming.asker(caller)
+        guard let session = try await session(of: incoming) else { throw Failure.signInNotConfigured }
+        let accounts = try passwordAccounts
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let (current, new) = (try body["current"].string(), try body["new"].string())
+        try signInLimits.take(asker)
+        do {
+            try await accounts.changePassword(of: asker, from: current, to: new, keeping: session)
+        } catch AccountError.signInFailed {
+            throw Failure.wrongPassword
+        }
+        signInLimits.forget(asker)
+        return Response(status: .noContent)
+    }
+}

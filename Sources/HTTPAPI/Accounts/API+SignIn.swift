@@ -1,0 +1,156 @@
+import Accounts
+import ChatCore
+import Foundation
+import HTTPTypes
+import Hummingbird
+import UseCases
+
+/// Signing in and out, and links that set a password.
+extension API {
+    private static let invitation = "v1/invitations/:code"
+    /// The most people that can be picked without authentication.
+    private static let pickedUserLimit = 500
+
+    var signInRoutes: [Route] {
+        [
+            Route(
+                .get, "v1/session/methods", .everyone, id: "getSignInMethods", "Shows how people sign in here."
+            ) { incoming, _ in try await methods(incoming) },
+            Route(.post, "v1/session", .everyone, id: "signIn", "Signs a person in with a password.") {
+                incoming, _ in try await signIn(incoming)
+            },
+            Route(
+                .post, "v1/session/refresh", .everyone, id: "refreshSession",
+                "Renews the session of the cookie and returns an access token."
+            ) { incoming, _ in try await refresh(incoming) },
+            Route(.delete, "v1/session", .everyone, id: "signOut", "Ends the session of the cookie.") {
+                incoming, _ in try await signOut(incoming)
+            },
+            Route(.get, Self.invitation, .everyone, id: "getInvitation", "Shows whom a link is for.") {
+                incoming, _ in
+                let accounts = try passwordAccounts
+                try signInLimits.take(from: incoming.address)
+                let (account, purpose) = try await accounts.invitation(try incoming.parameter("code"))
+                return try reply(
+                    InvitationWire(userId: account.userID, name: account.name, purpose: purpose.rawValue))
+            },
+            Route(
+                .post, Self.invitation, .everyone, id: "acceptInvitation",
+                "Sets the password of a link's person, and signs the person in."
+            ) { incoming, _ in try await acceptInvitation(incoming) },
+        ]
+    }
+
+    /// The accounts of a server that authenticates people.
+    var passwordAccounts: AccountService {
+        get throws(Failure) {
+            guard settings.authentication != nil, let accounts = services.accounts else { throw .signInNotConfigured }
+            return accounts
+        }
+    }
+
+    /// Whether nobody can sign in yet.
+    private func isFirstStart(_ accounts: [Account]) -> Bool {
+        guard let authentication = settings.authentication else { return false }
+        return authentication.tokens == nil && authentication.openID == nil
+            && !accounts.contains { $0.acceptedAt != nil }
+    }
+
+    private func methods(_ incoming: IncomingRequest) async throws -> Response {
+        guard let authentication = settings.authentication else {
+            let people = try await services.knownPeople(nil, Self.pickedUserLimit)
+            return try reply(
+                SignInMethodsWire(
+                    authentication: "none",
+                    users: people.map { .init(userId: $0.id, name: $0.name ?? $0.id.rawValue) },
+                    defaultUser: OrNull(settings.defaultUser), password: false, oidc: OrNull(nil),
+                    isFirstStart: false))
+        }
+        let accounts = try await services.accounts?.accounts() ?? []
+        return try reply(
+            SignInMethodsWire(
+                authentication: "required", users: [], defaultUser: OrNull(nil), password: !accounts.isEmpty,
+                oidc: OrNull(authentication.openID.map { .init(name: $0.name) }),
+                isFirstStart: isFirstStart(accounts)))
+    }
+
+    private func signIn(_ incoming: IncomingRequest) async throws -> Response {
+        try refuseOtherPages(incoming)
+        let accounts = try passwordAccounts
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let user: UserID = try body["userId"].identifier()
+        let password = try body["password"].string()
+        try signInLimits.take(from: incoming.address)
+        try signInLimits.take(user)
+        let signedIn = try await accounts.signIn(user, password: password, userAgent: incoming.userAgent)
+        signInLimits.forget(user)
+        return try await reply(signedIn, incoming)
+    }
+
+    private func acceptInvitation(_ incoming: IncomingRequest) async throws -> Response {
+        try refuseOtherPages(incoming)
+        let accounts = try passwordAccounts
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let name = try body["name"].optionalString()
+        if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
+        try signInLimits.take(from: incoming.address)
+        let signedIn = try await accounts.accept(
+            try incoming.parameter("code"), password: try body["password"].string(), name: name,
+            userAgent: incoming.userAgent)
+        return try await reply(signedIn, incoming)
+    }
+
+    private func refresh(_ incoming: IncomingRequest) async throws -> Response {
+        try refuseOtherPages(incoming)
+        guard let accounts = try? passwordAccounts, let token = SessionCookie.session.value(in: incoming.request) else {
+            throw Failure.sessionEnded
+        }
+        do {
+            return try await reply(try await accounts.renew(token), incoming)
+        } catch let error as AccountError {
+            var response = Self.reply(Failure(error), as: .problem)
+            response.headers.add(sessionCookie("", incoming))
+            note(Failure(error), of: error, logger: services.logger)
+            return response
+        }
+    }
+
+    private func signOut(_ incoming: IncomingRequest) async throws -> Response {
+        try refuseOtherPages(incoming)
+        if let token = SessionCookie.session.value(in: incoming.request) {
+            try await services.accounts?.signOut(token)
+        }
+        var response = Response(status: .noContent)
+        response.headers.add(sessionCookie("", incoming))
+        return response
+    }
+
+    private func reply(_ signedIn: AccountService.SignedIn, _ incoming: IncomingRequest) async throws -> Response {
+        let accounts = try passwordAccounts
+        let token = try await SessionTokens(accounts: accounts, now: services.now).make(
+            for: signedIn.account, session: signedIn.session)
+        var response = try reply(
+            SignedInWire(
+                accessToken: token.text, expiresAt: WireTime(token.end), user: SessionUserWire(signedIn.account)))
+        response.headers.add(sessionCookie(signedIn.refreshToken, incoming))
+        return response
+    }
+
+    /// Returns the field that sets the cookie of a session; an empty token removes it.
+    func sessionCookie(_ token: String, _ incoming: IncomingRequest) -> HTTPField {
+        HTTPField(
+            name: .setCookie,
+            value: SessionCookie.session.field(
+                token, lifetime: AccountService.sessionLifetime, isSecure: cookiesAreSecure(incoming)))
+    }
+}
+
+extension HTTPFields {
+    /// Adds a field beside others with its name.
+    mutating func add(_ field: HTTPField) { append(field) }
+}
+
+extension IncomingRequest {
+    /// What the client says of itself; nil if it says nothing.
+    var userAgent: String? { request.headers[.userAgent] }
+}

@@ -1,0 +1,27 @@
+/// The settings of a service with which people sign in (OpenID Connect Core 1.0).
+public struct OpenIDSettings: Sendable, Equatable {
+    /// The issuer, without a slash at its end; `/.well-known/openid-configuration` follows.
+    public var issuer: String
+    /// The id of this server at the service.
+    public var clientID: String
+    /// The secret of this server at the service; nil for a public client.
+    public var clientSecret: String?
+    /// The name of the service on the button.
+    public var name: String
+    /// The claim that holds the user's id.
+    public var userClaim: String
+    /// The claim that holds the user's name.
+    public var nameClaim: String
+
+    public init(
+        issuer: String, clientID: String, clientSecret: String? = nil, name: String, userClaim: String = "sub",
+        nameClaim: String = "name"
+    ) {
+        self.issuer = issuer
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.name = name
+        self.userClaim = userClaim
+        self.nameClaim = nameClaim
+    }
+}

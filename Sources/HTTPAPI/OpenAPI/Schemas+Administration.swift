@@ -1,0 +1,32 @@
+import ChatCore
+
+extension JSONSchema {
+    fileprivate static let modelCheck = closed(
+        .always("name", word(["embedding", "chat", "rerank"])), .always("isReady", flag), .always("detail", string),
+        .always("milliseconds", integer(atLeast: 0))
+    ).named("ModelCheck")
+}
+
+extension API {
+    /// The requests and responses of ``administrationRoutes``.
+    var administrationDocuments: [String: RouteDocument] {
+        let lines = JSONSchema.string.described(
+            "One event a line: progress and rejected any number of times, then done or failed.")
+        let command = JSONSchema.open().described(
+            "One command, such as {\"status\":{}}; see the documentation of accounts.")
+        let replies = [200: ["application/x-ndjson": lines]]
+        var upload = RouteDocument(
+            query: [
+                .init(name: "name", schema: .string.described("The name of the file.")),
+                .init(name: "dryRun", schema: .flag.standard(.bool(false))),
+                .init(name: "workspaceURL", schema: .string.described("The address of a Slack workspace.")),
+            ], request: .string.described("The bytes of the export."), replies: replies, failures: [404, 507])
+        upload.requestTypes = ["application/octet-stream"]
+        return [
+            "administer": RouteDocument(request: command, replies: replies),
+            "importHistory": upload,
+            "testModels": .json(
+                .closed(.always("checks", .array(of: .modelCheck))).named("ModelCheckList"), request: .nothing),
+        ]
+    }
+}
