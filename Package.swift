@@ -327,8 +327,9 @@ let package = Package(
             dependencies: [
                 "App", "nexus", "ChatCore", "MessageStore", "ModelClients", "Transport", "Assistant", "Retrieval",
                 "Telemetry",
-                "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "Prompting",
-                "SentenceEncoder", "TextAnalysis", "VectorIndex", "TestSupport", crypto,
+                "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "NexusClient",
+                "NexusModel", "NexusTransportNIO", "Prompting", "SentenceEncoder", "TextAnalysis", "VectorIndex",
+                "TestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(
