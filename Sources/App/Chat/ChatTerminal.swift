@@ -2,52 +2,72 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Standard input and output of `nexus chat`: a line editor in a terminal, plain lines otherwise.
+/// Standard input and output of `nexus chat`: what a person types stays below the messages; from a pipe, plain lines.
 final class ChatTerminal: Sendable {
     /// What a person enters.
-    enum Input: Sendable {
-        case line(String)
-        /// The person changes the line.
-        case typing
-        case end
-    }
+    enum Input: Sendable { case line(String), typing, end }
 
     private struct State {
-        var editor = LineEditor()
+        var line: [UInt8] = []
+        var isInKey = false
         var saved: termios?
+
+        var text: String { String(decoding: line, as: UTF8.self) }
     }
 
-    private static let prompt = "> "
-
-    /// Whether a person types in a terminal.
-    let isInteractive: Bool
-    /// What the person enters.
+    let isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
     let input: AsyncStream<Input>
     private let entered: AsyncStream<Input>.Continuation
     private let state = Mutex(State())
 
-    init() {
-        isInteractive = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-        (input, entered) = AsyncStream.makeStream(of: Input.self)
-    }
+    init() { (input, entered) = AsyncStream.makeStream(of: Input.self) }
 
     deinit { close() }
 
-    /// Begins to read.
+    /// Begins to read; in a terminal, key by key and without echo.
     func open() {
-        if isInteractive { enterRawMode() }
+        state.withLock { state in
+            var mode = termios()
+            guard isInteractive, tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
+            state.saved = mode
+            mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+            withUnsafeMutableBytes(of: &mode.c_cc) { $0[Int(VSUSP)] = 0 }
+            tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
+            Self.draw(state)
+        }
         Thread.detachNewThread { [weak self] in
-            var rest: [UInt8] = []
             var bytes = [UInt8](repeating: 0, count: 4_096)
             while true {
                 let count = read(STDIN_FILENO, &bytes, bytes.count)
                 if count < 0, errno == EINTR { continue }
                 guard let self, count > 0 else { break }
-                if isInteractive { edit(bytes[..<count]) } else { takeLines(bytes[..<count], &rest) }
+                for byte in bytes[..<count] { if let input = take(byte) { entered.yield(input) } }
+                state.withLock { Self.draw($0) }
             }
             guard let self else { return }
-            if !rest.isEmpty { entered.yield(.line(String(decoding: rest, as: UTF8.self))) }
+            let rest = state.withLock { $0.text }
+            if !rest.isEmpty { entered.yield(.line(rest)) }
             entered.yield(.end)
+        }
+    }
+
+    private func take(_ byte: UInt8) -> Input? {
+        state.withLock { state in
+            let isKey = state.saved != nil
+            // An arrow or another key that is not a character: ESC, [ or O, numbers, a letter.
+            if state.isInKey { state.isInKey = byte == 0x5B || byte == 0x4F || byte < 0x40 }
+            else if isKey, byte == 0x1B { state.isInKey = true }
+            else if byte == 0x0A {
+                defer { state.line = [] }
+                return .line(state.text)
+            } else if isKey, byte == 0x04 { return state.line.isEmpty ? .end : nil }
+            else if isKey, byte == 0x7F { state.line = Array(state.text.dropLast().utf8) }
+            else if isKey, byte == 0x15 { state.line = [] }
+            else if !isKey || byte >= 0x20 {
+                state.line.append(byte)
+                return isKey && state.line[0] != 0x2F ? .typing : nil
+            }
+            return nil
         }
     }
 
@@ -70,56 +90,16 @@ final class ChatTerminal: Sendable {
 
     private func show(_ line: String, to descriptor: Int32) {
         state.withLock { state in
-            guard state.saved != nil else { return Console.write(line + "\n", to: descriptor) }
-            Console.write("\r\u{1B}[K" + line + "\n" + Self.drawing(state.editor), to: descriptor)
+            Console.write((state.saved == nil ? "" : "\r\u{1B}[K") + line + "\n", to: descriptor)
+            Self.draw(state)
         }
     }
 
-    private static func drawing(_ editor: LineEditor) -> String {
+    /// Draws the end of what is typed.
+    private static func draw(_ state: State) {
+        guard state.saved != nil else { return }
         var size = winsize()
-        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        let width = isKnown ? Int(size.ws_col) : 80
-        let (text, behind) = editor.visible(width: max(width - prompt.count, 10))
-        return "\r\u{1B}[K" + prompt + text + (behind > 0 ? "\u{1B}[\(behind)D" : "")
-    }
-
-    private func takeLines(_ bytes: ArraySlice<UInt8>, _ rest: inout [UInt8]) {
-        rest += bytes
-        while let end = rest.firstIndex(of: 0x0A) {
-            entered.yield(.line(String(decoding: rest[..<end], as: UTF8.self)))
-            rest.removeSubrange(...end)
-        }
-    }
-
-    private func edit(_ bytes: ArraySlice<UInt8>) {
-        let (actions, writes) = state.withLock { state in
-            let actions = state.editor.take(bytes)
-            if state.saved != nil { Console.write(Self.drawing(state.editor), to: STDOUT_FILENO) }
-            return (actions, state.editor.text.first.map { $0 != "/" } ?? false)
-        }
-        for action in actions {
-            switch action {
-            case .changed: if writes { entered.yield(.typing) }
-            case .line(let line): entered.yield(.line(line))
-            case .end: entered.yield(.end)
-            }
-        }
-    }
-
-    /// Turns off echo and line editing; Ctrl-C still sends its signal, and Ctrl-Z does nothing.
-    private func enterRawMode() {
-        state.withLock { state in
-            var mode = termios()
-            guard tcgetattr(STDIN_FILENO, &mode) == 0 else { return }
-            state.saved = mode
-            mode.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
-            withUnsafeMutableBytes(of: &mode.c_cc) { keys in
-                keys[Int(VSUSP)] = 0
-                keys[Int(VMIN)] = 1
-                keys[Int(VTIME)] = 0
-            }
-            tcsetattr(STDIN_FILENO, TCSADRAIN, &mode)
-            Console.write(Self.drawing(state.editor), to: STDOUT_FILENO)
-        }
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 8
+        Console.write("\r\u{1B}[K> \(state.text.suffix((isKnown ? Int(size.ws_col) : 80) - 3))", to: STDOUT_FILENO)
     }
 }

@@ -143,6 +143,19 @@ extension MessageStore {
         }
     }
 
+    /// Returns the place of the stored message after the next `count` ones; nil if there are not so many.
+    ///
+    /// - Throws: ``StoreError``.
+    func position(
+        _ count: Int, after position: TimelinePosition, in conversation: String
+    ) throws(StoreError) -> TimelinePosition? {
+        try read { db in
+            let rows = StoreRows(db)
+            guard let place = try rows.place(conversation) else { return nil }
+            return try rows.position(after: position, skipping: count, in: place.number)
+        }
+    }
+
     /// Finds stored messages that have a word with each of the beginnings in `text`, newest first.
     ///
     /// - Parameters:
