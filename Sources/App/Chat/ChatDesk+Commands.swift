@@ -4,25 +4,18 @@ import NexusModel
 /// What a person enters.
 extension ChatDesk {
     private static let help = """
-        /list                     conversations with unread messages
-        /open 2, /open harbor     opens a conversation by number or name
-        /new bob                  opens the direct conversation with a person
-        /new Harbor: bob, cleo    makes a group
-        /edit [12] text           changes a message; without a number, your last one
-        /delete [12]              deletes a message
-        /react [12] 👍            reacts to a message; without a number, the last one
-        /who                      members, their presence, and how far they have read
-        /read                     marks the conversation as read
-        /search words             finds messages
-        /ask question             asks the assistant; @ai in a message asks it in the conversation
-        /quit                     ends the program
+        /list, /open 2, /open harbor                   conversations, by number or name
+        /new bob, /new Harbor: bob, cleo               a direct conversation, a group
+        /edit [12] text, /delete [12], /react [12] 👍  a message; without a number, the last one
+        /who, /read                                    the members of the conversation; all of it is read
+        /search words, /ask question                   finds messages; asks the assistant, as @ai in a message does
+        /quit                                          ends the program
         """
 
     /// Does what a line says; returns false for the end.
     func perform(_ line: String) async -> Bool {
-        let line = line.trimmed
         let isCommand = line.hasPrefix("/") && !line.hasPrefix("//")
-        let (word, rest) = isCommand ? line.firstWord : ("", line.hasPrefix("//") ? String(line.dropFirst()) : line)
+        let (word, rest) = isCommand ? line.firstWord : ("", String(line.dropFirst(line.hasPrefix("//") ? 1 : 0)))
         do throws(SessionError) {
             switch (word, rest.isEmpty) {
             case ("/quit", _): return false
@@ -34,14 +27,14 @@ extension ChatDesk {
                 let found = try await session.search(rest)
                 if found.isEmpty { terminal.note("nothing was found") }
                 for hit in found {
-                    terminal.print(Self.safe("\(hit.conversationName), \(hit.senderName): \(hit.text)"))
+                    terminal.print(Console.line("\(hit.conversationName), \(hit.senderName): \(hit.text)"))
                 }
             case ("/ask", false):
                 let answer = try await session.ask(rest)
-                terminal.print(Self.safe(answer.answer))
-                for source in answer.sources where source.number != nil {
-                    let place = "[\(source.number ?? 0)] \(source.conversationName), \(source.senderName)"
-                    terminal.print(Self.safe("\(place): \(source.excerpt)"))
+                terminal.print(Console.line(answer.answer))
+                for source in answer.sources {
+                    let place = source.number.map { "[\($0)] \(source.conversationName), \(source.senderName): " }
+                    if let place { terminal.print(Console.line(place + source.excerpt)) }
                 }
             case ("", true): break
             case ("", _), ("/edit", _), ("/delete", _), ("/react", _), ("/who", _), ("/read", _):
@@ -59,20 +52,17 @@ extension ChatDesk {
     }
 
     private func perform(_ word: String, _ rest: String, in id: String) async throws(SessionError) {
+        if word.isEmpty { return _ = await session.send(rest, to: id) }
         let state = await session.state
         guard let place = state.conversations[id] else { return }
-        guard ["/edit", "/delete", "/react"].contains(word) else {
-            if word.isEmpty { await session.send(rest, to: id) }
-            if word == "/who" { showMembers(of: place) }
-            if word == "/read", let last = place.messages.last { await session.markRead(last.id, in: id) }
-            return
-        }
+        if word == "/who" { return showMembers(of: place) }
+        if word == "/read" { return await session.markRead(place.messages.last?.id ?? "", in: id) }
         let (first, tail) = rest.firstWord
         let (number, text) = Int64(first).map { ($0, tail) } ?? (nil, rest)
-        guard text.isEmpty == (word == "/delete") else { return terminal.note("see /help for \(word)") }
         let found = place.messages.last { message in
             number.map { message.seq == $0 } ?? (word == "/react" || message.senderId == state.userID)
         }
+        guard text.isEmpty == (word == "/delete") else { return terminal.note("see /help for \(word)") }
         guard let message = found?.id else { return terminal.note("there is no such message here") }
         switch word {
         case "/edit": try await session.edit(message, in: id, to: text)
@@ -92,36 +82,35 @@ extension ChatDesk {
     }
 
     private func make(_ text: String) async throws(SessionError) {
-        guard let colon = text.firstIndex(of: ":") else {
-            return await show(conversation: try await session.openDirect(with: text))
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
+            String($0).trimmed
         }
-        let members = text[colon...].dropFirst().split(separator: ",").map { String($0).trimmed }
-        guard colon > text.startIndex, !members.isEmpty, !members.contains("") else {
+        guard parts.count == 2 else { return await show(conversation: try await session.openDirect(with: text)) }
+        let members = parts[1].split(separator: ",").map { String($0).trimmed }
+        guard !parts[0].isEmpty, !members.isEmpty, !members.contains("") else {
             return terminal.note("/new needs a name, a colon and the members")
         }
-        await show(conversation: try await session.createGroup(String(text[..<colon]).trimmed, members: members))
+        await show(conversation: try await session.createGroup(parts[0], members: members))
     }
 
     private func showMembers(of place: ConversationState) {
         for member in place.members.sorted(by: { $0.name < $1.name }) {
-            var line = member.name
-            if let presence = presences[member.userId] {
-                line += ", \(presence.status)"
-                if presence.status == "offline", let seen = presence.lastSeen { line += " since \(seen)" }
+            let presence = presences[member.userId]
+            let seen = presence?.status == "offline" ? presence?.lastSeen.map { " since \($0)" } ?? "" : ""
+            let read = place.receipts[member.userId].map {
+                $0.readSeq >= place.head ? "everything" : "up to \($0.readSeq)"
             }
-            if let receipt = place.receipts[member.userId] {
-                line += receipt.readSeq >= place.head ? ", has read everything" : ", has read up to \(receipt.readSeq)"
-            }
-            terminal.print(Self.safe(line))
+            let parts = [member.name, presence.map { $0.status + seen }, read.map { "has read \($0)" }]
+            terminal.print(Console.line(parts.compactMap(\.self).joined(separator: ", ")))
         }
     }
 }
 
 extension String {
-    fileprivate var trimmed: String {
-        var text = self[...].drop { $0.isWhitespace }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
+    var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
     }
 
     fileprivate var firstWord: (String, String) {

@@ -7,12 +7,12 @@ actor ChatDesk {
     private static let openedCount = 20
 
     let session: NexusSession
-    let terminal: ChatTerminal
+    let terminal: LineTerminal
     /// The conversations by their numbers in the last list.
     var listed: [String] = []
     var opened: String?
     var presences: [String: ChatPresence] = [:]
-    /// Ends the wait for the first snapshot.
+    /// Ends with the first snapshot.
     private let ready = AsyncStream.makeStream(of: Void.self)
     private var hasSnapshot = false
     private var isConnected: Bool?
@@ -20,18 +20,13 @@ actor ChatDesk {
     private var shown: [String: [String]] = [:]
     /// The frame that was shown last.
     private var shownFrame = 0
-    private var typists: Set<String> = []
     private var shownReaders: [Int] = []
-    private var watched: [String] = []
 
-    init(session: NexusSession, terminal: ChatTerminal) {
-        self.session = session
-        self.terminal = terminal
-    }
+    init(session: NexusSession, terminal: LineTerminal) { (self.session, self.terminal) = (session, terminal) }
 
     /// Waits until the conversations are known; false if that does not happen any more.
     func waitUntilReady() async -> Bool {
-        if !hasSnapshot { for await _ in ready.stream { break } }
+        for await _ in ready.stream {}
         return hasSnapshot
     }
 
@@ -55,15 +50,11 @@ actor ChatDesk {
         case .restarted:
             if !hasSnapshot { await list() }
             hasSnapshot = true
-            ready.continuation.yield()
-        case .change(let change): await show(change)
+            ready.continuation.finish()
+        case .change(let change):
+            if change.conversationId == opened { await show(change) } else { await showElsewhere(change) }
         case .loaded(let id): if id == opened { await showMessages() }
         case .presence(let people): for person in people { presences[person.userId] = person }
-        case .typing(let typing) where typing.conversationId == opened:
-            guard typing.milliseconds > 0 else { return _ = typists.remove(typing.userId) }
-            guard typists.insert(typing.userId).inserted else { return }
-            let name = await session.state.conversations[typing.conversationId]?.name(of: typing.userId)
-            terminal.note("\(Self.safe(name ?? typing.userId)) types…")
         case .outgoing(let message):
             guard case .failed(let error) = message.state else { return }
             terminal.note("not sent: \(Self.text(error))")
@@ -78,8 +69,6 @@ actor ChatDesk {
     }
 
     private func show(_ change: FeedChange) async {
-        guard let id = change.conversationId else { return }
-        guard id == opened else { return await showElsewhere(change) }
         switch change {
         case .deletion(_, let message, let seq):
             if shown.removeValue(forKey: message) != nil { terminal.print("\(seq.map { "\($0)" } ?? "-") deleted") }
@@ -87,10 +76,7 @@ actor ChatDesk {
             opened = nil
             await session.open(nil)
             terminal.note("you are no longer a member of this conversation")
-        case .message(let message, _):
-            typists.remove(message.senderId)
-            await showMessages()
-        default: await showReceipts()
+        default: await showMessages()
         }
     }
 
@@ -100,11 +86,9 @@ actor ChatDesk {
         guard case .message(let message, _) = change, let place = state.conversations[message.conversationId],
             message.editedAt == nil, message.senderId != state.userID, !place.entry.preferences.muted
         else { return }
-        let count = place.unreadCount(for: state.userID)
-        guard count > 0 else { return }
         if !listed.contains(place.entry.id) { listed.append(place.entry.id) }
-        let number = listed.firstIndex(of: place.entry.id).map { $0 + 1 } ?? 0
-        terminal.note("\(number). \(Self.safe(place.entry.name)): \(count) unread")
+        let (number, count) = (listed.firstIndex(of: place.entry.id) ?? 0, place.unreadCount(for: state.userID))
+        if count > 0 { terminal.note("\(number + 1). \(Console.line(place.entry.name)): \(count) unread") }
     }
 
     /// Shows the conversations with their numbers.
@@ -115,20 +99,20 @@ actor ChatDesk {
         for (number, place) in zip(1..., state.list) {
             let (unread, mentions) = (place.unreadCount(for: state.userID), place.mentionCount(for: state.userID))
             let counts = mentions > 0 ? "\(unread) unread, \(mentions) mentions" : "\(unread) unread"
-            terminal.print("\(number). \(Self.safe(place.entry.name))" + (unread > 0 ? " (\(counts))" : ""))
+            terminal.print("\(number). \(Console.line(place.entry.name))" + (unread > 0 ? " (\(counts))" : ""))
         }
     }
 
     /// Puts a conversation on the screen.
     func show(conversation id: String) async {
-        (opened, shown, typists, shownReaders) = (id, [:], [], [])
+        (opened, shown, shownReaders) = (id, [:], [])
         let name = await session.state.conversations[id]?.entry.name
-        if let name { terminal.note("— \(Self.safe(name)) —") }
+        if let name { terminal.note("— \(Console.line(name)) —") }
         await session.open(id)
         await showMessages()
     }
 
-    /// Shows the messages of the open conversation that are new or changed, in their order.
+    /// Shows the messages of the open conversation that are new or changed, in their order, and who has read them.
     func showMessages() async {
         let state = await session.state
         guard let id = opened, let place = state.conversations[id], place.isLoaded, state.frameCount >= shownFrame
@@ -136,55 +120,29 @@ actor ChatDesk {
         shownFrame = state.frameCount
         let isFirst = shown.isEmpty
         for (number, message) in place.messages.enumerated() {
-            let reactions = message.reactions.filter { !$0.userIds.isEmpty }.map { "\($0.emoji) \($0.userIds.count)" }
-                .joined(separator: " ")
-            let last = shown.updateValue([message.text, reactions], forKey: message.id)
+            let reactions = message.reactions.filter { !$0.userIds.isEmpty }.map { " \($0.emoji) \($0.userIds.count)" }
+            let last = shown.updateValue([message.text] + reactions, forKey: message.id)
             if isFirst, number < place.messages.count - Self.openedCount { continue }
             let seq = message.seq.map { "\($0)" } ?? "-"
             if last?[0] != message.text {
                 let files = message.attachments.map { " [\($0.name)]" }.joined()
-                let end = (message.editedAt == nil ? "" : " (edited)") + (reactions.isEmpty ? "" : " \(reactions)")
-                terminal.print("\(seq) \(Self.safe(message.senderName)): \(Self.safe(message.text + files + end))")
-            } else if let last, last[1] != reactions {
-                terminal.print("\(seq) reactions: \(Self.safe(reactions))")
+                let end = (message.editedAt == nil ? "" : " (edited)") + reactions.joined()
+                terminal.print("\(seq) " + Console.line("\(message.senderName): \(message.text)\(files)\(end)"))
+            } else if let last, last[1...] != reactions[...] {
+                terminal.print("\(seq) reactions:" + Console.line(reactions.joined()))
             }
         }
         if let last = place.messages.last, (last.seq ?? 0) > place.readSeq { await session.markRead(last.id, in: id) }
-        let people = place.members.map(\.userId)
-        if people != watched {
-            watched = people
-            await session.watch(people)
-        }
-        await showReceipts()
-    }
-
-    /// Shows how many have read the person's last message, when that changes.
-    private func showReceipts() async {
-        let state = await session.state
-        guard let id = opened, let place = state.conversations[id], let own = state.userID,
-            let seq = place.messages.last(where: { $0.senderId == own && $0.seq != nil })?.seq
-        else { return }
+        if isFirst { await session.watch(place.members.map(\.userId)) }
+        guard let own = state.userID, let seq = place.messages.last(where: { $0.senderId == own })?.seq else { return }
         let (readers, members) = place.readers(of: seq, sender: own)
         let next = [Int(clamping: seq), readers, members]
         if next != shownReaders, readers > 0 { terminal.note("\(seq) read by \(readers) of \(members)") }
         shownReaders = next
     }
 
-    /// Returns a foreign text without characters that a terminal takes for commands; further lines are indented, so that
-    /// nobody takes them for other messages.
-    static func safe(_ text: String) -> String {
-        let scalars = Console.printable(text).unicodeScalars.map { scalar -> Unicode.Scalar in
-            switch scalar.value {
-            // Direction marks and separators of lines.
-            case 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
-            default: scalar
-            }
-        }
-        return String(String.UnicodeScalarView(scalars)).split(separator: "\n", omittingEmptySubsequences: false)
-            .joined(separator: "\n    ")
-    }
-
     static func text(_ error: SessionError) -> String {
-        if case .refused(_, _, let detail, _) = error, !detail.isEmpty { safe(detail) } else { error.sentence.text }
+        guard case .refused(_, _, let detail, _) = error, !detail.isEmpty else { return error.sentence.text }
+        return Console.line(detail)
     }
 }

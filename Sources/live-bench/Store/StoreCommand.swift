@@ -38,7 +38,9 @@ struct StoreCommand: AsyncParsableCommand {
         let start = try residentBytes()
         let store = MessageStore(file: file)
         var pages: [StoredPage] = []
-        for number in 0..<min(conversations, 20) { pages.append(try await store.newest(in: "c\(number)", limit: 1_000)) }
+        for number in 0..<min(conversations, 20) {
+            pages.append(try await store.newest(in: "c\(number)", limit: 1_000))
+        }
         let loaded = pages.reduce(0) { $0 + $1.messages.count }
         let bytes = try residentBytes() - start
         let stored = try await store.messageCount()
@@ -128,7 +130,7 @@ extension StoreCommand {
         let sender = people[seq % people.count]
         return ChatMessage(
             id: "\(place)-\(seq)", conversationId: place, senderId: sender, senderName: "Name of \(sender)",
-            text: "The pallets of lot \(seq) for the Hamburg pilot arrive on Tuesday, please keep gate \(seq % 9) free.",
+            text: "The pallets of lot \(seq) for the Hamburg pilot arrive on Tuesday; please keep gate 4 free.",
             timestamp: "2026-11-\(10 + seq % 20)T10:00:00.000Z", localId: "local-\(place)-\(seq)", seq: Int64(seq))
     }
 

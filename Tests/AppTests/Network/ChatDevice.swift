@@ -202,13 +202,15 @@ extension ChatDevice {
         #expect(state.conversations.keys.sorted() == expected.conversations.keys.sorted())
         for id in places {
             let (known, place) = (try #require(state.conversations[id]), try #require(expected.conversations[id]))
-            #expect(known.messages == place.messages, "\(Self.difference(known.messages, place.messages))")
+            let isSameList = known.messages == place.messages
+            #expect(isSameList, "\(Self.difference(known.messages, place.messages))")
             #expect(known.head == place.head && known.readSeq == place.readSeq)
             #expect(known.unreadCount(for: user) == place.unreadCount(for: user))
             #expect(known.members == place.members && known.activeAt == place.activeAt)
             #expect(known.receipts.mapValues(\.readSeq) == place.receipts.mapValues(\.readSeq))
             let entries = try await session.timeline(of: id, limit: 100_000)
-            #expect(entries == place.messages.map { .message($0) })
+            let isSame = entries == place.messages.map { .message($0) }
+            #expect(isSame, "the timeline has \(entries.count) entries of \(place.messages.count)")
         }
     }
 

@@ -109,7 +109,11 @@ import Testing
     private func end(_ devices: [ChatDevice], _ world: World) async throws {
         for device in devices { device.proxy.heal() }
         var lives: [ChatDevice.Life] = []
-        for device in devices { lives.append(try await device.begin()) }
+        for device in devices {
+            lives.append(try await device.begin())
+            // What waits is known from here on.
+            try await lives.last?.session.restore()
+        }
         let url = world.current.url
         let fresh = try ["ada", "ben"].map { user in
             NexusSession(transport: try NIOTransport(url: url), user: user, device: "fresh")
