@@ -18,6 +18,7 @@ import Testing
     private static let settings = [
         "--set", "embedding.provider=builtin", "--set", "chat.provider=extractive",
         "--set", "limits.live-handshakes-per-minute=1000000", "--set", "limits.live-connections-per-user=10000",
+        "--set", "limits.live-handshakes-per-address=10000000",
     ]
     private static let places = ["pier", "quay"]
 
