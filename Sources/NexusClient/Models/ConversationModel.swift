@@ -178,24 +178,27 @@ public import Observation
 
     /// Reads the entries of the window.
     func refresh() async {
-        guard let place else { return }
+        guard place != nil else { return }
         await restoreDraft()
         reads.begun += 1
-        let (number, window) = (reads.begun, window)
-        let timeline: [TimelineEntry]
-        do throws(SessionError) {
-            // One more, to know whether there are earlier ones.
-            timeline = try await session.timeline(of: id, before: window.end, limit: window.limit + 1)
-        } catch {
-            failure = error.sentence
-            return
-        }
-        guard number > reads.shown, window == self.window, state != .gone else { return }
+        let number = reads.begun
+        var (window, timeline) = (window, [TimelineEntry]())
+        repeat {
+            window = self.window
+            do throws(SessionError) {
+                // One more, to know whether there are earlier ones.
+                timeline = try await session.timeline(of: id, before: window.end, limit: window.limit + 1)
+            } catch {
+                failure = error.sentence
+                return
+            }
+        } while window != self.window
+        guard number > reads.shown, let place else { return }
         reads.shown = number
         let entries: [ConversationEntry]
         (entries, firstGap) = ConversationEntry.entries(of: timeline, in: window)
         let isEmpty = entries.allSatisfy { if case .gap = $0 { true } else { false } }
-        let next: State = isEmpty && !(self.place ?? place).isLoaded ? .loading : .loaded(entries)
+        let next: State = isEmpty && !place.isLoaded ? .loading : .loaded(entries)
         if next != state { state = next }
     }
 
