@@ -211,11 +211,13 @@ let package = Package(
             name: "ChatAppCore", dependencies: ["NexusModel", "NexusClient"], path: "Examples/ChatApp/Core",
             swiftSettings: settings),
         .executableTarget(name: "index-bench", dependencies: ["IndexCore", "VectorIndex"], swiftSettings: settings),
-        // measure: the load of a live chat, on our server and on one without a store.
+        // measure: the load of a live chat, on our server and on one without a store; the store of a client.
         .executableTarget(
             name: "live-bench",
             dependencies: [
+                "NexusClient", "NexusModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -343,8 +345,9 @@ let package = Package(
             dependencies: [
                 "App", "nexus", "ChatCore", "Accounts", "MessageStore", "ModelClients", "Transport", "Assistant", "Retrieval",
                 "Telemetry",
-                "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "Prompting",
-                "SentenceEncoder", "TextAnalysis", "VectorIndex", "TestSupport", crypto,
+                "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "NexusClient",
+                "NexusModel", "NexusTransportNIO", "Prompting", "SentenceEncoder", "TextAnalysis", "VectorIndex",
+                "TestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(

@@ -39,7 +39,7 @@ public struct ErrorSentence: Hashable, Sendable {
     public static let all: [ErrorSentence] = [
         offline, timedOut, signedOut, forbidden, missing, deleted, invalid, tooLarge, tooMany, tooManyQuestions,
         tokensUsedUp, conflict, busy, storageFull, modelUnavailable, modelMissing, unreadable, server,
-        deviceStore,
+        deviceStore, storeInUse, storeDamaged, storeNewer, storeForeign,
     ]
 
     package static let offline = ErrorSentence("offline", "There is no connection to the server.", .wait)
@@ -72,6 +72,15 @@ public struct ErrorSentence: Hashable, Sendable {
         "unreadable", "The app does not understand the server. Update the app.", .update)
     package static let deviceStore = ErrorSentence(
         "device_store", "This device could not read or keep your messages. Check whether it has room left.", .retry)
+    package static let storeInUse = ErrorSentence(
+        "store_in_use", "Another program has these messages open. Close it and try again.", .retry)
+    package static let storeDamaged = ErrorSentence(
+        "store_damaged", "The messages on this device are damaged. Remove them; the server still has what was sent.",
+        .change)
+    package static let storeNewer = ErrorSentence(
+        "store_newer", "The messages on this device were kept by a later version. Update the app.", .update)
+    package static let storeForeign = ErrorSentence(
+        "store_foreign", "These messages belong to another person or server. Choose another place for yours.", .change)
     package static let server = ErrorSentence("server", "The server could not do this. Try again.", .retry)
 }
 
@@ -82,6 +91,10 @@ extension SessionError: LocalizedError {
         case .unavailable: .offline
         case .signedOut: .signedOut
         case .unreadable: .unreadable
+        case .storage(.inUse): .storeInUse
+        case .storage(.damaged): .storeDamaged
+        case .storage(.newer): .storeNewer
+        case .storage(.foreign): .storeForeign
         case .storage: .deviceStore
         case .refused(let status, let code, _, _): Self.sentences[code] ?? Self.sentence(of: status)
         }

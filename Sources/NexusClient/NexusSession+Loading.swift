@@ -154,12 +154,17 @@ extension NexusSession {
     public func timeline(
         of id: String, before position: TimelinePosition? = nil, limit: Int = 100
     ) async throws(SessionError) -> [TimelineEntry] {
-        let page: StoredPage
-        do throws(StoreError) {
-            page = try await store.timeline(of: id, before: position, limit: limit)
-        } catch {
-            throw .storage(error)
-        }
+        var (page, pending): (StoredPage, [OutgoingMessage])
+        repeat {
+            pending = waitingOrSent(in: id)
+            do throws(StoreError) {
+                page = try await store.timeline(of: id, before: position, limit: limit)
+            } catch {
+                throw .storage(error)
+            }
+            // A message that came back meanwhile is not on this page: it is read again.
+        } while position == nil && !Set(pending.map(\.localId)).isSubset(of: waitingOrSent(in: id).map(\.localId))
+        pending = waitingOrSent(in: id)
         var entries: [TimelineEntry] = []
         var gaps = page.gaps[...]
         for message in page.messages {
@@ -174,10 +179,37 @@ extension NexusSession {
         if let last = gaps.last { entries.append(.gap(last)) }
         guard position == nil else { return entries }
         let known = Set(page.messages.compactMap(\.localId))
-        let pending = unconfirmed.values.filter { $0.conversationId == id } + (outgoing[id] ?? [])
         return entries
             + pending.sorted { Self.isBefore($0.number, $1.number) }.filter { !known.contains($0.localId) }
             .map { .outgoing($0) }
+    }
+
+    /// What has not come back yet.
+    private func waitingOrSent(in id: String) -> [OutgoingMessage] {
+        unconfirmed.values.filter { $0.conversationId == id } + (outgoing[id] ?? [])
+    }
+
+    /// Returns the place of a message, which is loaded with those around it if it is not stored.
+    func position(of message: String, in id: String) async throws(SessionError) -> TimelinePosition {
+        do {
+            if let stored = try await store.message(message, in: id) { return TimelinePosition(stored) }
+            try await load(around: message, in: id)
+            if let stored = try await store.message(message, in: id) { return TimelinePosition(stored) }
+        } catch {
+            throw Self.error(error)
+        }
+        throw .refused(status: 404, code: "message_not_found", detail: "", retryAfter: nil)
+    }
+
+    /// Returns the place behind `count` stored messages after another; nil for the end of the conversation.
+    func end(
+        _ count: Int, after position: TimelinePosition, in id: String
+    ) async throws(SessionError) -> TimelinePosition? {
+        do throws(StoreError) {
+            return try await store.position(count, after: position, in: id)
+        } catch {
+            throw .storage(error)
+        }
     }
 
     /// Loads the messages of a gap, from its end.

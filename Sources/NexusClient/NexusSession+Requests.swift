@@ -50,6 +50,16 @@ extension NexusSession {
 
 /// Requests.
 extension NexusSession {
+    /// Returns the person that a JSON Web Token names, which only the server can verify; nil for other tokens.
+    public static func user(in token: String) -> String? {
+        struct Claims: Decodable { let sub: String? }
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        var text = parts[1].replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        while text.count % 4 != 0 { text += "=" }
+        return Data(base64Encoded: text).flatMap { try? JSONDecoder().decode(Claims.self, from: $0).sub }
+    }
+
     /// Returns the path of a conversation, or of something in it.
     func path(_ parts: String...) -> String {
         "/v1/conversations/" + parts.map { Self.encoded($0) }.joined(separator: "/")

@@ -3,11 +3,11 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Measures the live chat of a server, and a bare WebSocket server with the same load.
+/// Measures the live chat of a server, a bare WebSocket server with the same load, and the store of a client.
 @main struct LiveBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "live-bench", abstract: "Measures a live chat over WebSockets.",
-        subcommands: [BareCommand.self, RunCommand.self])
+        commandName: "live-bench", abstract: "Measures a live chat: sockets, and the store of a client.",
+        subcommands: [BareCommand.self, RunCommand.self, StoreCommand.self])
 }
 
 /// A WebSocket server without a store: the peer of the measurements.

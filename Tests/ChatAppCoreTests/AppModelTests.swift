@@ -103,8 +103,8 @@ import Testing
                     seq: seq))
         }
         let entries: [ConversationEntry] = [
-            .gap(.earlier), message(1, "2026-10-07T21:30:00.000Z"), message(2, "2026-10-07T22:30:00Z"), .gap(.between),
-            message(3, "2026-10-09T08:00:00.000Z"),
+            .gap(.earlier), message(1, "2026-10-07T21:30:00.000Z"), message(2, "2026-10-07T22:30:00Z"),
+            .gap(.between(TimelinePosition(after: 2))), message(3, "2026-10-09T08:00:00.000Z"),
         ]
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

@@ -11,7 +11,9 @@ import Testing
         guard case .loaded(let entries) = model.state else { return [] }
         return entries.map { entry in
             switch entry {
-            case .gap(let gap): "gap \(gap)"
+            case .gap(.earlier): "gap earlier"
+            case .gap(.between): "gap between"
+            case .gap(.later): "gap later"
             case .message(let message): message.text
             case .outgoing(let message): "\(message.text) (\(Self.word(message.state)))"
             }
@@ -158,8 +160,8 @@ import Testing
             if request.path.contains("around=m10") {
                 return ChatFixture.json(Wire.page([9, 10, 11], hasOlder: true, hasNewer: true))
             }
-            if request.path.contains("after=m11") {
-                return ChatFixture.json(Wire.page([12, 13, 14], hasOlder: true, hasNewer: true))
+            if request.path.contains("before=m14") {
+                return ChatFixture.json(Wire.page([11, 12, 13], hasOlder: true, hasNewer: true))
             }
             if request.path.contains("before=m9") { return ChatFixture.json(Wire.page([7, 8])) }
             return ChatFixture.json(Wire.page([14, 15], hasOlder: true))
@@ -177,14 +179,70 @@ import Testing
             // What changes there is shown.
             chat.say(#"{"type":"deletion","conversationId":"pier","messageId":"m9","seq":9}"#)
             try await chat.wait { !lines(model).contains("text 9") }
-            await model.fill(.between)
+            await model.fill(.between(TimelinePosition(seq: 14, time: "", id: "m14")))
             #expect(lines(model) == ["gap earlier"] + [10, 11, 12, 13, 14, 15].map { "text \($0)" })
-            model.showNewest()
-            #expect(lines(model) == ["gap earlier", "text 14", "text 15"] && model.target == nil)
             await model.jump(to: "m15")
             #expect(model.target == "m15")
+            await model.showNewest()
+            #expect(model.target == nil)
         }
         #expect(chat.transport.requests.count { $0.path.contains("around=") } == 1)
+    }
+
+    @Test func showsAPartOfALongConversationThatIsStored() async throws {
+        let chat = ChatFixture(answer: { request in
+            guard request.path.hasPrefix("/v1/conversations/pier/messages?") else { return nil }
+            return ChatFixture.json(Wire.page(Array(1...300)))
+        })
+        try await chat.run {
+            let model = await ConversationModel(chat.hub, id: "pier")
+            await model.open()
+            try await chat.wait { lines(model) == ["gap earlier"] + (251...300).map { "text \($0)" } }
+            // The first message stays when another one comes.
+            chat.say(Wire.change(Wire.message(301, "text 301")))
+            try await chat.wait { lines(model) == ["gap earlier"] + (251...301).map { "text \($0)" } }
+            await model.fill(.earlier)
+            #expect(lines(model) == ["gap earlier"] + (201...301).map { "text \($0)" })
+            await model.jump(to: "m100")
+            #expect(model.target == "m100")
+            #expect(lines(model) == ["gap earlier"] + (76...125).map { "text \($0)" } + ["gap later"])
+            // What this device sends is behind all messages: the newest ones are shown.
+            await model.fill(.later)
+            #expect(lines(model) == ["gap earlier"] + (76...175).map { "text \($0)" } + ["gap later"])
+            model.composer.draft = "mine"
+            await model.send()
+            try await chat.wait { lines(model).last == "mine (sent)" }
+            #expect(lines(model).count == 52 && lines(model)[1] == "text 252")
+        }
+        #expect(!chat.transport.requests.contains { $0.path.contains("around=") || $0.path.contains("before=") })
+    }
+
+    @Test func keepsTheDraftOnTheDevice() async throws {
+        let chat = ChatFixture(answer: { request in
+            guard request.path.hasPrefix("/v1/conversations/pier/messages?") else { return nil }
+            return ChatFixture.json(Wire.page([1]))
+        })
+        try await chat.run {
+            let model = await ConversationModel(chat.hub, id: "pier")
+            await model.open()
+            try await chat.wait { lines(model) == ["text 1"] }
+            guard case .loaded(let entries) = model.state, case .message(let message)? = entries.first else { return }
+            model.beginReply(to: message)
+            model.composer.draft = "not yet"
+            await model.noteTyping()
+            await model.noteTyping()
+            try await chat.wait { chat.time.sleepers(for: .milliseconds(500)) == 1 }
+            #expect(await chat.session.drafts.isEmpty)
+            chat.time.advance(by: .milliseconds(500))
+            try await chat.wait { await chat.session.drafts == ["pier": Draft(text: "not yet", replyTo: "m1")] }
+            let next = await ConversationModel(chat.hub, id: "pier")
+            #expect(next.composer == ConversationModel.Composer(draft: "not yet", mode: .reply(to: message)))
+            await next.send()
+            #expect(await chat.session.drafts.isEmpty)
+            next.composer.draft = "later"
+            await next.close()
+            #expect(await chat.session.drafts == ["pier": Draft(text: "later")])
+        }
     }
 
     @Test func loadsEarlierMessages() async throws {

@@ -148,7 +148,11 @@ import Testing
             try await chat.wait { await known() == ["m8", "m9"] }
             try await chat.session.loadEarlier("pier")
             #expect(await known() == ["m7", "m8", "m9"])
-            #expect(try await chat.session.window(around: "m5", in: "pier").messages.map(\.id) == ["m6", "m5", "m4"])
+            try await chat.session.load(around: "m5", in: "pier")
+            let ids = try await chat.session.timeline(of: "pier").map { entry in
+                if case .message(let message) = entry { message.id } else { "gap" }
+            }
+            #expect(ids == ["gap", "m4", "m5", "m6", "m7", "m8", "m9"])
         }
     }
 

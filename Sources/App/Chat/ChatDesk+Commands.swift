@@ -3,26 +3,47 @@ import NexusModel
 
 /// What a person enters.
 extension ChatDesk {
+    private static let help = """
+        /list, /open 2, /open harbor                   conversations, by number or name
+        /new bob, /new Harbor: bob, cleo               a direct conversation, a group
+        /edit [12] text, /delete [12], /react [12] 👍  a message; without a number, the last one
+        /who, /read                                    the members of the conversation; all of it is read
+        /search words, /ask question                   finds messages; asks the assistant, as @ai in a message does
+        /quit                                          ends the program
+        """
+
     /// Does what a line says; returns false for the end.
-    func perform(_ input: ChatInput) async -> Bool {
+    func perform(_ line: String) async -> Bool {
+        let isCommand = line.hasPrefix("/") && !line.hasPrefix("//")
+        let (word, rest) = isCommand ? line.firstWord : ("", String(line.dropFirst(line.hasPrefix("//") ? 1 : 0)))
         do throws(SessionError) {
-            switch input {
-            case .quit: return false
-            case .help: for line in ChatInput.helpLines { terminal.note(line) }
-            case .unusable(let reason): terminal.note(reason)
-            case .list: await list()
-            case .open(let name): await open(name)
-            case .newDirect(let user): await show(conversation: try await session.openDirect(with: user))
-            case .newGroup(let name, let members):
-                await show(conversation: try await session.createGroup(name, members: members))
-            case .search(let words): try await search(words)
-            case .ask(let question): try await ask(question)
-            case .text, .edit, .delete, .react, .who, .read:
-                guard let opened else {
-                    if input != .text("") { terminal.note("open a conversation first: /list, /open 1, /new bob") }
-                    return true
+            switch (word, rest.isEmpty) {
+            case ("/quit", _): return false
+            case ("/help", _): terminal.note(Self.help)
+            case ("/list", _): await list()
+            case ("/open", false): await open(rest)
+            case ("/new", false): try await make(rest)
+            case ("/search", false):
+                let found = try await session.search(rest)
+                if found.isEmpty { terminal.note("nothing was found") }
+                for hit in found {
+                    terminal.print(Console.line("\(hit.conversationName), \(hit.senderName): \(hit.text)"))
                 }
-                try await perform(input, in: opened)
+            case ("/ask", false):
+                let answer = try await session.ask(rest)
+                terminal.print(Console.line(answer.answer))
+                for source in answer.sources {
+                    let place = source.number.map { "[\($0)] \(source.conversationName), \(source.senderName): " }
+                    if let place { terminal.print(Console.line(place + source.excerpt)) }
+                }
+            case ("", true): break
+            case ("", _), ("/edit", _), ("/delete", _), ("/react", _), ("/who", _), ("/read", _):
+                guard let opened else {
+                    terminal.note("open a conversation first: /list, /open 1, /new bob")
+                    break
+                }
+                try await perform(word, rest, in: opened)
+            default: terminal.note("unknown command; see /help")
             }
         } catch {
             terminal.note(Self.text(error))
@@ -30,84 +51,70 @@ extension ChatDesk {
         return true
     }
 
-    private func perform(_ input: ChatInput, in id: String) async throws(SessionError) {
-        switch input {
-        case .text(let text) where !text.isEmpty: await session.send(text, to: id)
-        case .edit(let number, let text):
-            if let message = await message(number, in: id, isOwn: true) {
-                try await session.edit(message, in: id, to: text)
-            }
-        case .delete(let number):
-            if let message = await message(number, in: id, isOwn: true) { try await session.delete(message, in: id) }
-        case .react(let number, let emoji):
-            if let message = await message(number, in: id, isOwn: false) {
-                try await session.react(emoji, to: message, in: id)
-            }
-        case .read:
-            if let last = await session.state.conversations[id]?.messages.last {
-                await session.markRead(last.id, in: id)
-            }
-        case .who: await who(id)
-        default: break
-        }
-    }
-
-    /// Returns the id of a message by its number; without one, of the last message.
-    private func message(_ number: Int64?, in id: String, isOwn: Bool) async -> String? {
+    private func perform(_ word: String, _ rest: String, in id: String) async throws(SessionError) {
+        if word.isEmpty { return _ = await session.send(rest, to: id) }
         let state = await session.state
-        let messages = state.conversations[id]?.messages ?? []
-        let found = messages.last { message in
-            if let number { return message.seq == number }
-            return !isOwn || message.senderId == state.userID
+        guard let place = state.conversations[id] else { return }
+        if word == "/who" { return showMembers(of: place) }
+        if word == "/read" { return await session.markRead(place.messages.last?.id ?? "", in: id) }
+        let (first, tail) = rest.firstWord
+        let (number, text) = Int64(first).map { ($0, tail) } ?? (nil, rest)
+        let found = place.messages.last { message in
+            number.map { message.seq == $0 } ?? (word == "/react" || message.senderId == state.userID)
         }
-        if found == nil { terminal.note("there is no such message here") }
-        return found?.id
+        guard text.isEmpty == (word == "/delete") else { return terminal.note("see /help for \(word)") }
+        guard let message = found?.id else { return terminal.note("there is no such message here") }
+        switch word {
+        case "/edit": try await session.edit(message, in: id, to: text)
+        case "/delete": try await session.delete(message, in: id)
+        default: try await session.react(text, to: message, in: id)
+        }
     }
 
     private func open(_ name: String) async {
-        if let number = Int(name), let id = zip(1..., listed).first(where: { $0.0 == number })?.1 {
-            return await show(conversation: id)
-        }
-        let wanted = name.lowercased()
-        let list = await session.state.list
+        let number = Int(name).flatMap { listed.indices.contains($0 - 1) ? listed[$0 - 1] : nil }
+        let (wanted, list) = (name.lowercased(), await session.state.list)
         let found =
-            list.first { $0.entry.id == name } ?? list.first { $0.entry.name.lowercased() == wanted }
+            list.first { $0.entry.id == number ?? name } ?? list.first { $0.entry.name.lowercased() == wanted }
             ?? list.first { $0.entry.name.lowercased().hasPrefix(wanted) }
         guard let found else { return terminal.note("there is no conversation of this number or name; see /list") }
         await show(conversation: found.entry.id)
     }
 
-    private func who(_ id: String) async {
-        guard let place = await session.state.conversations[id] else { return }
+    private func make(_ text: String) async throws(SessionError) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
+            String($0).trimmed
+        }
+        guard parts.count == 2 else { return await show(conversation: try await session.openDirect(with: text)) }
+        let members = parts[1].split(separator: ",").map { String($0).trimmed }
+        guard !parts[0].isEmpty, !members.isEmpty, !members.contains("") else {
+            return terminal.note("/new needs a name, a colon and the members")
+        }
+        await show(conversation: try await session.createGroup(parts[0], members: members))
+    }
+
+    private func showMembers(of place: ConversationState) {
         for member in place.members.sorted(by: { $0.name < $1.name }) {
-            var line = Self.safe(member.name)
-            if let presence = presences[member.userId] {
-                line += ", \(Self.safe(presence.status))"
-                if presence.status == "offline", let seen = presence.lastSeen { line += " since \(Self.safe(seen))" }
+            let presence = presences[member.userId]
+            let seen = presence?.status == "offline" ? presence?.lastSeen.map { " since \($0)" } ?? "" : ""
+            let read = place.receipts[member.userId].map {
+                $0.readSeq >= place.head ? "everything" : "up to \($0.readSeq)"
             }
-            if let receipt = place.receipts[member.userId] {
-                line += receipt.readSeq >= place.head ? ", has read everything" : ", has read up to \(receipt.readSeq)"
-            }
-            terminal.print(line)
+            let parts = [member.name, presence.map { $0.status + seen }, read.map { "has read \($0)" }]
+            terminal.print(Console.line(parts.compactMap(\.self).joined(separator: ", ")))
         }
     }
+}
 
-    private func search(_ words: String) async throws(SessionError) {
-        let found = try await session.search(words)
-        if found.isEmpty { terminal.note("nothing was found") }
-        for hit in found {
-            terminal.print("\(Self.safe(hit.conversationName)), \(Self.safe(hit.senderName)): \(Self.safe(hit.text))")
-        }
+extension String {
+    var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
     }
 
-    private func ask(_ question: String) async throws(SessionError) {
-        let answer = try await session.ask(question)
-        terminal.print(Self.safe(answer.answer))
-        for source in answer.sources {
-            guard let number = source.number else { continue }
-            terminal.print(
-                "[\(number)] \(Self.safe(source.conversationName)), \(Self.safe(source.senderName)): "
-                    + Self.safe(source.excerpt))
-        }
+    fileprivate var firstWord: (String, String) {
+        let word = prefix { !$0.isWhitespace }
+        return (String(word), String(self[word.endIndex...]).trimmed)
     }
 }

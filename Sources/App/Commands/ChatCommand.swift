@@ -24,37 +24,26 @@ struct ChatCommand: AsyncParsableCommand {
     /// How long the end waits for messages that are on their way.
     private static let patience = Duration.seconds(30)
 
-    /// What ended first.
-    private enum Ending: Sendable {
-        case session
-        case input
-        case signal
-    }
-
     func run() async throws {
         try await Failures.reported {
-            let transport: NIOTransport
-            do { transport = try NIOTransport(url: url) } catch is NIOTransport.AddressError {
+            guard let transport = try? NIOTransport(url: url) else {
                 throw ValidationError("--url must be an address as http://127.0.0.1:8080")
             }
-            let token = try tokenFile.map { try Self.token(in: $0) }
-            let source: NexusSession.TokenSource? = tokenFile.map { file in { @Sendable _ in try Self.token(in: file) }
-            }
-            let person = user ?? token.flatMap { Self.subject(of: $0) }
+            let person = try user ?? tokenFile.flatMap { NexusSession.user(in: try Self.token(in: $0)) }
             let messages = MessageStore(
                 file: store.map { URL(filePath: $0) }, owner: store.map { _ in "\(person ?? "")@\(url)" })
             do throws(StoreError) { try await messages.open() } catch {
-                throw OperatorFailure(message: ChatDesk.text(.storage(error)))
+                throw OperatorFailure(message: "\(store ?? ""): \(SessionError.storage(error).sentence.text)")
             }
             let session = NexusSession(
-                transport: transport, user: person, device: "chat-\(UUID().uuidString.lowercased())", tokens: source,
-                store: messages)
-            let terminal = ChatTerminal()
+                transport: transport, user: person, device: "chat-\(UUID().uuidString.lowercased())",
+                tokens: tokenFile.map { file in { @Sendable _ in try Self.token(in: file) } }, store: messages)
+            let terminal = LineTerminal()
             terminal.open()
             defer { terminal.close() }
-            let (isSignedOut, unsent) = await talk(session, terminal)
+            let isSignedOut = await talk(session, terminal)
+            let unsent = await session.waitingCount
             await messages.close()
-            terminal.close()
             if isSignedOut { throw OperatorFailure(message: "the server does not accept the token: sign in again") }
             guard unsent == 0 else {
                 let rest = store == nil ? "" : "; they are sent the next time"
@@ -63,39 +52,30 @@ struct ChatCommand: AsyncParsableCommand {
         }
     }
 
-    /// Runs a session until the person ends it; returns whether it was signed out, and how many messages are lost.
-    private func talk(_ session: NexusSession, _ terminal: ChatTerminal) async -> (isSignedOut: Bool, unsent: Int) {
+    /// Runs a session until it ends, the person ends it, or a signal does; returns whether it was signed out.
+    private func talk(_ session: NexusSession, _ terminal: LineTerminal) async -> Bool {
         let desk = ChatDesk(session: session, terminal: terminal)
-        return await withTaskGroup(of: Ending?.self) { group in
+        return await withTaskGroup(of: Void.self) { group in
             async let isSignedOut = desk.showEvents()
+            group.addTask { await session.run() }
+            group.addTask { await Self.readInput(desk, session, terminal) }
             group.addTask {
-                await session.run()
-                return .session
+                for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigquit) { return }
             }
-            group.addTask {
-                await Self.readInput(desk, session, terminal)
-                return .input
-            }
-            group.addTask {
-                let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigquit)
-                for await _ in signals { return .signal }
-                return nil
-            }
-            while let ending = await group.next(), ending == nil {}
-            let unsent = await session.waitingCount
+            await group.next()
             group.cancelAll()
             await group.waitForAll()
-            return (await isSignedOut, unsent)
+            return await isSignedOut
         }
     }
 
-    private static func readInput(_ desk: ChatDesk, _ session: NexusSession, _ terminal: ChatTerminal) async {
+    private static func readInput(_ desk: ChatDesk, _ session: NexusSession, _ terminal: LineTerminal) async {
         guard await desk.waitUntilReady() else { return }
-        reading: for await input in terminal.input {
-            switch input {
-            case .line(let line): if await !desk.perform(ChatInput(line)) { break reading }
-            case .typing: if let id = await session.openConversation { await session.type(in: id) }
-            case .end: break reading
+        for await line in terminal.input {
+            if let line {
+                guard await desk.perform(line.trimmed) else { break }
+            } else if let id = await session.openConversation {
+                await session.type(in: id)
             }
         }
         let end = ContinuousClock.now + patience
@@ -108,21 +88,6 @@ struct ChatCommand: AsyncParsableCommand {
     }
 
     private static func token(in file: String) throws -> String {
-        let text = try String(contentsOf: URL(filePath: file), encoding: .utf8)
-        return text.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-
-    /// Returns the subject of a JSON Web Token, which the server verifies; nil for other tokens.
-    private static func subject(of token: String) -> String? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        var text = parts[1].replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        while text.count % 4 != 0 { text += "=" }
-        guard let data = Data(base64Encoded: text) else { return nil }
-        return try? JSONDecoder().decode(Claims.self, from: data).sub
-    }
-
-    private struct Claims: Decodable {
-        let sub: String?
+        try String(contentsOf: URL(filePath: file), encoding: .utf8).trimmed
     }
 }

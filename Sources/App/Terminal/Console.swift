@@ -48,4 +48,18 @@ enum Console {
                     return isControl || (0x7F...0x9F).contains(scalar.value) ? "\u{FFFD}" : scalar
                 }))
     }
+
+    /// Returns a foreign text without characters that a terminal takes for commands; further lines are indented, so that
+    /// nobody takes them for other messages.
+    static func line(_ text: String) -> String {
+        let scalars = printable(text).unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.value {
+            // Direction marks and separators of lines.
+            case 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars)).split(separator: "\n", omittingEmptySubsequences: false)
+            .joined(separator: "\n    ")
+    }
 }

@@ -4,12 +4,14 @@ public import NexusModel
 ///
 /// There are no separators of days: what a day is depends on the reader's time zone, which the app knows.
 public enum ConversationEntry: Hashable, Sendable, Identifiable {
-    /// Messages that are not loaded.
+    /// Messages that are not shown.
     public enum Gap: Hashable, Sendable {
-        /// They are before the first known message.
+        /// They are before the first message.
         case earlier
-        /// They are between the messages around a jump and the newest ones.
-        case between
+        /// They may be missing on this device, directly before this place.
+        case between(TimelinePosition)
+        /// They are after the last message, because the person jumped to an old one.
+        case later
     }
 
     /// What an entry is known by.
@@ -22,7 +24,7 @@ public enum ConversationEntry: Hashable, Sendable, Identifiable {
         case outgoing(localId: String)
     }
 
-    /// Messages that are not loaded: ``ConversationModel/fill(_:)`` loads some of them.
+    /// Messages that are not shown: ``ConversationModel/fill(_:)`` shows some of them.
     case gap(Gap)
     /// A message.
     case message(ChatMessage)
@@ -38,81 +40,35 @@ public enum ConversationEntry: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Messages around a jump, apart from the newest ones.
-struct MessageIsland: Hashable, Sendable {
-    /// The messages in their order.
-    private(set) var messages: [ChatMessage]
-    private(set) var hasOlder: Bool
-    private(set) var hasNewer: Bool
-
-    init(_ window: MessageWindow) {
-        messages = window.messages.sorted { $0.precedes($1) }
-        hasOlder = window.hasOlder
-        hasNewer = window.hasNewer
-    }
-
-    /// Adds the page before the first message.
-    mutating func addEarlier(_ window: MessageWindow) {
-        add(window)
-        hasOlder = window.hasOlder
-    }
-
-    /// Adds the page after the last message.
-    mutating func addLater(_ window: MessageWindow) {
-        add(window)
-        hasNewer = window.hasNewer
-    }
-
-    /// Takes the present state of a message that it has.
-    mutating func replace(_ message: ChatMessage) {
-        if let place = messages.firstIndex(where: { $0.id == message.id }) { messages[place] = message }
-    }
-
-    mutating func remove(_ message: String) { messages.removeAll { $0.id == message } }
-
-    private mutating func add(_ window: MessageWindow) {
-        let known = Set(messages.map(\.id))
-        messages += window.messages.filter { !known.contains($0.id) }
-        messages.sort { $0.precedes($1) }
-    }
-
-    /// Whether no message is missing between it and the newest messages.
-    func reaches(_ newest: [ChatMessage]) -> Bool {
-        guard hasNewer, let first = newest.first, let last = messages.last else { return true }
-        return !last.precedes(first)
-    }
-}
-
 extension ConversationEntry {
-    /// Makes the entries of a conversation.
+    /// Makes the entries of a window.
     ///
     /// - Parameters:
-    ///   - place: The newest messages, without a gap at their end.
-    ///   - island: Messages around a jump.
-    ///   - echoes: What this device sends, in its order, without what has come back.
-    /// - Returns: The entries in their order.
+    ///   - timeline: What is stored, with one message more than the window has if there are earlier ones.
+    ///   - window: The window.
+    /// - Returns: The entries in their order; the gap that they begin with, if earlier messages are not on this device.
     static func entries(
-        of place: ConversationState, island: MessageIsland?, echoes: [OutgoingMessage]
-    ) -> [ConversationEntry] {
+        of timeline: [TimelineEntry], in window: ConversationModel.Window
+    ) -> (entries: [ConversationEntry], firstGap: TimelinePosition?) {
+        var rest = timeline[...]
         var entries: [ConversationEntry] = []
-        var hasOlder = place.hasEarlier == true
-        var isCut = false
-        var old: [ChatMessage] = []
-        if let island, !island.messages.isEmpty {
-            hasOlder = island.hasOlder
-            isCut = !island.reaches(place.messages)
-            let known = Set(place.messages.map(\.id))
-            old = island.messages.filter { !known.contains($0.id) }
+        var firstGap: TimelinePosition?
+        let isMessage = { (entry: TimelineEntry) in if case .message = entry { true } else { false } }
+        if timeline.count(where: isMessage) > window.limit, let first = rest.firstIndex(where: isMessage) {
+            rest = rest[(first + 1)...]
+            entries.append(.gap(.earlier))
         }
-        if hasOlder { entries.append(.gap(.earlier)) }
-        if isCut {
-            entries += old.map { .message($0) }
-            entries.append(.gap(.between))
-            entries += place.messages.map { .message($0) }
-        } else {
-            let all = old.isEmpty ? place.messages : (old + place.messages).sorted { $0.precedes($1) }
-            entries += all.map { .message($0) }
+        for entry in rest {
+            switch entry {
+            case .message(let message): entries.append(.message(message))
+            case .outgoing(let message): entries.append(.outgoing(message))
+            case .gap(let place) where entries.isEmpty:
+                firstGap = place
+                entries.append(.gap(.earlier))
+            case .gap(let place): if entries != [.gap(.earlier)] { entries.append(.gap(.between(place))) }
+            }
         }
-        return entries + echoes.map { .outgoing($0) }
+        if window.end != nil { entries.append(.gap(.later)) }
+        return (entries, firstGap)
     }
 }

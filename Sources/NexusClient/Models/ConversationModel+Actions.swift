@@ -8,6 +8,7 @@ extension ConversationModel {
 
     /// Takes it from the screen.
     public func close() async {
+        await keepDraft()
         if hub.openConversation == id { await hub.open(nil) }
     }
 
@@ -17,6 +18,7 @@ extension ConversationModel {
         guard !text.isEmpty else { return }
         let mode = composer.mode
         composer = Composer()
+        if window.end != nil { window = Window() }
         switch mode {
         case .new: await session.send(text, to: id)
         case .reply(let message): await session.send(text, to: id, replyTo: message.id)
@@ -26,15 +28,33 @@ extension ConversationModel {
                 try await session.edit(message.id, in: self.id, to: text)
             }
             // The person does not lose the text, unless another one was begun.
-            guard !isDone, composer.mode == .new, composer.draft == draft else { return }
-            composer = Composer(draft: text, mode: mode)
+            if !isDone, composer.mode == .new, composer.draft == draft { composer = Composer(draft: text, mode: mode) }
         }
+        await keepDraft()
+        await refresh()
     }
 
-    /// Says that the person types; call it when the draft changes.
+    /// Says that the person types, and keeps the draft on this device; call it when the draft changes.
     public func noteTyping() async {
         if case .edit = composer.mode { return }
+        if !isKeepingDraft {
+            isKeepingDraft = true
+            hub.after(.milliseconds(500)) { [weak self] in await self?.keepDraft() }
+        }
         if !composer.draft.isEmpty { await session.type(in: id) }
+    }
+
+    /// Keeps what is in the composer; of an edit, what was there before.
+    private func keepDraft() async {
+        isKeepingDraft = false
+        guard state != .gone else { return }
+        let draft =
+            switch composer.mode {
+            case .new: Draft(text: composer.draft)
+            case .reply(let message): Draft(text: composer.draft, replyTo: message.id)
+            case .edit(_, let draft): Draft(text: draft)
+            }
+        await attempt { session throws(SessionError) in try await session.setDraft(draft, in: self.id) }
     }
 
     /// Begins to change a message of the person.
@@ -62,7 +82,7 @@ extension ConversationModel {
     /// Drops a message that was not sent.
     public func discard(_ message: OutgoingMessage) async {
         await session.discard(message)
-        keepEchoes(await session.waiting(in: id), not: message)
+        await refresh()
     }
 
     /// Deletes a message.
@@ -92,65 +112,44 @@ extension ConversationModel {
     /// Loads messages before the first one that is shown.
     public func loadEarlier() async { await fill(.earlier) }
 
-    /// Loads messages of a gap.
+    /// Shows messages of a gap; those that this device does not have are loaded.
     public func fill(_ gap: ConversationEntry.Gap) async {
-        switch (gap, island) {
-        case (.between, nil): return
-        case (.between, let present?):
-            guard let last = present.messages.last else { return }
-            await loadWindow { session throws(SessionError) in
-                try await session.window(after: last.id, in: self.id)
-            } adding: {
-                $0?.addLater($1)
-            }
-        case (.earlier, let present?):
-            guard let first = present.messages.first else { return }
-            await loadWindow { session throws(SessionError) in
-                try await session.window(before: first.id, in: self.id)
-            } adding: {
-                $0?.addEarlier($1)
-            }
-        case (.earlier, nil):
-            do {
-                try await session.loadEarlier(id)
-            } catch { failure = (error as? SessionError ?? .unavailable).sentence }
+        switch gap {
+        case .earlier:
+            if let firstGap, await !load(firstGap) { return }
+        case .between(let place):
+            guard await load(place) else { return }
+        case .later:
+            guard let end = window.end else { return }
+            // The end is the first message that is not shown.
+            window.end = try? await session.store.position(Window.pageSize - 1, after: end, in: id)
         }
+        window.limit += Window.pageSize
+        await refresh()
+    }
+
+    private func load(_ gap: TimelinePosition) async -> Bool {
+        await attempt { session throws(SessionError) in try await session.fill(gap, in: self.id) }
     }
 
     /// Shows a message: ``ConversationModel/target`` is its id as soon as it is among the entries.
     public func jump(to message: String) async {
         target = nil
         if !isShown(message) {
-            await loadWindow { session throws(SessionError) in
-                try await session.window(around: message, in: self.id)
-            } adding: {
-                $0 = MessageIsland($1)
+            await attempt { session throws(SessionError) in
+                let place = try await session.position(of: message, in: self.id)
+                self.window = Window(end: try await session.end(Window.pageSize / 2, after: place, in: self.id))
             }
+            await refresh()
         }
         if isShown(message) { target = message }
     }
 
     /// Leaves the messages around a jump: the newest ones remain.
-    public func showNewest() {
-        island = nil
+    public func showNewest() async {
+        window = Window()
         target = nil
-        showEntries()
-    }
-
-    private func isShown(_ message: String) -> Bool {
-        guard case .loaded(let entries) = state else { return false }
-        return entries.contains { $0.id == .message(message) }
-    }
-
-    private func loadWindow(
-        _ load: @escaping (NexusSession) async throws(SessionError) -> MessageWindow,
-        adding add: (inout MessageIsland?, MessageWindow) -> Void
-    ) async {
-        do throws(SessionError) {
-            let window = try await load(session)
-            add(&island, window)
-            showEntries()
-        } catch { failure = error.sentence }
+        await refresh()
     }
 
     @discardableResult

@@ -2,12 +2,14 @@ public import NexusModel
 public import Observation
 
 /// A conversation on the screen.
+///
+/// It shows a window of what is stored: the newest messages, or those around a jump.
 @Observable @MainActor public final class ConversationModel: SessionObserver {
     /// What the screen shows.
     public enum State: Hashable, Sendable {
         /// Nothing is known yet.
         case loading
-        /// Messages in their order, gaps, and at the end what this device sends.
+        /// Messages in their order, gaps, and at the end of the newest ones what this device sends.
         case loaded([ConversationEntry])
         /// The person sees the conversation no longer.
         case gone
@@ -46,6 +48,16 @@ public import Observation
         let joinedSeq: Int64
     }
 
+    /// The part of a conversation that is shown.
+    struct Window: Equatable {
+        static let pageSize = 50
+
+        /// The messages are before this place; nil for the newest.
+        var end: TimelinePosition?
+        /// The most messages.
+        var limit = pageSize
+    }
+
     /// The conversation.
     public nonisolated let id: String
     /// What the screen shows.
@@ -68,8 +80,14 @@ public import Observation
     @ObservationIgnored let hub: SessionHub
     @ObservationIgnored var user: String?
     @ObservationIgnored var place: ConversationState?
-    @ObservationIgnored var island: MessageIsland?
-    @ObservationIgnored private var echoes: [OutgoingMessage] = []
+    /// The part that is shown.
+    @ObservationIgnored var window = Window()
+    /// The first messages are directly behind this gap.
+    @ObservationIgnored var firstGap: TimelinePosition?
+    @ObservationIgnored var isKeepingDraft = false
+    @ObservationIgnored private var hasDraft = false
+    /// The numbers of the last read that began, and of the last one that is shown.
+    @ObservationIgnored private var reads = (begun: 0, shown: 0)
     /// Who types, with a number that tells one sign from the next.
     @ObservationIgnored private var typing: [(user: String, number: Int)] = []
     @ObservationIgnored private var typingCount = 0
@@ -82,25 +100,23 @@ public import Observation
         self.hub = hub
         self.id = id
         hub.add(self)
-        let (known, waiting) = (await hub.session.state, await hub.session.waiting(in: id))
-        let early = waiting.filter { message in !echoes.contains { $0.localId == message.localId } }
-        echoes.insert(contentsOf: early, at: 0)
+        let known = await hub.session.state
         // What happened while this waited is newer.
-        if hasTaken { showEntries() } else { show(known) }
+        if !hasTaken { show(known) }
+        await refresh()
     }
 
     var session: NexusSession { hub.session }
 
     public func take(_ event: SessionEvent, _ state: ChatState) {
         switch event {
-        case .restarted: island = nil
+        case .restarted: window = Window()
         case .change(let change):
             guard change.conversationId == id else { return }
             note(change)
         case .loaded(let conversation): guard conversation == id else { return }
         case .outgoing(let message):
             guard message.conversationId == id else { return }
-            note(message)
         case .typing(let typing):
             if typing.conversationId == id { note(typing, in: state) }
             return
@@ -111,25 +127,16 @@ public import Observation
         }
         hasTaken = true
         show(state)
+        hub.refresh(self)
     }
 
     private func note(_ change: FeedChange) {
         switch change {
         case .message(let message, _):
-            island?.replace(message)
             typing.removeAll { $0.user == message.senderId }
-        case .deletion(_, let message, _): island?.remove(message)
+            // The first messages stay on the screen when others come.
+            if window.end == nil, !isShown(message.id) { window.limit += 1 }
         default: break
-        }
-    }
-
-    private func note(_ message: OutgoingMessage) {
-        let place = echoes.firstIndex { $0.localId == message.localId }
-        switch (message.state, place) {
-        case (.confirmed, let place?), (.discarded, let place?): echoes.remove(at: place)
-        case (.confirmed, nil), (.discarded, nil): break
-        case (_, let place?): echoes[place] = message
-        case (_, nil): echoes.append(message)
         }
     }
 
@@ -152,22 +159,13 @@ public import Observation
         if names != typists { typists = names }
     }
 
-    /// Forgets what was discarded.
-    func keepEchoes(_ waiting: [OutgoingMessage], not gone: OutgoingMessage) {
-        guard !waiting.contains(where: { $0.localId == gone.localId }) else { return }
-        echoes.removeAll { $0.localId == gone.localId }
-        showEntries()
-    }
-
     private func show(_ known: ChatState) {
         user = known.userID
         guard let next = known.conversations[id] else {
-            if known.cursor != nil { state = .gone }
+            if known.cursor != nil { (place, state) = (nil, .gone) }
             return
         }
         place = next
-        let arrived = Set(next.messages.filter { $0.senderId == user }.compactMap(\.localId))
-        echoes.removeAll { arrived.contains($0.localId) }
         if name != next.entry.name { name = next.entry.name }
         let count = next.unreadCount(for: user)
         if unreadCount != count { unreadCount = count }
@@ -176,14 +174,48 @@ public import Observation
         }
         if readers != people { readers = people }
         showTypists()
-        showEntries()
     }
 
-    func showEntries() {
-        guard let place else { return }
-        let entries = ConversationEntry.entries(of: place, island: island, echoes: echoes)
-        let next: State = place.isLoaded || !entries.isEmpty ? .loaded(entries) : .loading
+    /// Reads the entries of the window.
+    func refresh() async {
+        guard place != nil else { return }
+        await restoreDraft()
+        reads.begun += 1
+        let number = reads.begun
+        var (window, timeline) = (window, [TimelineEntry]())
+        repeat {
+            window = self.window
+            do throws(SessionError) {
+                // One more, to know whether there are earlier ones.
+                timeline = try await session.timeline(of: id, before: window.end, limit: window.limit + 1)
+            } catch {
+                failure = error.sentence
+                return
+            }
+        } while window != self.window
+        guard number > reads.shown, let place else { return }
+        reads.shown = number
+        let entries: [ConversationEntry]
+        (entries, firstGap) = ConversationEntry.entries(of: timeline, in: window)
+        let isEmpty = entries.allSatisfy { if case .gap = $0 { true } else { false } }
+        let next: State = isEmpty && !place.isLoaded ? .loading : .loaded(entries)
         if next != state { state = next }
+    }
+
+    func isShown(_ message: String) -> Bool {
+        guard case .loaded(let entries) = state else { return false }
+        return entries.contains { $0.id == .message(message) }
+    }
+
+    /// Shows what the person had begun to write, once.
+    private func restoreDraft() async {
+        guard !hasDraft else { return }
+        hasDraft = true
+        guard let draft = await session.drafts[id] else { return }
+        var original: ChatMessage?
+        if let message = draft.replyTo { original = try? await session.store.message(message, in: id) }
+        guard composer == Composer() else { return }
+        composer = Composer(draft: draft.text, mode: original.map { .reply(to: $0) } ?? .new)
     }
 }
 

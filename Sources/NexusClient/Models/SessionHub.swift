@@ -24,11 +24,18 @@ public import Observation
 
     private struct Timer: Sendable {
         let duration: Duration
-        let action: @MainActor @Sendable () -> Void
+        let action: @MainActor @Sendable () async -> Void
+    }
+
+    private struct WeakModel {
+        weak var model: ConversationModel?
     }
 
     private var observers: [WeakObserver] = []
     private let timers = AsyncStream.makeStream(of: Timer.self)
+    /// Models whose entries are read again; many events are one read.
+    private var stale: [ObjectIdentifier: WeakModel] = [:]
+    private let refreshWork = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     public init(_ session: NexusSession) {
         self.session = session
@@ -41,6 +48,7 @@ public import Observation
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [session] in await session.run() }
             group.addTask { await self.keepTime() }
+            group.addTask { await self.refreshStale() }
             for await event in session.events {
                 let state = await session.state
                 observers.removeAll { $0.observer == nil }
@@ -60,8 +68,22 @@ public import Observation
     }
 
     /// Does something later, if the hub still runs then.
-    func after(_ duration: Duration, _ action: @escaping @MainActor @Sendable () -> Void) {
+    func after(_ duration: Duration, _ action: @escaping @MainActor @Sendable () async -> Void) {
         timers.continuation.yield(Timer(duration: duration, action: action))
+    }
+
+    /// Lets a model read its entries again, soon and once for many events.
+    func refresh(_ model: ConversationModel) {
+        stale[ObjectIdentifier(model)] = WeakModel(model: model)
+        refreshWork.continuation.yield()
+    }
+
+    private func refreshStale() async {
+        for await _ in refreshWork.stream {
+            let models = stale.values
+            stale = [:]
+            for entry in models { await entry.model?.refresh() }
+        }
     }
 
     private func keepTime() async {

@@ -44,10 +44,10 @@ extension MessageStore {
         try read { db in
             let rows = StoreRows(db)
             let settings: ChatSettings? = try rows.text("settings").map { try StoreRows.value(Data($0.utf8)) }
-            let receipts = try rows.rows("SELECT conversation, body FROM receipt")
-                .reduce(into: [Int64: [ChatReceipt]]()) { found, row in
-                    found[row[0], default: []].append(try StoreRows.value(row[1]))
-                }
+            // One list for each conversation: decoding many small values takes most of the time.
+            let receipts = try rows.rows(
+                "SELECT conversation, '[' || group_concat(CAST(body AS TEXT)) || ']' FROM receipt GROUP BY conversation"
+            ).reduce(into: [Int64: [ChatReceipt]]()) { $0[$1[0]] = try StoreRows.value(Data(($1[1] as String).utf8)) }
             let conversations = try rows.rows("SELECT * FROM conversation").map { row in
                 try rows.conversation(row, receipts: receipts[row["number"]] ?? [], limit: Self.firstCount)
             }
@@ -143,6 +143,19 @@ extension MessageStore {
         }
     }
 
+    /// Returns the place of the stored message after the next `count` ones; nil if there are not so many.
+    ///
+    /// - Throws: ``StoreError``.
+    func position(
+        _ count: Int, after position: TimelinePosition, in conversation: String
+    ) throws(StoreError) -> TimelinePosition? {
+        try read { db in
+            let rows = StoreRows(db)
+            guard let place = try rows.place(conversation) else { return nil }
+            return try rows.position(after: position, skipping: count, in: place.number)
+        }
+    }
+
     /// Finds stored messages that have a word with each of the beginnings in `text`, newest first.
     ///
     /// - Parameters:
@@ -183,12 +196,18 @@ extension StoreRows {
     func conversation(_ row: Row, receipts: [ChatReceipt], limit: Int) throws -> ConversationState {
         let (number, readSeq) = (row["number"] as Int64, row["readSeq"] as Int64)
         let gap = try gap(upTo: Self.end, in: number) ?? Self.beginning
-        let found = try self.rows(
+        let newest = try self.rows(
             """
             SELECT seq, text, body, isMention FROM message WHERE conversation = ? AND (seq, time, id) >= (?, ?, ?)
+            ORDER BY seq DESC, time DESC, id DESC LIMIT 1
+            """, [number, gap.seq, gap.time, gap.id])
+        let unread = try self.rows(
+            """
+            SELECT seq, text, body, isMention FROM message
+            WHERE conversation = ? AND (seq, time, id) >= (?, ?, ?) AND seq > ?
             ORDER BY seq DESC, time DESC, id DESC LIMIT ?
-            """, [number, gap.seq, gap.time, gap.id, limit]
-        ).enumerated().prefix { $0.offset == 0 || ($0.element["seq"] as Int64) > readSeq }.map(\.element)
+            """, [number, gap.seq, gap.time, gap.id, readSeq, limit])
+        let found = unread.isEmpty ? newest : unread
         var mentioning: Set<String> = []
         let messages = try found.map { row in
             let message = try Self.message(row)

@@ -191,13 +191,15 @@ extension StoreRows {
         return Self.position(gap) <= next
     }
 
-    /// Returns the place of the first known message after another.
-    func position(after position: TimelinePosition, in number: Int64) throws -> TimelinePosition? {
+    /// Returns the place of the first known message after another, or of a later one.
+    func position(
+        after position: TimelinePosition, skipping count: Int = 0, in number: Int64
+    ) throws -> TimelinePosition? {
         try row(
             """
             SELECT seq, time, id FROM message WHERE conversation = ? AND (seq, time, id) > (?, ?, ?)
-            ORDER BY seq, time, id LIMIT 1
-            """, [number, position.seq, position.time, position.id]
+            ORDER BY seq, time, id LIMIT 1 OFFSET ?
+            """, [number, position.seq, position.time, position.id, count]
         ).map { Self.position($0) }
     }
 

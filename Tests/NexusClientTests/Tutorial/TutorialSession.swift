@@ -1,0 +1,27 @@
+import Foundation
+import NexusClient
+
+/// A person who is signed in on this device.
+@MainActor final class TutorialChat {
+    let hub: SessionHub
+    let connection: ConnectionModel
+
+    init(
+        server: String, user: String, over transport: any ClientTransport, in folder: URL,
+        tokens: @escaping NexusSession.TokenSource
+    ) async throws {
+        let store = MessageStore(
+            file: MessageStore.file(in: folder, server: server, user: user), owner: "\(user)@\(server)")
+        let session = NexusSession(
+            transport: transport, user: user, device: "tutorial", tokens: tokens, store: store)
+        try await session.restore()
+        hub = SessionHub(session)
+        connection = await ConnectionModel(hub)
+    }
+
+    /// Stays connected until the task is cancelled, or the person is signed out.
+    func run() async { await hub.run() }
+
+    /// What to show above everything while the connection is away.
+    var headline: String? { connection.sentence?.text }
+}
