@@ -85,7 +85,7 @@ export const table = (caption, heads, rows) => h("div", {class: "scroll", role: 
   !rows.length && h("p", {class: "quiet"}, a("none")))
 
 export const counts = (area, object) => h("dl", {class: "counts"}, Object.entries(object)
-  .filter(([, value]) => typeof value === "number").map(([key, value]) => h("div", {key}, h("dt", null, word(`${area}.${key}`)), h("dd", null, number(value)))))
+  .filter(([, value]) => value && typeof value === "number").sort((one, two) => two[1] - one[1]).map(([key, value]) => h("div", {key}, h("dt", null, word(`${area}.${key}`)), h("dd", null, number(value)))))
 
 export const form = (submit, ...children) => h("form", {class: "line", on: {submit: event => {
   event.preventDefault()

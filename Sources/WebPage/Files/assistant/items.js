@@ -76,12 +76,15 @@ export const mount = (container, route) => {
     })
     update()
   }
-  const edit = item => {
-    const members = store.conversation(item.conversationId)?.members ?? []
+  const edit = async item => {
+    const page = await attempt(() => store.api.request("GET", `/v1/conversations/${encodeURIComponent(item.conversationId)}/members`, {query: {limit: 200}}))
+    if (!page) return
+    const people = new Map(page.members.filter(one => !one.leftAt).map(one => [one.userId, one.name]))
+    if (item.personId) people.set(item.personId, item.person)
     const day = item.due && new Date(item.due).toLocaleDateString("sv", {timeZone: timeZone()})
     const draft = {text: item.text, personId: item.personId ?? "", due: day ?? ""}
     const set = key => value => (draft[key] = value)
-    openDialog({title: t("assistant.editItem"), class: "small", render: close => h("form", {on: {submit: async event => {
+    openDialog({title: t("assistant.editItem"), class: "small", render: close => h("form", {class: "stack", on: {submit: async event => {
       event.preventDefault()
       const body = {
         ...(draft.text.trim() !== item.text && {text: draft.text.trim()}),
@@ -92,7 +95,7 @@ export const mount = (container, route) => {
     }}},
       field(t(`assistant.text.${state.kind}`), draft.text, set("text"), {required: true, maxlength: 2000, dir: "auto"}),
       select(t(isDecisions() ? "assistant.decidedBy" : "assistant.assignee"), draft.personId,
-        [["", t("assistant.nobody")], ...members.filter(one => !one.leftAt).map(one => [one.userId ?? one.id, one.name])], set("personId")),
+        [["", t("assistant.nobody")], ...people], set("personId")),
       !isDecisions() && field(t("assistant.due"), draft.due, set("due"), {type: "date", required: state.kind === "deadlines"}),
       h("footer", {class: "actions"}, h("button", {class: "primary"}, t("assistant.save"))))})
   }

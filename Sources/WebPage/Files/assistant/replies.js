@@ -33,7 +33,8 @@ export const smartReplies = (container, conversationId, choose) => {
     }
   }
   const check = () => {
-    const message = store.messages(conversationId)?.items.findLast(one => !one.threadRoot)
+    const {items, hasNewer} = store.messages(conversationId) ?? {items: [], hasNewer: true}
+    const message = !hasNewer && items.findLast(one => !one.threadRoot)
     if (!message || message.id === last) return
     const isFirst = last === null
     last = message.id

@@ -86,7 +86,7 @@ export const mount = (container, route) => {
   }
   const render = () => h("section", {class: "page"}, h("div", {class: "column stack"},
     h("h1", null, t("assistant.search")),
-    h("form", {role: "search", on: {submit: event => {
+    h("form", {class: "stack", role: "search", on: {submit: event => {
       event.preventDefault()
       search()
     }}},
@@ -103,7 +103,7 @@ export const mount = (container, route) => {
       filters(state.filter, value => {
         state.filter = value
         search()
-      })),
+      }, update)),
     waiting(state.isLoading, t("assistant.searching")),
     failure(state.error),
     state.results && found()))

@@ -22,7 +22,7 @@ export const sourceCards = sources => {
   const others = sources.filter(one => !one.number)
   return [
     cited.length > 0 && h("section", {class: "sources"},
-      h("h4", null, t("assistant.sources")), h("ol", null, cited.map(card))),
+      h("h3", null, t("assistant.sources")), h("ol", null, cited.map(card))),
     others.length > 0 && h("details", {class: "sources"},
       h("summary", null, t(cited.length ? "assistant.otherSources" : "assistant.foundSources", {count: others.length})),
       h("ol", null, others.map(card))),

@@ -9,14 +9,14 @@ export const tabs = (name, entries, current, choose, label, content) => {
     if (to === undefined) return
     event.preventDefault()
     const [key] = entries.at(to % entries.length)
-    const tab = document.getElementById(`${name}-tab-${key}`)
-    tab.focus()
+    document.getElementById(`${name}-tab-${key}`).focus()
     choose(key)
   }
   return [
     h("div", {class: "tabs", role: "tablist", "aria-label": label, on: {keydown: move}}, entries.map(([key, text]) => h("button", {
       type: "button", role: "tab", key, id: `${name}-tab-${key}`, "aria-selected": String(key === current),
-      "aria-controls": `${name}-panel`, tabindex: key === current ? 0 : -1, on: {click: () => choose(key)}}, text))),
+      "aria-controls": `${name}-panel`, tabindex: key === current ? 0 : -1, on: {click: () => choose(key)},
+      ref: element => key === current && element.scrollIntoView({block: "nearest", inline: "center"})}, text))),
     h("div", {class: "panel", role: "tabpanel", id: `${name}-panel`, "aria-labelledby": `${name}-tab-${current}`, tabindex: 0}, content),
   ]
 }

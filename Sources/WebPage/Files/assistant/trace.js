@@ -1,6 +1,6 @@
 // "Why this answer": the trace in words, and the signals of the best messages as bars.
 import {h} from "../lib/dom.js"
-import {list, number, shortDate, t} from "../lib/text.js"
+import {list, shortDate, t} from "../lib/text.js"
 import {known, nameOf, percent, placeOf} from "./common.js"
 import {store} from "../data/store.js"
 
@@ -52,7 +52,6 @@ const filterWords = filter => [
 export const sentences = (trace, turn) => {
   const {generation, durations} = trace
   const cited = new Set((turn.citations ?? []).map(one => one.messageId)).size
-  const stages = Object.entries(durations).filter(([name, ms]) => name !== "total" && ms >= 1).sort((a, b) => b[1] - a[1])
   const where = filterWords(trace.filter)
   return [
     trace.mode && known("assistant.mode", trace.mode),
@@ -63,8 +62,7 @@ export const sentences = (trace, turn) => {
     generation.model
       ? t("assistant.why.model", {model: generation.model, prompt: generation.promptTokens ?? 0, completion: generation.completionTokens ?? 0})
       : t("assistant.why.quoted"),
-    durations.total && t("assistant.why.took", {total: number(Math.round(durations.total)),
-      stages: list(stages.slice(0, 3).map(([name, ms]) => `${known("assistant.stage", name)} ${number(Math.round(ms))} ms`))}),
+    durations.total && t("assistant.why.took", {total: Math.round(durations.total), answer: Math.round(durations.answer ?? 0)}),
   ].filter(Boolean)
 }
 
@@ -74,7 +72,7 @@ export const traceView = (trace, turn) => {
   return h("div", {class: "why"},
     h("ul", null, sentences(trace, turn).map(text => h("li", {dir: "auto"}, text))),
     hits.length > 0 && [
-      h("h4", null, t("assistant.why.best")),
+      h("h3", null, t("assistant.why.best")),
       h("ol", {class: "hits"}, hits.map(hit => {
         const source = turn.sources.find(one => one.messageId === hit.messageId && one.conversationId === hit.conversationId)
         return h("li", {key: hit.rank},
