@@ -37,7 +37,13 @@ const show = async () => {
   const focused = key !== app.key && document.activeElement?.name
   await app.show(key, () => isEntry ? import("./chat/entry.js") : import("./chat/shell.js"),
     (module, container) => module.mount(container, parts), route)
-  if (focused) setTimeout(() => document.getElementsByName(focused)[0]?.focus(), 50)
+  if (focused) refocus(focused)
+}
+// After another language or time zone: the page is built again, and the select that chose it comes late.
+const refocus = (name, tries = 20) => {
+  const [element] = document.getElementsByName(name)
+  if (element) element.focus()
+  else if (tries) setTimeout(refocus, 50, name, tries - 1)
 }
 onLanguage(() => {
   applyLanguage()
