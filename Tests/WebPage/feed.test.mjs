@@ -120,7 +120,6 @@ test("another log begins with a snapshot", async () => {
   server.log = []
   server.store(server.conversations.get("pier"), {senderId: "ben", text: "restored"})
   await clock.pass(5000)
-  await store.load("pier")
   assert.deepEqual([store.connection.state, texts(store).at(-1)], ["live", "restored"])
   assert.equal(server.requests.filter(route => route === "GET /v1/sync").length, 2)
 })
@@ -132,6 +131,22 @@ test("a message of an unknown conversation begins with a snapshot", async () => 
   await clock.pass(5000)
   await store.load("quay")
   assert.deepEqual(texts(store, "quay"), ["hello"])
+})
+
+test("the list does not show a deleted message", async () => {
+  const {server, store} = await opened()
+  assert.equal(store.conversation("pier").lastMessage.text, "text 3")
+  server.tell([{type: "deletion", conversationId: "pier", messageId: "m3", seq: 3}])
+  await settle()
+  assert.equal(store.conversation("pier").lastMessage.text, "text 2")
+})
+
+test("people of conversations that were never opened are asked for once", async () => {
+  const {server, store} = await world({conversations: {pier: {count: 1, members: ["ada", "cleo"]}}})
+  store.people()
+  await settle()
+  assert.ok(store.people().some(({id}) => id === "cleo"))
+  assert.equal(server.requests.filter(route => route === "GET /v1/conversations/pier").length, 1)
 })
 
 test("a limited conversation on the screen is loaded again", async () => {

@@ -251,6 +251,7 @@ export class Browser {
       setTimeout: (fn, wait) => clock.set(guard(fn), wait), clearTimeout: id => clock.timers.delete(id),
       setInterval: (fn, wait) => clock.set(guard(fn), wait, wait), report: error => { throw error },
       soon: fn => setImmediate(guard(fn)), isVisible: () => page.isVisible, onTab: fn => { page.changed = fn }, onOnline: fn => { page.online = fn },
+      onGone: fn => { page.gone = fn },
     })
     this.pages.push(page)
     page.store.start()

@@ -50,6 +50,7 @@ export class Store {
     this.outbox.rows = []
     this.files.clear()
     this.sorted = null
+    this.asked = false
     this.announceAll()
   }
 
@@ -101,6 +102,7 @@ export class Store {
     if (!kept.device) this.disk.put({device: this.device})
     this.adopt(kept, kept.session?.user)
     this.env.onTab(() => this.tabChanged())
+    this.env.onGone(() => this.tabs.post({type: "tab", id: this.tabs.id, isGone: true}))
     this.env.onOnline(() => this.retryNow(false))
     this.env.setInterval(() => this.tabChanged(), 25_000)
     this.tabs.lead(() => this.lead())
@@ -233,14 +235,15 @@ export class Store {
 
   tabTold(tab) {
     this.others.delete(tab.id)
-    if (!tab.isGone) this.others.set(tab.id, tab)
+    if (!tab.isGone) this.others.set(tab.id, {...tab, at: this.env.now()})
     this.greet()
     if (tab.id !== this.tabs.id) this.connectionChanged()
   }
 
   // Tells the server what all pages show together; the last one that spoke decides what is open.
   greet() {
-    const all = [...this.others.values()].filter(tab => tab.isVisible)
+    // A visible page speaks every 25 s; one that crashed does not.
+    const all = [...this.others.values()].filter(tab => tab.isVisible && this.env.now() - tab.at < 60_000)
     const open = all.findLast(tab => tab.open)?.open
     this.feed.say({type: "active", active: all.length > 0})
     this.sayNew({type: "open", ...(open && {conversationId: open})})
@@ -272,6 +275,7 @@ export class Store {
     this.entries.clear()
     this.sorted = null
     this.announceAll()
+    if (this.openId) this.load(this.openId).catch(() => {})
   }
 
   // Applies a frame; the leader also keeps it and passes it on.
@@ -405,18 +409,20 @@ export class Store {
     return this.entries.get(id)
   }
 
-  // Everybody known from conversations.
+  // Everybody known from conversations; the first call asks for the members of some that were never opened.
   people() {
     const people = new Map()
-    for (const {members} of this.state.conversations.values()) {
-      for (const {userId, name} of members) people.set(userId, {id: userId, name})
-    }
+    const add = ({userId, name}) => people.set(userId, {id: userId, name})
+    this.account.methods?.users?.forEach(add)
+    for (const {members} of this.state.conversations.values()) members.forEach(add)
+    if (!this.asked && this.connection.state === "live") this.askForPeople()
     return [...people.values()]
   }
 
-  // Loads the members of conversations that were never opened.
-  async loadPeople() {
-    for (const [id, c] of [...this.state.conversations]) if (!c.hasRoster) await this.timelines.loadRoster(id).catch(() => {})
+  async askForPeople() {
+    this.asked = true
+    const unknown = this.state.list.filter(c => !c.hasRoster).slice(0, 50)
+    for (const {entry} of unknown) await this.timelines.loadRoster(entry.id).catch(() => {})
   }
 
   // Waits until the feed has brought a conversation; UI that does not want to wait uses the id at once.
@@ -650,7 +656,7 @@ const browser = async () => {
     setInterval: (...args) => setInterval(...args), report: error => console.error(error),
     soon: fn => (hasFrames() ? requestAnimationFrame(fn) : setTimeout(fn, 100)), isVisible: hasFrames,
     onTab: fn => ["visibilitychange", "focus"].forEach(name => addEventListener(name, fn)),
-    onOnline: fn => addEventListener("online", fn),
+    onOnline: fn => addEventListener("online", fn), onGone: fn => addEventListener("pagehide", fn),
   }
 }
 
