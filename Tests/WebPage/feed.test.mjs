@@ -66,6 +66,14 @@ test("a browser that comes online tries at once, and waits 1 s again after that"
   assert.equal(store.connection.state, "catchingUp")
 })
 
+test("a browser that goes offline says so, although the socket has not noticed", async () => {
+  const {page, store, server, clock} = await opened()
+  page.offline()
+  assert.deepEqual([store.connection.state, server.sockets.length], ["offline", 0])
+  await clock.pass(3000)
+  assert.equal(store.connection.state, "live")
+})
+
 test("Retry-After is kept, unless the person asks", async () => {
   const {server, page, store, clock} = await opened()
   server.faults.push({route: "ticket", status: 503, retryAfter: 60})

@@ -103,7 +103,7 @@ export class Store {
     this.adopt(kept, kept.session?.user)
     this.env.onTab(() => this.tabChanged())
     this.env.onGone(() => this.tabs.post({type: "tab", id: this.tabs.id, isGone: true}))
-    this.env.onOnline(() => this.retryNow(false))
+    this.env.onOnline(() => this.retryNow(false), () => this.feed.wait())
     this.env.setInterval(() => this.tabChanged(), 25_000)
     this.tabs.lead(() => this.lead())
     await this.account.start(kept.session)
@@ -656,7 +656,7 @@ const browser = async () => {
     setInterval: (...args) => setInterval(...args), report: error => console.error(error),
     soon: fn => (hasFrames() ? requestAnimationFrame(fn) : setTimeout(fn, 100)), isVisible: hasFrames,
     onTab: fn => ["visibilitychange", "focus"].forEach(name => addEventListener(name, fn)),
-    onOnline: fn => addEventListener("online", fn), onGone: fn => addEventListener("pagehide", fn),
+    onOnline: (fn, other) => [["online", fn], ["offline", other]].forEach(pair => addEventListener(...pair)), onGone: fn => addEventListener("pagehide", fn),
   }
 }
 
