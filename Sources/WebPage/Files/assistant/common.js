@@ -58,8 +58,7 @@ export const filters = (value, change, update) => {
   const people = store.people().map(one => [one.id, one.name])
   return h("div", {class: "filters"},
     select(t("assistant.conversation"), value.in ?? "", conversationChoices(), set("in")),
-    select(t("assistant.sender"), value.by ?? "", [["", t("assistant.everybody")], ...people], set("by"),
-      () => store.loadPeople().then(update)),
+    select(t("assistant.sender"), value.by ?? "", [["", t("assistant.everybody")], ...people], set("by"), update),
     field(t("assistant.from"), value.from ?? "", set("from"), {type: "date", max: value.to || null}),
     field(t("assistant.to"), value.to ?? "", set("to"), {type: "date", min: value.from || null}))
 }
