@@ -34,8 +34,9 @@ const names = people => people?.length ? joined(people.map(p => p.name)) : "–"
 export const chatView = (container, id, source, root = null) => {
   const offs = []
   let seen = {first: -1, last: -1, isAtEnd: true}, items = [], readTimer, highlightTimer, waitsForFrame = false, isOpen = true
-  let readSeq = 0, isUnreadByHand = false, announced, list
+  let readSeq = 0, isUnreadByHand = false, list
   const conversation = () => store.conversation(id) ?? {members: []}
+  let announced = conversation().head
   const quotes = new Map()
 
   const ctx = {
