@@ -34,8 +34,8 @@ export const mount = (container, parts) => {
   const entry = ([name, key, picture, href = link(name)]) => {
     const unread = name ? 0 : unreadCount()
     return h("a", {key, href, class: `to-${key}`, "aria-current": isCurrent(name) ? "page" : null},
-      icon(picture), h("span", null, t(`shell.${key}`)),
-      unread > 0 && h("span", {class: "badge"}, unread > 99 ? "99+" : unread, h("span", {class: "sr"}, t("shell.unread"))))
+      icon(picture), h("span", null, t(`shell.${key}`)), " ",
+      unread > 0 && h("span", {class: "badge"}, unread > 99 ? "99+" : unread, h("span", {class: "sr"}, ` ${t("shell.unread")}`)))
   }
   const mainLabel = () => nav.some(([name]) => name && name === route.name) ? `shell.${route.name}` : "shell.conversation"
   const render = () => {
@@ -139,11 +139,11 @@ export const mount = (container, parts) => {
     wasShown = true
   }
 
+  const FOCUSABLE = ["textarea", "[aria-current=page]", "a[tabindex='0']", "a[href], button, input, select, [tabindex='0']"]
   const focusIn = element => {
-    if (!element) return
-    const target = element.querySelector("[data-focus], [autofocus]") ??
-      element.querySelector("textarea:not(:disabled), [tabindex='0'], a[href], button:not(:disabled), input:not(:disabled)") ?? element
-    target.focus()
+    const targets = FOCUSABLE.flatMap(selector => [...element.querySelectorAll(selector)])
+    const target = targets.find(el => el.checkVisibility() && !el.disabled)
+    ;(target ?? element).focus()
   }
   const movePane = back => {
     const panes = ["rail", "list", "main", "side"].map(name => elements[name]).filter(el => el?.offsetParent)
