@@ -98,6 +98,19 @@ test("what was loaded is read from the disk the next time", async () => {
   assert.ok(isWhole(seqs(next.store)) && seqs(next.store)[0] <= 201)
 })
 
+test("what a jump to an unread message brought is kept", async () => {
+  const {browser, page, server, store, clock} = await world({conversations: {pier: {count: 5}}})
+  await store.jump("pier", "m2")
+  await settle()
+  assert.deepEqual([seqs(store), store.messages("pier").hasNewer], [[1, 2, 3, 4, 5], false])
+  await browser.close(page)
+  server.isDown = true
+  const next = await browser.open()
+  await next.store.load("pier").catch(() => {})
+  assert.deepEqual(seqs(next.store), [1, 2, 3, 4, 5])
+  await clock.pass(0)
+})
+
 test("about 2,000 messages of a conversation are kept on disk, without a gap", async () => {
   const {server, browser, page, clock} = await opened(60)
   for (let i = 0; i < 3000; i += 1) server.say("pier", "ben", "more")

@@ -180,6 +180,14 @@ export class Timelines {
     return this.host.api.request("GET", path, {query: {limit: PAGE, ...query}})
   }
 
+  // A page that can be the newest one; then the disk keeps it.
+  async fetchEnd(id, query, sum) {
+    const start = this.host.state.frameCount
+    const page = await this.fetch(id, query)
+    if (!page.hasNewer && this.c(id)) this.keep(id, {...page, messages: this.c(id).newest(page.messages, start)}, sum)
+    return page
+  }
+
   // Runs one load of a conversation at a time; a second call waits for the first and does not load twice.
   async once(id, name, work) {
     const view = this.view(id)
@@ -306,8 +314,9 @@ export class Timelines {
       if (!last) return
       await this.host.flushing
       const start = this.host.state.frameCount
+      const sum = cursorSum(this.host.state.cursor)
       let page = await this.host.disk.page(id, PAGE, {after: last})
-      if (!page?.messages.length) page = await this.fetch(id, {after: last.id})
+      if (!page?.messages.length) page = await this.fetchEnd(id, {after: last.id}, sum)
       if (view.island === island && this.c(id)) this.extend(id, view, page, start)
     })
   }
@@ -361,7 +370,7 @@ export class Timelines {
     const [before, after] = pages
     const page = before && after
       ? {messages: [...before.messages, kept, ...after.messages], hasOlder: before.hasOlder, hasNewer: after.hasNewer}
-      : await this.fetch(id, {around: messageId})
+      : await this.fetchEnd(id, {around: messageId}, cursorSum(state.cursor))
     if (state !== this.host.state || !this.c(id)) return
     view.island = {items: [], hasOlder: page.hasOlder, hasNewer: page.hasNewer}
     this.extend(id, view, page, start)
