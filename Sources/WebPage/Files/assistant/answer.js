@@ -37,7 +37,8 @@ const text = turn => {
 
 const phase = turn => {
   const name = turn.phase === "searching" && turn.progress ? "reading" : turn.phase
-  return ["searching", "reading", "writing", "stopped"].includes(name) ? t(`assistant.${name}`, turn.progress ?? {}) : null
+  const isShown = ["searching", "reading", "writing", "stopped"].includes(name)
+  return isShown && t(`assistant.${name}`, turn.progress ?? {})
 }
 const notices = ({redactedReason, noAnswerReason, notices = [], retrieval, coverage}) => [
   redactedReason && known("assistant.redacted", redactedReason),

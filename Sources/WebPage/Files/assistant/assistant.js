@@ -1,6 +1,6 @@
 // The assistant: questions to everything in threads, or inside one conversation.
 import {h, View} from "../lib/dom.js"
-import {announce, attempt, openDialog, toast} from "../lib/dialog.js"
+import {announce, attempt, toast} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
 import {link} from "../lib/router.js"
 import {shortTime, t} from "../lib/text.js"
@@ -9,7 +9,8 @@ import {store} from "../data/store.js"
 import {answerView} from "./answer.js"
 import {Answering} from "./answering.js"
 import {
-  at, button, call, failure, field, filterBody, filters, filterText, insideOf, isSure, known, nameOf, read, timeZone, waiting,
+  at, button, call, dialogForm, failure, field, filterBody, filters, filterText, insideOf, isSure, known, nameOf, read,
+  timeZone, waiting,
 } from "./common.js"
 import {catchUp} from "./summaries.js"
 
@@ -89,7 +90,8 @@ class Assistant {
   open(threadId) {
     this.live?.watchers.delete(this.update)
     const thread = this.threads.find(one => one.id === threadId) ?? null
-    Object.assign(this, {threadId, thread, turns: [], older: null, live: null, elsewhere: null, isListOpen: false, error: null})
+    Object.assign(this, {threadId, thread, turns: [], isListOpen: false})
+    this.older = this.live = this.elsewhere = this.error = null
     this.update()
     if (threadId) this.loadTurns()
   }
@@ -129,8 +131,8 @@ class Assistant {
       if (!isHere || seen.has(id)) continue
       if (isAsking || done) seen.add(id)
       if (isAsking) continue
-      this.elsewhere = done ? null
-        : {key: "elsewhere", question: t("assistant.elsewhere"), answer: text, sources: [], citations: [], phase: "writing"}
+      const question = t("assistant.elsewhere")
+      this.elsewhere = done ? null : {key: id, question, answer: text, sources: [], citations: [], phase: "writing"}
       if (done) this.loadTurns()
       this.update()
     }
@@ -200,13 +202,10 @@ class Assistant {
       close()
       this.loadThreads()
     }
-    openDialog({title: t("assistant.rename"), class: "small", render: close => h("form", {class: "stack", on: {submit: event => {
-      event.preventDefault()
-      save(close)
-    }}},
+    dialogForm(t("assistant.rename"), save, () => [
       field(t("assistant.title"), title, text => (title = text), {maxlength: 200}),
       h("p", {class: "quiet"}, t("assistant.titleHint")),
-      h("footer", {class: "actions"}, h("button", {class: "primary"}, t("assistant.save"))))})
+    ])
   }
   exportThread = () => attempt(async () => {
     const reply = await store.api.send("GET", `${at("threads", this.threadId)}/export`)
@@ -245,7 +244,8 @@ class Assistant {
       this.next && button(t("assistant.more"), () => this.loadThreads(this.next)),
       h("details", {on: {toggle: this.loadPast}},
         h("summary", null, t("assistant.past")),
-        h("ul", null, this.past?.map(turn => turn.threadId ? entry(turn.turnId, turn.threadId, turn.question, turn.askedAt)
+        h("ul", null, this.past?.map(turn => turn.threadId
+          ? entry(turn.turnId, turn.threadId, turn.question, turn.askedAt)
           : h("li", {key: turn.turnId}, button(turn.question || t("assistant.untitled"), () => this.showTurn(turn),
             {class: "plain", dir: "auto"}))))))
   }
@@ -274,7 +274,8 @@ class Assistant {
       ? this.suggestions.map(({id, title, text}) => [id, known("assistant.suggestion", id, title), text])
       : HINTS.map(id => [id, t(`assistant.hint.${id}`), t(`assistant.hint.${id}`)])
     return h("div", {class: "prompts"},
-      !this.turns.length && h("p", {class: "quiet"}, t(this.conversationId ? "assistant.introInside" : "assistant.intro")),
+      !this.turns.length
+        && h("p", {class: "quiet"}, t(this.conversationId ? "assistant.introInside" : "assistant.intro")),
       h("ul", {"aria-label": t("assistant.prompts")}, all.map(([id, title, text]) =>
         h("li", {key: id}, button(title, () => this.ask(text), {symbol: "spark"})))))
   }
@@ -284,13 +285,14 @@ class Assistant {
       this.ask(this.draft)
     }
     const label = t(this.turns.length ? "assistant.followUp" : "assistant.question")
+    const text = {rows: 2, maxlength: 8000, dir: "auto", value: this.draft, "aria-label": label, placeholder: label}
     return h("form", {class: "ask", on: {submit}},
       this.isFiltered && filters(this.filter, value => {
         this.filter = value
         this.update()
       }, this.update),
       h("div", {class: "row"},
-        h("textarea", {rows: 2, maxlength: 8000, dir: "auto", value: this.draft, "aria-label": label, placeholder: label, on: {
+        h("textarea", {...text, on: {
           input: event => {
             this.draft = event.target.value
             this.update()
@@ -298,7 +300,8 @@ class Assistant {
           keydown: event => event.key === "Enter" && !event.shiftKey && !event.isComposing && submit(event),
         }}),
         this.live?.isRunning ? button(t("assistant.stop"), () => this.live.stop(), {symbol: "stop", key: "stop"})
-          : h("button", {class: "primary with-icon", key: "ask", disabled: !this.draft.trim()}, icon("send"), t("assistant.ask"))),
+          : h("button", {class: "primary with-icon", key: "ask", disabled: !this.draft.trim()},
+            icon("send"), t("assistant.ask"))),
       !this.conversationId && !this.thread?.conversationId && button(filterText(this.filter) || t("assistant.filter"),
         () => this.toggle("isFiltered"), {class: "plain", "aria-expanded": String(this.isFiltered)}))
   }

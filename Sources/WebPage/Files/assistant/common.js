@@ -1,7 +1,7 @@
 // What the assistant's screens share.
 import {h} from "../lib/dom.js"
 import {icon} from "../lib/icons.js"
-import {confirm} from "../lib/dialog.js"
+import {confirm, openDialog} from "../lib/dialog.js"
 import {go, link} from "../lib/router.js"
 import {addTexts, language, shortDate, t} from "../lib/text.js"
 import {sentence} from "../data/errors.js"
@@ -43,6 +43,13 @@ export const select = (label, value, options, change, focus) =>
 export const field = (label, value, change, props) =>
   h("label", {class: "field"}, h("span", null, label),
     h("input", {type: "text", value, ...props, on: {input: event => change(event.target.value)}}))
+
+// A dialog with a form; `save(close)` is called when it is sent.
+export const dialogForm = (title, save, render) =>
+  openDialog({title, class: "small", render: close => h("form", {class: "stack", on: {submit: event => {
+    event.preventDefault()
+    save(close)
+  }}}, render(), h("footer", {class: "actions"}, h("button", {class: "primary"}, t("assistant.save"))))})
 
 export const failure = error => error && h("p", {class: "alert", role: "alert"}, sentence(error))
 export const waiting = (isWaiting, text) => h("p", {class: "quiet", role: "status"}, isWaiting ? text : null)

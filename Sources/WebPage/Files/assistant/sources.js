@@ -14,7 +14,8 @@ const card = source => h("li", {key: `${source.conversationId}/${source.messageI
       source.relevanceScore > 0 && h("span", {class: "match"},
         h("progress", {value: source.relevanceScore, max: 1, "aria-hidden": "true"}),
         t("assistant.match", {percent: percent(source.relevanceScore)})))),
-  source.url && h("a", {class: "elsewhere", href: source.url, target: "_blank", rel: "noopener noreferrer"}, t("assistant.original")))
+  source.url && h("a", {class: "elsewhere", href: source.url, target: "_blank", rel: "noopener noreferrer"},
+    t("assistant.original")))
 
 // The cited sources, and the others behind a fold.
 export const sourceCards = sources => {

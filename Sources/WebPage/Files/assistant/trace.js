@@ -32,7 +32,8 @@ export const signalBar = (signals, scale) => {
       all.map(({kind, sum}) => {
         const width = sum / scale * 100
         x += width
-        return h("rect", {key: kind, class: `signal ${kind}`, x: x - width, y: 0, width: Math.max(0, width - .4), height: 6})
+        const box = {x: x - width, y: 0, width: Math.max(0, width - .4), height: 6}
+        return h("rect", {key: kind, class: `signal ${kind}`, ...box})
       })),
     h("span", {class: "quiet legend"}, all.map(({kind, share}) =>
       h("span", {key: kind}, h("i", {class: `signal ${kind}`}), `${t(`assistant.signal.${kind}`)} ${percent(share)}`)),
@@ -56,13 +57,15 @@ export const sentences = (trace, turn) => {
   return [
     trace.mode && known("assistant.mode", trace.mode),
     where && t("assistant.why.filter", {where}),
-    trace.searchedQuestion && trace.searchedQuestion !== turn.question && t("assistant.why.searched", {question: trace.searchedQuestion}),
+    trace.searchedQuestion && trace.searchedQuestion !== turn.question
+      && t("assistant.why.searched", {question: trace.searchedQuestion}),
     trace.hits.length > 0 && t("assistant.why.found", {count: trace.hits.length, cited}),
     ...trace.notes.map(note => known("assistant.note", note)),
     generation.model
-      ? t("assistant.why.model", {model: generation.model, prompt: generation.promptTokens ?? 0, completion: generation.completionTokens ?? 0})
+      ? t("assistant.why.model", {model: generation.model, prompt: generation.promptTokens ?? 0,
+        completion: generation.completionTokens ?? 0})
       : t("assistant.why.quoted"),
-    durations.total && t("assistant.why.took", {total: Math.round(durations.total), answer: Math.round(durations.answer ?? 0)}),
+    t("assistant.why.took", {total: Math.round(durations.total ?? 0), answer: Math.round(durations.answer ?? 0)}),
   ].filter(Boolean)
 }
 
@@ -74,11 +77,13 @@ export const traceView = (trace, turn) => {
     hits.length > 0 && [
       h("h3", null, t("assistant.why.best")),
       h("ol", {class: "hits"}, hits.map(hit => {
-        const source = turn.sources.find(one => one.messageId === hit.messageId && one.conversationId === hit.conversationId)
+        const isHit = one => one.messageId === hit.messageId && one.conversationId === hit.conversationId
+        const source = turn.sources.find(isHit)
         return h("li", {key: hit.rank},
           h("a", {href: placeOf(hit)}, h("bdi", null, source?.senderName ?? nameOf(hit.conversationId)),
             source && [" · ", h("bdi", null, source.conversationName)]),
-          hit.relevance > 0 && h("span", {class: "quiet"}, " ", t("assistant.match", {percent: percent(hit.relevance)})),
+          hit.relevance > 0
+            && h("span", {class: "quiet"}, " ", t("assistant.match", {percent: percent(hit.relevance)})),
           signalBar(hit.signals, scale))
       })),
     ])
