@@ -17,7 +17,7 @@ PROGRAM = os.environ.get("NEXUS_BIN", str(ROOT / ".build/debug/nexus"))
 PAGE = os.environ.get("NEXUS_PAGE_FOLDER", str(ROOT / "Sources/WebPage/Files"))
 SAMPLE = ROOT / "eval/datasets/harbor"
 KEPT = ROOT / ".build/web"
-PATIENCE = 60
+PATIENCE = int(os.environ.get("WEB_TEST_PATIENCE", 60))
 # Whatever is configured around it: no service is needed.
 SETTINGS = ["--set", "http.host=127.0.0.1", "--set", "embedding.provider=builtin", "--set", "chat.provider=extractive",
             "--log-level", "warning"]
@@ -118,7 +118,7 @@ class Server:
 
     def group(self, conversation, name, *users):
         """Makes a conversation of these people."""
-        names = {"mara": "Mara Lind", "jonas-b": "Jonas Brehmer"}
+        names = {"mara": "Mara Lindqvist", "jonas-b": "Jonas Brehmer"}
         members = [{"userId": user, "name": names.get(user, user.title())} for user in users]
         return self.call("POST", "/v1/conversations", {"id": conversation, "name": name, "members": members}, users[0])["id"]
 

@@ -5,7 +5,7 @@ import re
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from nexus import KEPT, PATIENCE
+from nexus import KEPT, PATIENCE, wait_until
 
 SHOTS = KEPT / "screenshots"
 # What the page says with the console when the browser reports a violation of the policy.
@@ -67,7 +67,13 @@ class Person:
         return page
 
     def signed_in(self, page):
-        return page.evaluate("import(document.scripts[0].src.replace('main.js', 'data/store.js')).then(m => m.store.session.user?.id)") or ""
+        return self.ask("store.session.user?.id ?? ''", page)
+
+    def ask(self, expression, page=None):
+        """Evaluates an expression of the page's store."""
+        return (page or self.page).evaluate(
+            "import(document.querySelector('script').src.replace('main.js', 'data/store.js')).then(({store}) => "
+            f"({expression}))")
 
     def pick(self):
         page = self.page
@@ -103,13 +109,16 @@ class Person:
         page = page or self.page
         return page.locator("main article.message").filter(has=page.locator(".text").get_by_text(text, exact=True))
 
+    def sent(self, text, page=None):
+        """Waits until the server has the message."""
+        expect(self.message(text, page).locator(".status")).to_have_class(re.compile(r"\b(sent|delivered|read)\b"))
+
     def texts(self, page=None):
         return (page or self.page).locator("main article.message .text").all_inner_texts()
 
     def live(self, page=None):
         """Waits until the page is connected."""
-        (page or self.page).wait_for_function(
-            "import(document.scripts[0].src.replace('main.js', 'data/store.js')).then(m => m.store.connection.state === 'live')")
+        wait_until(lambda: self.ask("store.connection.state === 'live'", page), "the page is connected")
 
     def shot(self, name, page=None, **options):
         SHOTS.mkdir(parents=True, exist_ok=True)

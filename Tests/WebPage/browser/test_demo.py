@@ -24,4 +24,5 @@ def test_demo_walk(harbor, visit):
     expect(article).to_be_focused()
     assert article.locator("xpath=..").get_attribute("data-key") == "general-074"
     assert "general/message/general-074" in page.url
+    page.mouse.move(1, 1)
     page.screenshot(path=ROOT / "docs/images/page.png", animations="disabled")
