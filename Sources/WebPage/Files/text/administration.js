@@ -266,10 +266,14 @@ export default area("administration", {
   storage: ["Storage", "Speicher"],
   switch: ["Use", "Benutzen"],
   switchText: [
-    {one: "{count} message is not embedded yet and cannot be found by its meaning.", other: "{count} messages " +
-      "are not embedded yet and cannot be found by their meaning."},
-    {one: "{count} Nachricht ist noch nicht eingebettet und nicht über ihre Bedeutung zu finden.", other: " +
-      ""{count} Nachrichten sind noch nicht eingebettet und nicht über ihre Bedeutung zu finden."},
+    {
+      one: "{count} message is not embedded yet and cannot be found by its meaning.",
+      other: "{count} messages are not embedded yet and cannot be found by their meaning.",
+    },
+    {
+      one: "{count} Nachricht ist noch nicht eingebettet und nicht über ihre Bedeutung zu finden.",
+      other: "{count} Nachrichten sind noch nicht eingebettet und nicht über ihre Bedeutung zu finden.",
+    },
   ],
   test: ["Test", "Testen"],
   time: ["Time", "Zeit"],

@@ -13,10 +13,14 @@ export default area("assistant", {
   conversation: ["Conversation", "Gespräch"],
   copy: ["Copy the answer", "Antwort kopieren"],
   coverage: [
-    {one: "{count} message was considered, {summarized} in summaries.", other: "{count} messages were " +
-      "considered, {summarized} in summaries."},
-    {one: "{count} Nachricht wurde berücksichtigt, {summarized} in Zusammenfassungen.", other: "{count} " +
-      "Nachrichten wurden berücksichtigt, {summarized} in Zusammenfassungen."},
+    {
+      one: "{count} message was considered, {summarized} in summaries.",
+      other: "{count} messages were considered, {summarized} in summaries.",
+    },
+    {
+      one: "{count} Nachricht wurde berücksichtigt, {summarized} in Zusammenfassungen.",
+      other: "{count} Nachrichten wurden berücksichtigt, {summarized} in Zusammenfassungen.",
+    },
   ],
   deadlines: ["Deadlines", "Fristen"],
   decidedBy: ["Who decided it", "Wer es entschied"],
@@ -43,10 +47,14 @@ export default area("assistant", {
   exported: ["The questions were saved as a file.", "Die Fragen wurden als Datei gespeichert."],
   extract: ["Look for new ones", "Neue suchen"],
   extracted: [
-    {one: "{read} messages read: {count} new, {changed} changed.", other: "{read} messages read: {count} new, " +
-      "{changed} changed."},
-    {one: "{read} Nachrichten gelesen: {count} neu, {changed} geändert.", other: "{read} Nachrichten gelesen: " +
-      "{count} neu, {changed} geändert."},
+    {
+      one: "{read} messages read: {count} new, {changed} changed.",
+      other: "{read} messages read: {count} new, {changed} changed.",
+    },
+    {
+      one: "{read} Nachrichten gelesen: {count} neu, {changed} geändert.",
+      other: "{read} Nachrichten gelesen: {count} neu, {changed} geändert.",
+    },
   ],
   extracting: ["Reading the messages …", "Nachrichten werden gelesen …"],
   extractMore: ["There is more to read: look again.", "Es gibt mehr zu lesen: suche noch einmal."],
@@ -248,10 +256,14 @@ export default area("assistant", {
   "why.by": ["by {names}", "von {names}"],
   "why.filter": ["Only messages were searched: {where}.", "Nur diese Nachrichten wurden durchsucht: {where}."],
   "why.found": [
-    {one: "{count} message was found. The answer cites {cited}.", other: "{count} messages were found. The " +
-      "answer cites {cited}."},
-    {one: "{count} Nachricht wurde gefunden. Die Antwort nennt {cited}.", other: "{count} Nachrichten wurden " +
-      "gefunden. Die Antwort nennt {cited}."},
+    {
+      one: "{count} message was found. The answer cites {cited}.",
+      other: "{count} messages were found. The answer cites {cited}.",
+    },
+    {
+      one: "{count} Nachricht wurde gefunden. Die Antwort nennt {cited}.",
+      other: "{count} Nachrichten wurden gefunden. Die Antwort nennt {cited}.",
+    },
   ],
   "why.in": ["in {names}", "in {names}"],
   "why.model": [
