@@ -81,6 +81,16 @@ test("a conversation that is not on the screen keeps few messages in memory, and
   assert.equal(store.conversation("pier").unreadCount, 91)
 })
 
+test("a conversation that is left keeps its newest messages only", async () => {
+  const {store} = await opened(1000)
+  for (let i = 0; i < 5; i += 1) await store.loadOlder("pier")
+  store.open(null)
+  assert.ok(store.state.conversations.get("pier").list.length <= 100)
+  store.open("pier")
+  await store.load("pier")
+  assert.ok(isWhole(seqs(store)) && seqs(store).at(-1) === 1000 && store.messages("pier").hasOlder)
+})
+
 test("what was loaded is read from the disk the next time", async () => {
   const {server, browser, page, store, clock} = await opened(300)
   await store.loadOlder("pier")

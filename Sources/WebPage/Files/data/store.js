@@ -1,7 +1,6 @@
 // Everything that the page knows. Reading is synchronous, writing returns promises, changes are announced by keys.
 import {API} from "./api.js"
 import {Disk, NoDisk} from "./disk.js"
-import {sentence} from "./errors.js"
 import {Feed} from "./feed.js"
 import {Files} from "./files.js"
 import {Outbox} from "./outbox.js"
@@ -153,14 +152,10 @@ export class Store {
     await this.disk.put({session: {isSignedOut: true}, device: this.device})
   }
 
-  signIn(credentials) { return this.account.signIn(credentials) }
-  pickUser(userId) { return this.account.pickUser(userId) }
   async signOut() {
     await this.push.forget()
     await this.account.signOut()
   }
-  invitation(code) { return this.account.invitation(code) }
-  acceptInvitation(code, fields) { return this.account.acceptInvitation(code, fields) }
 
   // --- The socket, and the other pages ---
 
@@ -471,14 +466,8 @@ export class Store {
 
   // --- Messages ---
 
-  messages(id) { return this.timelines.read(id) }
-  load(id) { return this.timelines.load(id) }
-  loadOlder(id) { return this.timelines.older(id) }
-  loadNewer(id) { return this.timelines.newer(id) }
-  jump(id, messageId) { return this.timelines.jump(id, messageId) }
-  // The first message on the screen, null at the end: what is on the screen stays while new messages arrive.
-  hold(id, messageId) { this.timelines.hold(id, messageId) }
   open(id) {
+    if (this.openId && this.openId !== id) this.timelines.leave(this.openId)
     this.openId = id
     this.tabChanged()
   }
@@ -493,7 +482,6 @@ export class Store {
       this.announce("messages:" + id)
     }
   }
-  made(row) { this.timelines.made(row) }
 
   // Resolves with the local id when the message is on disk.
   send(id, {text = "", replyTo, threadRoot, files = []}) {
@@ -504,8 +492,6 @@ export class Store {
   edit(id, messageId, text) { return this.outbox.submit(id, messageId, {kind: "edit", text}) }
   remove(id, messageId) { return this.outbox.submit(id, messageId, {kind: "delete"}) }
   react(id, messageId, emoji, isOn) { return this.outbox.submit(id, messageId, {kind: "react", emoji, isOn}) }
-  retry(localId) { return this.outbox.retry(localId) }
-  discard(localId) { return this.outbox.discard(localId) }
 
   draft(id) { return this.drafts.get(id) ?? "" }
   setDraft(id, text) {
@@ -521,13 +507,9 @@ export class Store {
     this.announce("conversation:" + id)
   }
 
-  fileURL(attachment) { return this.files.url(attachment) }
-  // The page may not fetch a blob: URL; this is the file itself.
-  fileBlob(attachment) { return this.files.blob(attachment) }
   async replies(id, messageId) { return (await this.api.request("GET", messageAt(id, messageId) + "/replies")).messages }
   async reactions(id, messageId) { return (await this.api.request("GET", messageAt(id, messageId) + "/reactions")).reactions }
   receipts(id, messageId) { return this.api.request("GET", messageAt(id, messageId) + "/receipts") }
-  sentence(error) { return sentence(error) }
   searchLocal(text) { return this.disk.search(text, 100) }
 
   // --- Reading marks, typing, presence ---
@@ -638,8 +620,14 @@ export class Store {
   }
 
   get pushState() { return this.push.state }
-  subscribeToPush() { return this.push.subscribe() }
-  unsubscribeFromPush() { return this.push.forget() }
+}
+
+const parts = {
+  account: ["signIn", "pickUser", "invitation", "acceptInvitation"], outbox: ["retry", "discard"], push: ["subscribeToPush"],
+  timelines: ["messages", "load", "loadOlder", "loadNewer", "jump", "hold", "made"], files: ["fileURL", "fileBlob"],
+}
+for (const [part, names] of Object.entries(parts)) for (const name of names) {
+  Store.prototype[name] = function (...values) { return this[part][name](...values) }
 }
 
 const browser = async () => {

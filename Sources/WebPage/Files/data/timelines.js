@@ -40,7 +40,7 @@ export class Timelines {
 
   // --- What is shown ---
 
-  read(id) {
+  messages(id) {
     const view = this.view(id)
     return (view.shown ??= this.build(id, view))
   }
@@ -140,7 +140,14 @@ export class Timelines {
     if (this.host.openId === id) this.load(id).catch(() => {})
   }
 
+  // The first message on the screen, null at the end: what is on the screen stays while new messages arrive.
   hold(id, messageId) { this.view(id).held = messageId }
+
+  // It is not on the screen any more.
+  leave(id) {
+    this.change(id, {island: null, held: null, anchor: null})
+    this.c(id)?.trim(IDLE, this.host.state.userId)
+  }
 
   // Bounds what is in memory after new messages.
   shorten(id) {
@@ -278,7 +285,7 @@ export class Timelines {
     if (c) host.disk.commit({meta: {}, records: [host.record(c)]}).catch(() => {})
   }
 
-  older(id) {
+  loadOlder(id) {
     return this.once(id, "older", async view => {
       const first = this.items(id)[0]
       const c = this.c(id)
@@ -307,7 +314,7 @@ export class Timelines {
     })
   }
 
-  newer(id) {
+  loadNewer(id) {
     return this.once(id, "newer", async view => {
       const {island} = view
       const last = island?.items.at(-1)
