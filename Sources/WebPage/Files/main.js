@@ -32,6 +32,8 @@ applyTheme()
 const app = new Pane(document.getElementById("app"))
 const show = async () => {
   const {status} = store.session
+  // Most starts take a moment: nothing flashes before the conversations.
+  if (status === "starting" && performance.now() < 1_000) return setTimeout(show, 1_000)
   const isEntry = route.name === "invitation" || status !== "signedIn"
   const key = [isEntry, language(), timeZone()].join()
   const focused = key !== app.key && document.activeElement?.name
