@@ -55,7 +55,8 @@ export const catchUp = (conversationId, update) => {
     ...Object.keys(PERIODS).map(key => [key, t(`assistant.period.${key}`)])]
   return {
     close: () => answer?.stop(),
-    render: () => h("section", {class: "catch-up", key: "catch-up", "aria-label": t("assistant.catchUp")},
+    render: () => h("section", {class: "catch-up", key: "catch-up"},
+      h("h2", {class: "sr"}, t("assistant.catchUp")),
       h("div", {class: "row"},
         select(t("assistant.period"), period, periods, value => (period = value)),
         answer?.isRunning ? button(t("assistant.stop"), () => answer.stop(), {symbol: "stop"})
