@@ -66,6 +66,14 @@ test("a browser that comes online tries at once, and waits 1 s again after that"
   assert.equal(store.connection.state, "catchingUp")
 })
 
+test("a browser that goes offline says so, although the socket has not noticed", async () => {
+  const {page, store, server, clock} = await opened()
+  page.offline()
+  assert.deepEqual([store.connection.state, server.sockets.length], ["offline", 0])
+  await clock.pass(3000)
+  assert.equal(store.connection.state, "live")
+})
+
 test("Retry-After is kept, unless the person asks", async () => {
   const {server, page, store, clock} = await opened()
   server.faults.push({route: "ticket", status: 503, retryAfter: 60})
@@ -120,7 +128,6 @@ test("another log begins with a snapshot", async () => {
   server.log = []
   server.store(server.conversations.get("pier"), {senderId: "ben", text: "restored"})
   await clock.pass(5000)
-  await store.load("pier")
   assert.deepEqual([store.connection.state, texts(store).at(-1)], ["live", "restored"])
   assert.equal(server.requests.filter(route => route === "GET /v1/sync").length, 2)
 })
@@ -132,6 +139,22 @@ test("a message of an unknown conversation begins with a snapshot", async () => 
   await clock.pass(5000)
   await store.load("quay")
   assert.deepEqual(texts(store, "quay"), ["hello"])
+})
+
+test("the list does not show a deleted message", async () => {
+  const {server, store} = await opened()
+  assert.equal(store.conversation("pier").lastMessage.text, "text 3")
+  server.tell([{type: "deletion", conversationId: "pier", messageId: "m3", seq: 3}])
+  await settle()
+  assert.equal(store.conversation("pier").lastMessage.text, "text 2")
+})
+
+test("people of conversations that were never opened are asked for once", async () => {
+  const {server, store} = await world({conversations: {pier: {count: 1, members: ["ada", "cleo"]}}})
+  store.people()
+  await settle()
+  assert.ok(store.people().some(({id}) => id === "cleo"))
+  assert.equal(server.requests.filter(route => route === "GET /v1/conversations/pier").length, 1)
 })
 
 test("a limited conversation on the screen is loaded again", async () => {

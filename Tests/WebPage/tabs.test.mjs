@@ -69,6 +69,23 @@ test("drafts, typing and what is open are shared", async () => {
   assert.ok(said.some(message => message.type === "typing"))
 })
 
+test("a page that is closed, or crashed, is not there any more", async () => {
+  const {browser, page, other, clock} = await two()
+  const active = () => page.socket().said.filter(({type}) => type === "active").at(-1).active
+  page.isVisible = false
+  page.changed()
+  assert.equal(active(), true)
+  other.gone()
+  await settle()
+  assert.equal(active(), false)
+  other.changed()
+  await settle()
+  assert.equal(active(), true)
+  await browser.close(other)
+  await clock.pass(100_000)
+  assert.equal(active(), false)
+})
+
 test("who is typing and who is there reach every page", async () => {
   const {page, other} = await two()
   page.socket().emit({type: "presence", people: [{userId: "ben", status: "online"}]})

@@ -81,6 +81,16 @@ test("a conversation that is not on the screen keeps few messages in memory, and
   assert.equal(store.conversation("pier").unreadCount, 91)
 })
 
+test("a conversation that is left keeps its newest messages only", async () => {
+  const {store} = await opened(1000)
+  for (let i = 0; i < 5; i += 1) await store.loadOlder("pier")
+  store.open(null)
+  assert.ok(store.state.conversations.get("pier").list.length <= 100)
+  store.open("pier")
+  await store.load("pier")
+  assert.ok(isWhole(seqs(store)) && seqs(store).at(-1) === 1000 && store.messages("pier").hasOlder)
+})
+
 test("what was loaded is read from the disk the next time", async () => {
   const {server, browser, page, store, clock} = await opened(300)
   await store.loadOlder("pier")
@@ -98,10 +108,28 @@ test("what was loaded is read from the disk the next time", async () => {
   assert.ok(isWhole(seqs(next.store)) && seqs(next.store)[0] <= 201)
 })
 
+test("what a jump to an unread message brought is kept", async () => {
+  const {browser, page, server, store, clock} = await world({conversations: {pier: {count: 5}}})
+  await store.jump("pier", "m2")
+  await settle()
+  assert.deepEqual([seqs(store), store.messages("pier").hasNewer], [[1, 2, 3, 4, 5], false])
+  await browser.close(page)
+  server.isDown = true
+  const next = await browser.open()
+  await next.store.load("pier").catch(() => {})
+  assert.deepEqual(seqs(next.store), [1, 2, 3, 4, 5])
+  await clock.pass(0)
+})
+
 test("about 2,000 messages of a conversation are kept on disk, without a gap", async () => {
-  const {server, browser, page, clock} = await opened(60)
-  for (let i = 0; i < 3000; i += 1) server.say("pier", "ben", "more")
-  for (let i = 0; i < 20; i += 1) await settle()
+  const {server, browser, page, store, clock} = await opened(60)
+  const more = count => Array.from({length: count}, () =>
+    ({type: "message", message: server.store(server.conversations.get("pier"), {senderId: "ben", text: "more"})}))
+  for (let i = 0; i < 6; i += 1) {
+    server.tell(more(500))
+    await store.flushing
+  }
+  for (let i = 0; i < 6; i += 1) await settle()
   const rows = [...browser.factory.tables.messages.rows.values()].map(({value}) => value.message.seq).sort((a, b) => a - b)
   assert.ok(rows.length <= 2200 && rows.length >= 1900, String(rows.length))
   assert.ok(isWhole(rows) && rows.at(-1) === 3060)

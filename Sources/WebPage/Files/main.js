@@ -32,12 +32,20 @@ applyTheme()
 const app = new Pane(document.getElementById("app"))
 const show = async () => {
   const {status} = store.session
+  // Most starts take a moment: nothing flashes before the conversations.
+  if (status === "starting" && performance.now() < 1_000) return setTimeout(show, 1_000)
   const isEntry = route.name === "invitation" || status !== "signedIn"
   const key = [isEntry, language(), timeZone()].join()
   const focused = key !== app.key && document.activeElement?.name
   await app.show(key, () => isEntry ? import("./chat/entry.js") : import("./chat/shell.js"),
     (module, container) => module.mount(container, parts), route)
-  if (focused) setTimeout(() => document.getElementsByName(focused)[0]?.focus(), 50)
+  if (focused) refocus(focused)
+}
+// After another language or time zone: the page is built again, and the select that chose it comes late.
+const refocus = (name, tries = 20) => {
+  const [element] = document.getElementsByName(name)
+  if (element) element.focus()
+  else if (tries) setTimeout(refocus, 50, name, tries - 1)
 }
 onLanguage(() => {
   applyLanguage()

@@ -8,20 +8,23 @@ const patterns = [
 ]
 const mayName = reply => /html|javascript|css|manifest/.test(reply.headers.get("Content-Type") ?? "")
 
-// Keeps the shell and everything that it names, directly or not: there is no list to maintain.
+const COMPLETE = "/complete"
+const isFixed = path => /^\/page\/(?!dev\/)/.test(path)
+
+// Keeps the shell and everything that it names, directly or not: there is no list to maintain. An older copy goes when
+// the new one is complete.
 const keep = async shell => {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await shell.clone().arrayBuffer()))
+  const text = await shell.clone().text()
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))
   const name = "page-" + [...bytes.slice(0, 8)].map(byte => byte.toString(16).padStart(2, "0")).join("")
-  const isImmutable = /\/page\//.test(await shell.clone().text())
-  if (isImmutable && (await caches.has(name))) return
   const cache = await caches.open(name)
+  if (/"\/?page\/(?!dev\/)/.test(text) && (await cache.match(COMPLETE))) return
   const known = new Map([[new URL("/", location).href, shell]])
+  let isComplete = true
   for (const [url, loaded] of known) {
     const reply = loaded ?? (await fetch(url, {cache: "no-cache"}))
-    if (!reply.ok) {
-      if (isImmutable) await caches.delete(name)
-      continue
-    }
+    isComplete &&= reply.ok
+    if (!reply.ok) continue
     if (mayName(reply)) {
       const text = await reply.clone().text()
       for (const pattern of patterns) for (const [, found] of text.matchAll(pattern)) {
@@ -30,6 +33,8 @@ const keep = async shell => {
     }
     await cache.put(url, reply)
   }
+  if (!isComplete) return
+  await cache.put(COMPLETE, new Response())
   for (const other of await caches.keys()) if (other !== name) await caches.delete(other)
 }
 
@@ -44,8 +49,7 @@ const shell = async event => {
 }
 
 const part = async request => {
-  const isImmutable = new URL(request.url).pathname.startsWith("/page/")
-  if (isImmutable) return (await caches.match(request)) ?? fetch(request)
+  if (isFixed(new URL(request.url).pathname)) return (await caches.match(request)) ?? fetch(request)
   return fetch(request).catch(async error => (await caches.match(request)) ?? Promise.reject(error))
 }
 

@@ -34,11 +34,11 @@ class View {
   index(name) { return new View(this.transaction, this.table, this.table.indexes[name]) }
   ask(work) { return this.transaction.ask(work) }
   found(range, count = Infinity) { return this.table.sorted(this.indexName).filter(([key]) => within(range, key)).slice(0, count) }
-  get(range) { return this.ask(() => clone(this.found(range)[0]?.[1])) }
+  get(key) { return this.ask(() => clone(this.table.rows.get(JSON.stringify(key))?.value)) }
   getAll(range, count) { return this.ask(() => clone(this.found(range, count).map(([, value]) => value))) }
   getAllKeys(range, count) { return this.ask(() => clone(this.found(range, count).map(([, , key]) => key))) }
   count(range) { return this.ask(() => this.found(range).length) }
-  delete(range) { return this.ask(() => { for (const [, , key] of this.found(range)) this.table.rows.delete(JSON.stringify(key)) }) }
+  delete(range) { return this.ask(() => { if (!range.has) this.table.rows.delete(JSON.stringify(range)); else for (const [, , key] of this.found(range)) this.table.rows.delete(JSON.stringify(key)) }) }
   clear() { return this.ask(() => this.table.rows.clear()) }
   put(value, ownKey) {
     const kept = clone(value)

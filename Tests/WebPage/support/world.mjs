@@ -250,7 +250,8 @@ export class Browser {
       socketOrigin: "ws://nexus.test", now: () => clock.now, random: () => 1, id: () => `id-${(this.numbers += 1)}`,
       setTimeout: (fn, wait) => clock.set(guard(fn), wait), clearTimeout: id => clock.timers.delete(id),
       setInterval: (fn, wait) => clock.set(guard(fn), wait, wait), report: error => { throw error },
-      soon: fn => setImmediate(guard(fn)), isVisible: () => page.isVisible, onTab: fn => { page.changed = fn }, onOnline: fn => { page.online = fn },
+      soon: fn => setImmediate(guard(fn)), isVisible: () => page.isVisible, onTab: fn => { page.changed = fn }, onOnline: (fn, other) => Object.assign(page, {online: fn, offline: other}),
+      onGone: fn => { page.gone = fn },
     })
     this.pages.push(page)
     page.store.start()

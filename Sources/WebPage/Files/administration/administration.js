@@ -28,7 +28,8 @@ export const mount = (container, route) => {
   const render = () => h("section", {class: "page"}, h("div", {class: "desk stack"},
     h("h1", null, a("title")),
     isAllowed ? tabs("administration", Object.keys(PARTS).map(key => [key, a(key)]), current,
-      key => go(link("administration", key), true), a("title"), [desk.state(), h("div", {key: current, class: "part"}, draw())])
+      key => go(link("administration", key), true), a("title"),
+      [desk.state(), h("div", {key: current, class: "part"}, draw())])
       : h("p", {role: "alert"}, a("forbidden"))))
   const partOf = ({id}) => id in PARTS ? id : "users"
   let view = null

@@ -3,7 +3,7 @@ import {h} from "../lib/dom.js"
 import {bytes, shortDate, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {button, field, select} from "../assistant/common.js"
-import {a, counts, form, outcome, submit, table} from "./desk.js"
+import {a, counts, form, idProps, outcome, submit, table} from "./desk.js"
 
 const lines = async function* (reply) {
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -28,15 +28,17 @@ export const imports = desk => {
     rejected = []
     wasDry = isDry
     desk.report({stage: "uploading", done: 0, total: 0})
-    const reply = await store.api.send("POST", "/v1/administration/imports", {
-      query: {name: file.name, dryRun: isDry, ...(workspace.trim() && {workspaceURL: workspace.trim()})}, body: file,
-      headers: {"Content-Type": file.type || "application/octet-stream"}, signal: desk.controller.signal})
+    const query = {name: file.name, dryRun: isDry, workspaceURL: workspace.trim() || null}
+    const headers = {"Content-Type": file.type || "application/octet-stream"}
+    const {signal} = desk.controller
+    const reply = await store.api.send("POST", "/v1/administration/imports", {query, body: file, headers, signal})
     const found = await outcome(lines(reply), desk.report, item => rejected.push(item))
     result = found?._0 ?? found
   }, isDry ? null : a("imported"))
   const place = one => [h("bdi", null, one.name ?? one.id), one.messageCount, one.peopleCount,
     one.first ? `${shortDate(one.first)} – ${shortDate(one.last)}` : "–"]
-  const reason = item => [item.place?.entry, item.place?.unit && `${item.place.unit} ${item.place.number ?? ""}`, item.reason].filter(Boolean).join(": ")
+  const reason = ({place: {entry, unit = "", number = ""} = {}, reason}) =>
+    [entry, `${unit} ${number}`.trim(), reason].filter(Boolean).join(": ")
   return () => [
     h("p", null, a("importHint")),
     form(() => run(false),
@@ -46,18 +48,20 @@ export const imports = desk => {
           result = null
           desk.update()
         }}})),
-      field(a("workspace"), workspace, value => (workspace = value), {type: "url", placeholder: "https://acme.slack.com"}),
+      field(a("workspace"), workspace, value => (workspace = value),
+        {type: "url", placeholder: "https://acme.slack.com"}),
       button(a("dryRun"), () => run(true), {disabled: !file || desk.isBusy}),
       submit(a("import"), !file || desk.isBusy)),
     file && h("p", {class: "quiet"}, h("bdi", null, file.name), " · ", bytes(file.size)),
     result && h("section", null,
       h("h2", null, a(wasDry ? "preview" : "result")),
       counts("count", result),
-      result.skipped && Object.keys(result.skipped).length > 0 && counts("skip", Array.isArray(result.skipped)
-        ? Object.fromEntries(result.skipped.flatMap((key, i, all) => i % 2 ? [] : [[key, all[i + 1]]])) : result.skipped),
-      result.conversations?.length > 0 && table(a("conversations"), [a("name"), a("messages"), a("people"), a("time")], result.conversations.map(place))),
+      counts("skip", result.skipped ?? {}),
+      result.conversations?.length > 0 && table("conversations", ["name", "messages", "people", "time"],
+        result.conversations.map(place))),
     rejected.length > 0 && h("details", null, h("summary", null, a("rejected", {count: rejected.length})),
-      h("ul", {class: "plain-list"}, rejected.slice(0, 200).map((item, i) => h("li", {key: i, dir: "auto"}, reason(item))))),
+      h("ul", {class: "plain-list"},
+        rejected.slice(0, 200).map((item, i) => h("li", {key: i, dir: "auto"}, reason(item))))),
   ]
 }
 
@@ -67,13 +71,13 @@ export const erase = desk => {
   let found = null
   let typed = ""
   let proof = null
-  const known = () => (kind === "user" ? store.people() : store.conversations).map(one => [one.id, one.name || one.title || one.id])
+  const known = () => (kind === "user" ? store.people() : store.conversations)
+    .map(one => [one.id, one.name || one.title || one.id])
   const start = isConfirmed => desk.run(async () => {
     const subject = id.trim()
-    const {_0: report = null, ...rest} = await desk.operate({erase: {_0: {[kind]: {_0: subject}}, isConfirmed}}) ?? {}
-    const {counts: all, proof: checked} = report ?? rest
-    found = {id: subject, kind, counts: all}
-    proof = checked ?? null
+    const report = await desk.operate({erase: {_0: {[kind]: {_0: subject}}, isConfirmed}})
+    found = {id: subject, counts: report.counts}
+    proof = report.proof ?? null
     typed = ""
   }, isConfirmed ? a("erased") : null)
   const forget = () => {
@@ -91,7 +95,7 @@ export const erase = desk => {
       field("ID", id, value => {
         id = value
         if (found) forget()
-      }, {required: true, list: "erase-ids", autocomplete: "off", autocapitalize: "off", spellcheck: "false"}),
+      }, {required: true, list: "erase-ids", ...idProps}),
       h("datalist", {id: "erase-ids"}, known().map(([key, name]) => h("option", {key, value: key}, name))),
       submit(a("count"), desk.isBusy)),
     found && h("section", {class: "danger-zone"},
@@ -105,7 +109,7 @@ export const erase = desk => {
         field(a("typeId", {id: found.id}), typed, value => {
           typed = value
           desk.update()
-        }, {autocomplete: "off", autocapitalize: "off", spellcheck: "false"}),
+        }, idProps),
         h("button", {class: "danger", disabled: typed !== found.id || desk.isBusy}, a("eraseNow")))),
   ]
 }

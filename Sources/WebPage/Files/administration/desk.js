@@ -22,7 +22,10 @@ export const outcome = async (lines, progress, rejected = () => {}) => {
     if (line.progress) progress(line.progress._0)
     else if (line.rejected) rejected(line.rejected._0)
     else if (line.failed) throw new OperatorError(line.failed._0.message)
-    else if (line.done) return Object.values(line.done._0)[0]
+    else if (line.done) {
+      const [found] = Object.values(line.done._0)
+      return Object.keys(found).join() === "_0" ? found._0 : found
+    }
   }
   throw new OperatorError(a("ended"))
 }
@@ -69,7 +72,8 @@ export class Desk {
   state() {
     const {stage, done, total} = this.progress ?? {}
     return [
-      h("p", {class: "quiet", role: "status", key: "busy"}, this.isBusy && (stage ? word(`stage.${stage}`) : a("busy"))),
+      h("p", {class: "quiet", role: "status", key: "busy"},
+        this.isBusy && (stage ? word(`stage.${stage}`) : a("busy"))),
       stage && h("progress", {key: "progress", value: done, max: total || 1, "aria-label": word(`stage.${stage}`)}),
       this.error && h("p", {class: "alert", role: "alert", key: "error", dir: "auto"},
         this.error instanceof OperatorError ? this.error.message : sentence(this.error)),
@@ -77,26 +81,37 @@ export class Desk {
   }
 }
 
-export const table = (caption, heads, rows) => h("div", {class: "scroll", role: "region", "aria-label": caption, tabindex: 0},
-  h("table", null,
-    h("thead", null, h("tr", null, heads.map(head => h("th", {scope: "col", key: head}, head)))),
-    h("tbody", null, rows.map(([first, ...cells], i) => h("tr", {key: i}, h("th", {scope: "row"}, first), cells.map(cell => h("td", null, cell))))),
-  ),
-  !rows.length && h("p", {class: "quiet"}, a("none")))
+// `heads` are keys of texts; a row's first cell is its header.
+export const table = (caption, heads, rows) =>
+  h("div", {class: "scroll", role: "region", "aria-label": a(caption), tabindex: 0},
+    h("table", null,
+      h("thead", null, h("tr", null, heads.map(head => h("th", {scope: "col", key: head}, a(head))))),
+      h("tbody", null, rows.map(([first, ...cells], i) =>
+        h("tr", {key: i}, h("th", {scope: "row"}, first), cells.map(cell => h("td", null, cell)))))),
+    !rows.length && h("p", {class: "quiet"}, a("none")))
 
-export const counts = (area, object) => h("dl", {class: "counts"}, Object.entries(object)
-  .filter(([, value]) => typeof value === "number").map(([key, value]) => h("div", {key}, h("dt", null, word(`${area}.${key}`)), h("dd", null, number(value)))))
+export const facts = pairs => h("dl", {class: "counts"},
+  pairs.map(([label, value]) => h("div", {key: label}, h("dt", null, label), h("dd", null, value))))
+export const counts = (area, object) => facts(Object.entries(object)
+  .filter(([, value]) => value && typeof value === "number").sort((one, two) => two[1] - one[1])
+  .map(([key, value]) => [word(`${area}.${key}`), number(value)]))
 
 export const form = (submit, ...children) => h("form", {class: "line", on: {submit: event => {
   event.preventDefault()
   submit(event.target)
 }}}, children)
 export const submit = (label, isBusy) => h("button", {class: "primary", disabled: isBusy}, label)
+export const choice = (label, value, area, keys, change, isDisabled = false) =>
+  h("select", {value, "aria-label": label, disabled: isDisabled, on: {change: event => change(event.target.value)}},
+    keys.map(key => h("option", {key, value: key}, a(`${area}.${key}`))))
+export const idProps = {autocomplete: "off", autocapitalize: "off", spellcheck: "false"}
 
 // A text that is shown once, with a button to copy it.
 export const secret = (label, text, hint) => h("div", {class: "secret", role: "status"},
   h("p", null, h("strong", null, label), " ", hint),
-  h("div", {class: "row"}, h("input", {readonly: true, value: text, "aria-label": label, class: "grow", on: {focus: event => event.target.select()}}),
+  h("div", {class: "row"},
+    h("input", {readonly: true, value: text, "aria-label": label, class: "grow",
+      on: {focus: event => event.target.select()}}),
     button(a("copy"), async () => {
       try {
         await navigator.clipboard.writeText(text)

@@ -7,10 +7,10 @@ import {parse, quantile, rate, sum} from "./prometheus.js"
 
 const SECONDS = 5
 const LENGTH = 60
-const per = (name, labels) => (now, before, seconds) => before && rate(sum(before, name, labels), sum(now, name, labels), seconds)
+const per = name => (now, before, seconds) => before && rate(sum(before, name), sum(now, name), seconds)
 const level = (name, labels) => now => sum(now, name, labels)
-const latency = (name, labels) => (now, before) => {
-  const value = quantile(.95, before, now, name, labels)
+const latency = name => (now, before) => {
+  const value = quantile(.95, before, now, name)
   return value === null ? null : value * 1000
 }
 const round = value => number(Math.round(value * 10) / 10)
@@ -34,7 +34,8 @@ const path = values => {
   let text = ""
   values.forEach((value, i) => {
     const before = values[i - 1] ?? null
-    if (value !== null) text += `${before === null ? "M" : "L"}${(LENGTH - values.length + i) * 200 / (LENGTH - 1)} ${38 - value / top * 34}`
+    const x = (LENGTH - values.length + i) * 200 / (LENGTH - 1)
+    if (value !== null) text += `${before === null ? "M" : "L"}${x} ${38 - value / top * 34}`
   })
   return text
 }
@@ -45,7 +46,8 @@ const chart = ([name, , show], values) => {
   return h("figure", {key: name},
     h("figcaption", null, label, h("strong", null, now == null ? "–" : show(now))),
     h("svg", {viewBox: "0 0 200 40", preserveAspectRatio: "none", role: "img",
-      "aria-label": known.length ? a("range", {label, low: show(Math.min(...known)), high: show(Math.max(...known))}) : label},
+      "aria-label": known.length
+        ? a("range", {label, low: show(Math.min(...known)), high: show(Math.max(...known))}) : label},
       h("path", {class: "base", d: "M0 38H200"}), h("path", {class: "line", d: path(values)})))
 }
 
@@ -69,7 +71,7 @@ export const metrics = desk => {
     h("p", {class: "quiet"}, a("metricsHint", {seconds: SECONDS})),
     h("div", {class: "charts"}, CHARTS.map((one, i) => chart(one, series[i]))),
     h("details", null, h("summary", null, a("allMetrics")),
-      h("ul", {class: "plain-list mono"}, all.filter(one => !one.name.endsWith("_bucket")).map((one, i) => h("li", {key: i},
-        `${one.name} ${Object.values(one.labels).join(" ")} = ${one.value}`)))),
+      h("ul", {class: "plain-list mono"}, all.filter(one => !one.name.endsWith("_bucket")).map((one, i) =>
+        h("li", {key: i}, `${one.name} ${Object.values(one.labels).join(" ")} = ${one.value}`)))),
   ]
 }

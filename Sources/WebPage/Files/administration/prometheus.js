@@ -32,13 +32,12 @@ export const sum = (samples, name, wanted = {}) => {
 export const rate = (before, now, seconds) =>
   before === null || now === null || seconds <= 0 ? null : (now < before ? now : now - before) / seconds
 
-// A quantile of what a histogram counted between two readings (all of it without the first); null if it counted nothing.
-export const quantile = (q, before, now, name, wanted = {}) => {
+// A quantile of what a histogram counted between two readings (all of it without the first); null if that is nothing.
+export const quantile = (q, before, now, name) => {
   const read = samples => {
     const buckets = new Map()
     for (const sample of samples ?? []) {
       if (sample.name !== `${name}_bucket`) continue
-      if (!Object.entries(wanted).every(([key, value]) => sample.labels[key] === value)) continue
       const limit = number(sample.labels.le)
       buckets.set(limit, (buckets.get(limit) ?? 0) + sample.value)
     }

@@ -1,9 +1,8 @@
 // Embedding: progress, generations, the queue, and messages that were given up.
 import {h} from "../lib/dom.js"
-import {confirm} from "../lib/dialog.js"
-import {dateTime, number, t} from "../lib/text.js"
-import {store} from "../data/store.js"
-import {button, field, percent, placeOf} from "../assistant/common.js"
+import {confirm, toast} from "../lib/dialog.js"
+import {dateTime, number} from "../lib/text.js"
+import {button, field, isSure, percent, placeOf, read} from "../assistant/common.js"
 import {a, counts, form, submit, table} from "./desk.js"
 
 export const embedding = desk => {
@@ -11,48 +10,53 @@ export const embedding = desk => {
   let reports = []
   let estimate = null
   const draft = {model: "", dimensions: "", baseURL: "", rate: ""}
-  const listed = found => found._0 ?? found
   desk.every(4, async () => {
-    const [list, status] = await Promise.all([desk.operate({listGenerations: {}}), store.api.request("GET", "/v1/status")])
-    generations = listed(list)
-    reports = status.embedding
+    generations = await desk.operate({listGenerations: {}})
+    reports = (await read("/v1/status")).embedding
   })
-  const report = number => reports.find(one => one.generation === number)
   const act = command => desk.run(async () => {
     await desk.operate(command)
-    generations = listed(await desk.operate({listGenerations: {}}))
+    generations = await desk.operate({listGenerations: {}})
   }, a("done"))
   const switchTo = async one => {
-    const isForced = one.queue.pendingCount > 0
-    if (isForced && !await confirm({title: a("switch"), text: a("switchText", {count: one.queue.pendingCount}), action: a("switch")})) return
-    act({switchGeneration: {_0: one.number, isForced}})
+    const count = one.queue.pendingCount
+    const title = a("switch")
+    if (count && !await confirm({title, text: a("switchText", {count}), action: title})) return
+    act({switchGeneration: {_0: one.number, isForced: count > 0}})
   }
   const drop = async one => {
-    if (await confirm({title: a("drop"), text: a("dropText", {number: one.number}), action: a("drop"), isDangerous: true})) {
-      act({dropGeneration: {_0: one.number}})
-    }
+    if (await isSure(a("drop"), a("dropText", one))) act({dropGeneration: {_0: one.number}})
   }
-  const request = isDryRun => ({reembed: {_0: {isDryRun, switchShare: 1, ...(draft.model.trim() && {model: draft.model.trim()}),
-    ...(draft.baseURL.trim() && {baseURL: draft.baseURL.trim()}), ...(Number(draft.dimensions) && {dimensions: Number(draft.dimensions)}),
-    ...(Number(draft.rate) && {rate: Number(draft.rate)})}}})
+  const request = isDryRun => ({reembed: {_0: {isDryRun, switchShare: 1,
+    model: draft.model.trim() || undefined, baseURL: draft.baseURL.trim() || undefined,
+    dimensions: Number(draft.dimensions) || undefined, rate: Number(draft.rate) || undefined}}})
   const guess = () => desk.run(async () => {
-    const found = await desk.operate(request(true))
-    estimate = found._0 ?? found
+    estimate = await desk.operate(request(true))
   })
+  // It runs for long, and goes on when this page is left: the table shows how far it is.
   const start = async () => {
-    if (await confirm({title: a("reembed"), text: a("reembedText"), action: a("reembed")})) act(request(false))
+    const title = a("reembed")
+    if (!await confirm({title, text: a("reembedText"), action: title})) return
+    toast(a("started"))
+    desk.operate(request(false)).then(() => toast(a("done")), error => {
+      desk.error = error
+      desk.update()
+    })
   }
   const left = one => {
-    const seconds = report(one.number)?.secondsLeft
-    return !one.queue.pendingCount ? "" : seconds == null ? "" : a("left", {minutes: Math.ceil(seconds / 60)})
+    const seconds = reports.find(report => report.generation === one.number)?.secondsLeft
+    return seconds > 0 ? a("left", {minutes: Math.ceil(seconds / 60)}) : ""
   }
+  const action = (one, key, act) =>
+    button(a(key), () => act(one), {disabled: desk.isBusy, "aria-label": `${a(key)} ${one.number}`})
   const row = one => [
     one.number, a(`generation.${one.state}`), h("bdi", null, `${one.model} (${one.dimensions})`),
-    h("div", null, h("progress", {value: one.coverage, max: 1, "aria-label": a("coverage")}), ` ${percent(one.coverage)} ${left(one)}`),
-    number(one.queue.pendingCount), number(one.queue.failedCount), number(one.tokenCount), one.cost == null ? "–" : number(one.cost),
-    h("div", {class: "row"},
-      ["filling", "standby"].includes(one.state) && button(a("switch"), () => switchTo(one), {disabled: desk.isBusy, "aria-label": `${a("switch")} ${one.number}`}),
-      !["serving", "retired"].includes(one.state) && button(a("drop"), () => drop(one), {disabled: desk.isBusy, "aria-label": `${a("drop")} ${one.number}`})),
+    h("div", null, h("progress", {value: one.coverage, max: 1, "aria-label": a("coverage")}),
+      ` ${percent(one.coverage)} ${left(one)}`),
+    ...[one.queue.pendingCount, one.queue.failedCount, one.tokenCount, one.cost]
+      .map(value => value == null ? "–" : number(value)),
+    ["filling", "standby"].includes(one.state)
+      && h("div", {class: "row"}, action(one, "switch", switchTo), action(one, "drop", drop)),
   ]
   const serving = () => reports.find(one => one.state === "serving")
   const set = key => value => {
@@ -68,7 +72,8 @@ export const embedding = desk => {
       button(a("embedNow"), () => act({ingest: {}}), {disabled: desk.isBusy}),
     ],
     h("h2", null, a("generations")),
-    table(a("generations"), [a("number"), a("state"), a("model"), a("coverage"), a("waiting"), a("failedCount"), a("tokens"), a("cost"), a("actions")],
+    table("generations",
+      ["number", "state", "model", "coverage", "waiting", "failedCount", "tokens", "cost", "actions"],
       generations.map(row)),
     h("h2", null, a("reembed")),
     h("p", {class: "quiet"}, a("reembedHint")),
@@ -86,8 +91,7 @@ export const embedding = desk => {
 export const failed = desk => {
   let items = []
   const load = async () => {
-    const found = await desk.operate({listFailed: {}})
-    items = found._0 ?? found
+    items = await desk.operate({listFailed: {}})
   }
   const retry = names => desk.run(async () => {
     await desk.operate({retryFailed: {names}})
@@ -99,9 +103,13 @@ export const failed = desk => {
     h("div", {class: "row"},
       button(a("retryAll"), () => retry([]), {disabled: desk.isBusy || !items.length}),
       button(a("refresh"), () => desk.run(load), {disabled: desk.isBusy, symbol: "refresh"})),
-    table(a("failed"), [a("message"), a("reason"), a("attempts"), a("time"), a("actions")], items.map(item => [
-      h("a", {href: placeOf(item)}, `${item.conversationId}/${item.messageId}`),
-      h("span", null, h("code", null, item.code), " ", h("bdi", null, item.reason)), item.attempts, dateTime(item.failedAt),
-      button(a("retry"), () => retry([`${item.conversationId}/${item.messageId}`]), {disabled: desk.isBusy})])),
+    table("failed", ["message", "reason", "attempts", "time", "actions"], items.map(item => {
+      const name = `${item.conversationId}/${item.messageId}`
+      return [
+        h("a", {href: placeOf(item)}, name), [h("code", null, item.code), " ", h("bdi", null, item.reason)],
+        item.attempts, dateTime(item.failedAt),
+        button(a("retry"), () => retry([name]), {disabled: desk.isBusy, "aria-label": `${a("retry")}: ${name}`}),
+      ]
+    })),
   ]
 }

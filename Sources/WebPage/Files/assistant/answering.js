@@ -2,10 +2,17 @@
 import {store} from "../data/store.js"
 
 export class Answering {
+  answer = ""
+  citations = []
+  sources = []
+  phase = "searching"
+  askedAt = new Date().toISOString()
+  key = Math.random()
+  watchers = new Set()
+  controller = new AbortController()
+
   constructor(path, body, question) {
-    Object.assign(this, {path, body, question, answer: "", citations: [], sources: [], notices: [], noAnswerReason: "none",
-      phase: "searching", progress: null, error: null, turnId: null, askedAt: new Date().toISOString(), key: Math.random(),
-      watchers: new Set(), controller: new AbortController()})
+    Object.assign(this, {path, body, question})
   }
   get isRunning() {
     return ["searching", "writing"].includes(this.phase)
@@ -44,7 +51,8 @@ export class Answering {
     else if (event === "delta") [this.answer, this.phase] = [this.answer + data.text, "writing"]
     else if (event === "citation") {
       this.citations.push(data)
-      const source = this.sources.find(one => one.messageId === data.messageId && one.conversationId === data.conversationId)
+      const {messageId, conversationId} = data
+      const source = this.sources.find(one => one.messageId === messageId && one.conversationId === conversationId)
       if (source) source.number = data.number
     } else if (event === "done") Object.assign(this, data, {phase: "done"})
     else if (event === "error") Object.assign(this, {phase: "failed", error: data})

@@ -1,6 +1,6 @@
 // The assistant: questions to everything in threads, or inside one conversation.
 import {h, View} from "../lib/dom.js"
-import {announce, attempt, confirm, openDialog, toast} from "../lib/dialog.js"
+import {announce, attempt, toast} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
 import {link} from "../lib/router.js"
 import {shortTime, t} from "../lib/text.js"
@@ -8,42 +8,64 @@ import {iconButton} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {answerView} from "./answer.js"
 import {Answering} from "./answering.js"
-import {button, failure, field, filterBody, filters, filterText, insideOf, nameOf, timeZone, waiting} from "./common.js"
+import {
+  at, button, call, dialogForm, failure, field, filterBody, filters, filterText, insideOf, isSure, known, nameOf, read,
+  timeZone, waiting,
+} from "./common.js"
 import {catchUp} from "./summaries.js"
 
 const running = new Map()   // answers that are being written, by thread or conversation
-const path = (...segments) => `/v1/${segments.map(encodeURIComponent).join("/")}`
-const hints = ["missed", "decided", "mine", "deadlines"]
+const seen = new Set()      // answers of the feed that were shown
+const HINTS = ["missed", "decided", "mine", "deadlines"]
 
 class Assistant {
+  threadId = null
+  thread = null
+  threads = []
+  next = null
+  past = null
+  turns = []
+  older = null
+  live = null
+  elsewhere = null
+  filter = {}
+  suggestions = []
+  isLoading = false
+  isFiltered = false
+  isListOpen = false
+  isOpen = true
+  error = null
+  askedAt = 0
+  generation = 0
+  update = () => this.view?.update()
+
   constructor(container, route) {
-    const conversationId = insideOf(route)
-    const {id} = route
-    Object.assign(this, {container, conversationId, threadId: null, thread: null, turns: [], threads: [], past: null,
-      next: null, older: null, live: null, filter: {}, draft: route.query?.get("q") ?? "", suggestions: [], isLoading: false, error: null,
-      isFiltered: false, isListOpen: false, isOpen: true, generation: 0,
-      elsewhere: null, seen: null})
-    this.update = () => this.view?.update()
-    this.summary = conversationId && catchUp(conversationId, this.update)
+    const id = this.conversationId = insideOf(route)
+    this.container = container
+    this.draft = route.query?.get("q") ?? ""
+    this.summary = id && catchUp(id, this.update)
     this.view = new View(container, () => this.render(), ["conversations"], store)
-    this.offs = [
-      store.on("threads", () => this.loadThreads()),
-      store.on("answers", () => this.follow()),
-    ]
-    if (conversationId) {
+    this.offs = [store.on("threads", () => this.loadThreads()), store.on("answers", () => this.follow())]
+    if (id) {
       this.loadTurns()
-      this.suggest()
+      read(this.path("suggestions")).then(reply => {
+        this.suggestions = reply.suggestions
+        this.update()
+      }, () => {})
     } else {
       this.loadThreads()
-      this.open(id || null)
+      this.open(route.id || null)
     }
   }
   close() {
     this.isOpen = false
-    this.live?.watchers.delete(this.watch)
+    this.live?.watchers.delete(this.update)
     for (const off of this.offs) off()
     this.summary?.close()
     this.view.close()
+  }
+  path(...more) {
+    return at("conversations", this.conversationId, "assistant", ...more)
   }
   get key() {
     return this.conversationId ? `c/${this.conversationId}` : this.threadId && `t/${this.threadId}`
@@ -57,27 +79,19 @@ class Assistant {
     }
     if (this.isOpen) this.update()
   }
-  async suggest() {
-    try {
-      this.suggestions = (await store.api.request("GET", path("conversations", this.conversationId, "assistant", "suggestions"))).suggestions
-      this.update()
-    } catch {
-      this.suggestions = []
-    }
-  }
   loadThreads(after) {
-    if (this.conversationId) return
-    return this.guard(async () => {
-      const page = await store.api.request("GET", "/v1/threads", {query: {limit: 30, ...(after && {after})}})
+    return !this.conversationId && this.guard(async () => {
+      const page = await read("/v1/threads", {limit: 30, after})
       this.threads = after ? [...this.threads, ...page.threads] : page.threads
       this.next = page.next
-      if (this.threadId) this.thread = this.threads.find(one => one.id === this.threadId) ?? this.thread
+      this.thread = this.threads.find(one => one.id === this.threadId) ?? this.thread
     })
   }
   open(threadId) {
-    this.live?.watchers.delete(this.watch)
-    Object.assign(this, {threadId, turns: [], older: null, live: null, thread: this.threads.find(one => one.id === threadId) ?? null,
-      isListOpen: false, error: null})
+    this.live?.watchers.delete(this.update)
+    const thread = this.threads.find(one => one.id === threadId) ?? null
+    Object.assign(this, {threadId, thread, turns: [], isListOpen: false})
+    this.older = this.live = this.elsewhere = this.error = null
     this.update()
     if (threadId) this.loadTurns()
   }
@@ -87,224 +101,213 @@ class Assistant {
     this.attach()
     this.update()
     await this.guard(async () => {
-      const [where, more] = this.conversationId ? [path("conversations", this.conversationId, "assistant"), {}]
-        : ["/v1/turns", {threadId: this.threadId}]
-      const page = await store.api.request("GET", where, {query: {limit: 20, ...more, ...(before && {before})}})
+      const page = await (this.conversationId ? read(this.path(), {limit: 20, before})
+        : read("/v1/turns", {limit: 20, threadId: this.threadId, before}))
       if (generation !== this.generation) return
       const known = new Map(this.turns.map(turn => [turn.turnId, turn]))
       const turns = page.turns.reverse().map(turn => Object.assign(known.get(turn.turnId) ?? {}, turn))
       this.turns = before ? [...turns, ...this.turns] : turns
       this.older = page.next ?? null
-      if (!this.live?.isRunning && this.turns.some(turn => turn.turnId === this.live?.turnId)) this.live = null
-      if (this.threadId && !this.thread) this.thread = await store.api.request("GET", path("threads", this.threadId))
+      if (this.turns.some(turn => turn.turnId === this.live?.turnId)) this.live = null
+      if (this.threadId) this.thread ??= await read(at("threads", this.threadId))
     })
     if (generation === this.generation) this.isLoading = false
     this.update()
   }
-  async loadPast() {
-    await this.guard(async () => {
-      this.past = (await store.api.request("GET", "/v1/turns", {query: {limit: 50}})).turns
-    })
-  }
 
   // Shows the answer that is being written here, if there is one.
   attach() {
-    const live = running.get(this.key)
-    if (!live || live === this.live) return
-    this.live?.watchers.delete(this.watch)
-    this.live = live
-    this.watch ??= () => this.update()
-    live.watchers.add(this.watch)
+    this.live?.watchers.delete(this.update)
+    this.live = running.get(this.key) ?? null
+    this.live?.watchers.add(this.update)
   }
-  // Shows an answer that another device of this person asked for.
+  // Shows an answer that another device of this person asked for. Deltas of own questions come too, also a little late.
   follow() {
-    if (running.get(this.key)?.isRunning) return
-    for (const answer of store.answers.values()) {
-      const isHere = this.conversationId ? answer.conversationId === this.conversationId && !answer.messageId && !answer.threadId
-        : this.threadId && answer.threadId === this.threadId
-      if (!isHere || this.turns.some(turn => turn.turnId === answer.turnId) || this.seen === answer) continue
-      if (answer.done) {
-        this.seen = answer
-        this.elsewhere = null
-        this.loadTurns()
-      } else this.elsewhere = {key: "elsewhere", question: t("assistant.elsewhere"), answer: answer.text, sources: [], citations: [], phase: "writing"}
+    const isAsking = running.has(this.key) || Date.now() - this.askedAt < 5_000
+    for (const [id, answer] of store.answers) {
+      const {conversationId, messageId, threadId, text, done} = answer
+      const isHere = this.conversationId ? conversationId === this.conversationId && !messageId
+        : this.threadId && threadId === this.threadId
+      if (!isHere || seen.has(id)) continue
+      if (isAsking || done) seen.add(id)
+      if (isAsking) continue
+      const question = t("assistant.elsewhere")
+      this.elsewhere = done ? null : {key: id, question, answer: text, sources: [], citations: [], phase: "writing"}
+      if (done) this.loadTurns()
       this.update()
     }
   }
   async ask(question) {
     if (!question.trim() || this.live?.isRunning) return
     await this.guard(async () => {
-      if (!this.conversationId && !this.threadId) {
-        const thread = await store.api.request("POST", "/v1/threads", {body: {}})
-        this.thread = thread
-        this.threadId = thread.id
-        history.replaceState(history.state, "", link("assistant", thread.id))
+      if (!this.key) {
+        this.thread = await call("POST", "/v1/threads", {})
+        this.threadId = this.thread.id
+        history.replaceState(history.state, "", link("assistant", this.threadId))
       }
       const inside = this.conversationId ?? this.thread?.conversationId
       const live = inside
-        ? new Answering(path("conversations", inside, "assistant"), {text: question, timeZone: timeZone()}, question)
+        ? new Answering(at("conversations", inside, "assistant"), {text: question, timeZone: timeZone()}, question)
         : new Answering("/v1/ask", {question, threadId: this.threadId, ...filterBody(this.filter)}, question)
-      const key = this.key
+      const {key} = this
       running.set(key, live)
       this.draft = ""
       this.attach()
-      this.update()
-      requestAnimationFrame(() => requestAnimationFrame(() => this.container.querySelector(".turn:last-child")?.scrollIntoView({block: "start"})))
-      live.run().then(() => {
-        if (live.phase === "failed" && !this.draft) this.draft = question
-        if (running.get(key) === live && live.phase !== "failed") running.delete(key)
-        if (!this.isOpen || this.live !== live) return
-        announce(t(live.phase === "done" ? "assistant.ready" : "assistant.notReady"))
-        if (live.phase === "done") this.keep(live)
-        this.update()
-      })
+      this.view.now()
+      this.container.querySelector(".turn:last-of-type")?.scrollIntoView({block: "start"})
+      live.run().then(() => this.answered(live, key))
     })
   }
-  // The answer stays where it is while it becomes a stored turn.
-  keep(live) {
-    if (!this.turns.some(turn => turn.turnId === live.turnId)) this.turns = [...this.turns, live]
-    this.live = null
-    this.loadThreads()
-  }
-  async removeTurn(turn) {
-    if (!await confirm({title: t("assistant.deleteTurn"), text: t("assistant.deleteTurnText"), action: t("assistant.delete"), isDangerous: true})) return
-    await attempt(async () => {
-      await store.api.request("DELETE", path("turns", turn.turnId))
-      this.turns = this.turns.filter(one => one !== turn)
-      this.past = this.past?.filter(one => one.turnId !== turn.turnId)
-    })
+  answered(live, key) {
+    const isDone = live.phase === "done"
+    if (live.phase !== "failed" && running.get(key) === live) running.delete(key)
+    else if (!this.draft) this.draft = live.question
+    this.askedAt = Date.now()
+    if (!this.isOpen || this.live !== live) return
+    announce(t(isDone ? "assistant.ready" : "assistant.notReady"))
+    // The answer stays where it is while it becomes a stored turn.
+    if (isDone) {
+      if (!this.turns.some(turn => turn.turnId === live.turnId)) this.turns = [...this.turns, live]
+      this.live = null
+      this.loadThreads()
+    }
     this.update()
   }
-  async forget() {
-    if (!await confirm({title: t("assistant.forget"), text: t("assistant.forgetText"), action: t("assistant.forget"), isDangerous: true})) return
-    await attempt(async () => {
-      await store.api.request("DELETE", path("conversations", this.conversationId, "assistant"))
-      this.turns = []
-    })
+
+  // Asks before `work` deletes something.
+  async remove(what, action, work) {
+    if (await isSure(t(`assistant.${what}`), t(`assistant.${what}Text`), t(`assistant.${action}`))) await attempt(work)
     this.update()
   }
-  rename() {
+  removeTurn = turn => this.remove("deleteTurn", "delete", async () => {
+    await call("DELETE", at("turns", turn.turnId))
+    this.turns = this.turns.filter(one => one !== turn)
+    this.past = this.past?.filter(one => one.turnId !== turn.turnId)
+  })
+  forget = () => this.remove("forget", "forget", async () => {
+    await call("DELETE", this.path())
+    this.turns = []
+  })
+  removeThread = () => this.remove("deleteThread", "delete", async () => {
+    await call("DELETE", at("threads", this.threadId))
+    this.threads = this.threads.filter(one => one.id !== this.threadId)
+    location.hash = link("assistant")
+  })
+  rename = () => {
     let title = this.thread?.title ?? ""
-    openDialog({title: t("assistant.rename"), class: "small", render: close => h("form", {on: {submit: async event => {
-      event.preventDefault()
-      const stored = await attempt(() => store.api.request("PATCH", path("threads", this.threadId), {body: {title: title.trim() || null}}))
+    const save = async close => {
+      const stored = await attempt(() => call("PATCH", at("threads", this.threadId), {title: title.trim() || null}))
       if (!stored) return
       this.thread = stored
       close()
       this.loadThreads()
-    }}},
+    }
+    dialogForm(t("assistant.rename"), save, () => [
       field(t("assistant.title"), title, text => (title = text), {maxlength: 200}),
       h("p", {class: "quiet"}, t("assistant.titleHint")),
-      h("footer", {class: "actions"}, h("button", {class: "primary"}, t("assistant.save"))))})
+    ])
   }
-  async removeThread() {
-    if (!await confirm({title: t("assistant.deleteThread"), text: t("assistant.deleteThreadText"), action: t("assistant.delete"), isDangerous: true})) return
-    await attempt(async () => {
-      await store.api.request("DELETE", path("threads", this.threadId))
-      this.threads = this.threads.filter(one => one.id !== this.threadId)
-      location.hash = link("assistant")
-    })
+  exportThread = () => attempt(async () => {
+    const reply = await store.api.send("GET", `${at("threads", this.threadId)}/export`)
+    const anchor = document.createElement("a")
+    anchor.href = URL.createObjectURL(new Blob([await reply.text()], {type: "text/markdown"}))
+    anchor.download = `${(this.thread?.title ?? "").replace(/[^\p{L}\p{N} _-]/gu, "").slice(0, 60) || "thread"}.md`
+    anchor.click()
+    setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000)
+    toast(t("assistant.exported"))
+  })
+  toggle(name) {
+    this[name] = !this[name]
+    this.update()
   }
-  async exportThread() {
-    await attempt(async () => {
-      const reply = await store.api.send("GET", `${path("threads", this.threadId)}/export`)
-      const anchor = document.createElement("a")
-      anchor.href = URL.createObjectURL(new Blob([await reply.text()], {type: "text/markdown"}))
-      anchor.download = `${(this.thread?.title ?? "thread").replace(/[^\p{L}\p{N} _-]/gu, "").slice(0, 60) || "thread"}.md`
-      anchor.click()
-      setTimeout(() => URL.revokeObjectURL(anchor.href), 10_000)
-      toast(t("assistant.exported"))
-    })
+  loadPast = event => event.target.open && !this.past && this.guard(async () => {
+    this.past = (await read("/v1/turns", {limit: 50})).turns
+  })
+  showTurn(turn) {
+    this.open(null)
+    this.turns = [turn]
+    this.update()
   }
 
   list() {
-    const entry = (id, href, title, time, isCurrent) => h("li", {key: id},
-      h("a", {href, "aria-current": isCurrent ? "page" : null}, h("span", {dir: "auto"}, title || t("assistant.untitled")),
+    const entry = (id, threadId, title, time, isCurrent) => h("li", {key: id},
+      h("a", {href: link("assistant", threadId), "aria-current": isCurrent ? "page" : null},
+        h("span", {dir: "auto"}, title || t("assistant.untitled")),
         h("time", {class: "quiet", datetime: time}, shortTime(time))))
     return h("nav", {class: `threads ${this.isListOpen ? "open" : ""}`, "aria-label": t("assistant.threads")},
-      h("a", {class: "button primary", href: link("assistant"), on: {click: () => this.threadId && this.open(null)}},
+      h("a", {class: "button primary", href: link("assistant"), on: {click: () => this.open(null)}},
         icon("add"), t("assistant.new")),
       h("h2", null, t("assistant.threads")),
-      this.threads.length ? h("ul", null, this.threads.map(one =>
-        entry(one.id, link("assistant", one.id), one.conversationId ? `${nameOf(one.conversationId)}: ${one.title}` : one.title,
-          one.updatedAt, one.id === this.threadId))) : h("p", {class: "quiet"}, t("assistant.noThreads")),
+      h("ul", null, this.threads.map(({id, title, updatedAt, conversationId}) => entry(id, id,
+        conversationId ? `${nameOf(conversationId)}: ${title}` : title, updatedAt, id === this.threadId))),
+      !this.threads.length && h("p", {class: "quiet"}, t("assistant.noThreads")),
       this.next && button(t("assistant.more"), () => this.loadThreads(this.next)),
-      h("details", {on: {toggle: event => event.target.open && !this.past && this.loadPast()}},
+      h("details", {on: {toggle: this.loadPast}},
         h("summary", null, t("assistant.past")),
-        h("ul", null, (this.past ?? []).map(turn => turn.threadId
-          ? entry(turn.turnId, link("assistant", turn.threadId), turn.question, turn.askedAt)
-          : h("li", {key: turn.turnId}, h("button", {type: "button", class: "plain", dir: "auto", on: {click: () => {
-            this.open(null)
-            this.turns = [turn]
-            this.update()
-          }}}, turn.question || t("assistant.untitled")))))))
+        h("ul", null, this.past?.map(turn => turn.threadId
+          ? entry(turn.turnId, turn.threadId, turn.question, turn.askedAt)
+          : h("li", {key: turn.turnId}, button(turn.question || t("assistant.untitled"), () => this.showTurn(turn),
+            {class: "plain", dir: "auto"}))))))
   }
   head() {
-    if (this.conversationId) {
-      return h("div", {class: "row wrap inside-head"},
+    return this.conversationId
+      ? h("div", {class: "row inside-head"},
         h("a", {href: link("items", {in: this.conversationId})}, t("assistant.items")),
-        this.turns.length > 0 && iconButton("trash", t("assistant.forget"), () => this.forget()))
-    }
-    return h("header", {class: "head"},
-      iconButton("list", t("assistant.threads"), () => {
-        this.isListOpen = !this.isListOpen
-        this.update()
-      }, {class: "narrow", "aria-expanded": String(this.isListOpen)}),
-      h("h1", {class: "grow cut", dir: "auto"}, this.thread?.title || t("assistant.name")),
-      this.threadId && [
-        iconButton("edit", t("assistant.rename"), () => this.rename()),
-        iconButton("download", t("assistant.export"), () => this.exportThread()),
-        iconButton("trash", t("assistant.deleteThread"), () => this.removeThread()),
-      ])
+        this.turns.length > 0 && iconButton("trash", t("assistant.forget"), this.forget))
+      : h("header", {class: "head"},
+        iconButton("list", t("assistant.threads"), () => this.toggle("isListOpen"),
+          {class: "narrow", "aria-expanded": String(this.isListOpen)}),
+        h("h1", {class: "grow cut", dir: "auto"}, this.thread?.title || t("assistant.name")),
+        this.threadId && [
+          iconButton("edit", t("assistant.rename"), this.rename),
+          iconButton("download", t("assistant.export"), this.exportThread),
+          iconButton("trash", t("assistant.deleteThread"), this.removeThread),
+        ])
   }
   turn(turn) {
     return h("article", {class: "turn", key: turn.turnId ?? turn.key},
-      h("h3", {class: "question", dir: "auto"}, turn.question || t("assistant.untitled")),
-      answerView(turn, this.update, turn.turnId ? one => this.removeTurn(one) : null))
+      h("h2", {class: "question", dir: "auto"}, turn.question || t("assistant.untitled")),
+      answerView(turn, this.update, turn.turnId && this.removeTurn))
   }
-  empty() {
-    const prompts = this.conversationId ? this.suggestions.map(one => [one.id, known(one), one.text])
-      : hints.map(id => [id, t(`assistant.hint.${id}`), t(`assistant.hint.${id}`)])
+  prompts() {
+    const all = this.conversationId
+      ? this.suggestions.map(({id, title, text}) => [id, known("assistant.suggestion", id, title), text])
+      : HINTS.map(id => [id, t(`assistant.hint.${id}`), t(`assistant.hint.${id}`)])
     return h("div", {class: "prompts"},
-      !this.turns.length && h("p", {class: "quiet"}, t(this.conversationId ? "assistant.introInside" : "assistant.intro")),
-      h("ul", {"aria-label": t("assistant.prompts")}, prompts.map(([id, title, text]) => h("li", {key: id},
-        button(title, () => this.ask(text), {symbol: "spark"})))))
+      !this.turns.length
+        && h("p", {class: "quiet"}, t(this.conversationId ? "assistant.introInside" : "assistant.intro")),
+      h("ul", {"aria-label": t("assistant.prompts")}, all.map(([id, title, text]) =>
+        h("li", {key: id}, button(title, () => this.ask(text), {symbol: "spark"})))))
   }
   form() {
-    const isRunning = this.live?.isRunning
-    const filterLine = filterText(this.filter)
-    return h("form", {class: "ask", on: {submit: event => {
+    const submit = event => {
       event.preventDefault()
       this.ask(this.draft)
-    }}},
-      this.isFiltered && !this.conversationId && filters(this.filter, value => {
+    }
+    const label = t(this.turns.length ? "assistant.followUp" : "assistant.question")
+    const text = {rows: 2, maxlength: 8000, dir: "auto", value: this.draft, "aria-label": label, placeholder: label}
+    return h("form", {class: "ask", on: {submit}},
+      this.isFiltered && filters(this.filter, value => {
         this.filter = value
         this.update()
-      }),
+      }, this.update),
       h("div", {class: "row"},
-        h("textarea", {rows: 2, maxlength: 8000, dir: "auto", value: this.draft, "aria-label": t("assistant.question"),
-          placeholder: t(this.turns.length ? "assistant.followUp" : "assistant.question"), on: {
-            input: event => {
-              this.draft = event.target.value
-              this.update()
-            },
-            keydown: event => {
-              if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
-              event.preventDefault()
-              this.ask(this.draft)
-            },
-          }}),
-        isRunning ? button(t("assistant.stop"), () => this.live.stop(), {symbol: "stop"})
-          : h("button", {type: "submit", class: "primary with-icon", disabled: !this.draft.trim()}, icon("send"), t("assistant.ask"))),
-      !this.conversationId && !this.thread?.conversationId && h("div", {class: "row"},
-        button(filterLine || t("assistant.filter"), () => {
-          this.isFiltered = !this.isFiltered
-          this.update()
-        }, {class: "plain", "aria-expanded": String(this.isFiltered)})))
+        h("textarea", {...text, on: {
+          input: event => {
+            this.draft = event.target.value
+            this.update()
+          },
+          keydown: event => event.key === "Enter" && !event.shiftKey && !event.isComposing && submit(event),
+        }}),
+        this.live?.isRunning ? button(t("assistant.stop"), () => this.live.stop(), {symbol: "stop", key: "stop"})
+          : h("button", {class: "primary with-icon", key: "ask", disabled: !this.draft.trim()},
+            icon("send"), t("assistant.ask"))),
+      !this.conversationId && !this.thread?.conversationId && button(filterText(this.filter) || t("assistant.filter"),
+        () => this.toggle("isFiltered"), {class: "plain", "aria-expanded": String(this.isFiltered)}))
   }
   render() {
-    const all = [...this.turns, ...(this.live ? [this.live] : []), ...(this.elsewhere && !this.live ? [this.elsewhere] : [])]
-    return h("section", {class: `assistant-page ${this.conversationId ? "inside" : ""}`},
+    const all = [...this.turns, this.live ?? this.elsewhere].filter(Boolean)
+    return h("section", {class: "assistant-page"},
       !this.conversationId && this.list(),
       h("div", {class: "talk"},
         this.head(),
@@ -314,19 +317,17 @@ class Assistant {
           all.map(turn => this.turn(turn)),
           waiting(this.isLoading && !all.length, t("assistant.loading")),
           failure(this.error),
-          !this.live && !this.isLoading && (this.conversationId || !this.turns.length) && this.empty()),
+          !this.live && !this.isLoading && (this.conversationId || !this.turns.length) && this.prompts()),
         this.form()))
   }
-}
-const known = ({id, title}) => {
-  const text = t(`assistant.suggestion.${id}`)
-  return text.startsWith("assistant.") ? title : text
 }
 
 export const mount = (container, route) => {
   const screen = new Assistant(container, route)
   return {
     close: () => screen.close(),
-    update: next => !screen.conversationId && next.name === "assistant" && (next.id || null) !== screen.threadId && screen.open(next.id || null),
+    update({name, id}) {
+      if (name === "assistant" && (id || null) !== screen.threadId) screen.open(id || null)
+    },
   }
 }

@@ -8,7 +8,7 @@ const offsets = text => {
   return list
 }
 
-// The Unicode versions of server and browser may differ: a range that is no bracket moves to the next one with its number.
+// The Unicode versions of server and browser may differ: a range that is no bracket moves to one with its number.
 const range = (text, places, {start, end, number}) => {
   const from = places ? places[start] : start
   const to = places ? places[end] : end
@@ -56,7 +56,8 @@ const inline = (text, start, end, all) => {
   let at = start
   for (const mark of all) {
     if (mark.start < start || mark.end > end) continue
-    parts.push(...plain(text.slice(at, mark.start)), {text: text.slice(mark.start, mark.end), citations: mark.citations})
+    const {citations} = mark
+    parts.push(...plain(text.slice(at, mark.start)), {text: text.slice(mark.start, mark.end), citations})
     at = mark.end
   }
   return [...parts, ...plain(text.slice(at, end))]

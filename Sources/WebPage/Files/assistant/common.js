@@ -1,6 +1,7 @@
 // What the assistant's screens share.
 import {h} from "../lib/dom.js"
 import {icon} from "../lib/icons.js"
+import {confirm, openDialog} from "../lib/dialog.js"
 import {go, link} from "../lib/router.js"
 import {addTexts, language, shortDate, t} from "../lib/text.js"
 import {sentence} from "../data/errors.js"
@@ -9,6 +10,11 @@ import {highlight} from "./highlight.js"
 import texts from "../text/assistant.js"
 
 addTexts(texts)
+
+export const at = (...segments) => `/v1/${segments.map(encodeURIComponent).join("/")}`
+export const call = (method, path, body, more) => store.api.request(method, path, {body, ...more})
+export const read = (path, query) => call("GET", path, undefined, {query})
+export const isSure = (title, text, action = title) => confirm({title, text, action, isDangerous: true})
 
 export const placeOf = ({conversationId, messageId}) => link("conversation", conversationId, "message", messageId)
 // The conversation of a pane beside a conversation.
@@ -19,36 +25,47 @@ export const nameOf = id => {
   const found = store.conversation(id)
   return found?.title || found?.name || id
 }
-export const percent = share => new Intl.NumberFormat(language(), {style: "percent", maximumFractionDigits: 0}).format(share)
+export const percent = share => new Intl.NumberFormat(language(), {style: "percent"}).format(share)
 
 // The text for a word of the server, which may be newer than the page.
-export const known = (area, word) => {
+export const known = (area, word, other = word.replaceAll("_", " ")) => {
   const text = t(`${area}.${word}`)
-  return text.startsWith(area) ? word.replaceAll("_", " ") : text
+  return text.startsWith(area) ? other : text
 }
 
 export const button = (label, click, {symbol, ...props} = {}) =>
-  h("button", {type: "button", ...props, class: `${props.class ?? ""} ${symbol ? "with-icon" : ""}`, on: {click}}, symbol && icon(symbol), label)
-export const select = (label, value, options, change, props) =>
-  h("label", {class: "field", ...props}, h("span", null, label),
-    h("select", {value, on: {change: event => change(event.target.value)}},
+  h("button", {type: "button", ...props, class: `${props.class ?? ""} ${symbol ? "with-icon" : ""}`, on: {click}},
+    symbol && icon(symbol), label)
+export const select = (label, value, options, change, focus) =>
+  h("label", {class: "field"}, h("span", null, label),
+    h("select", {value, on: {change: event => change(event.target.value), focus}},
       options.map(([key, text]) => h("option", {value: key, key}, text))))
-export const field = (label, value, change, {symbol, ...props} = {}) =>
+export const field = (label, value, change, props) =>
   h("label", {class: "field"}, h("span", null, label),
     h("input", {type: "text", value, ...props, on: {input: event => change(event.target.value)}}))
 
+// A dialog with a form; `save(close)` is called when it is sent.
+export const dialogForm = (title, save, render) =>
+  openDialog({title, class: "small", render: close => h("form", {class: "stack", on: {submit: event => {
+    event.preventDefault()
+    save(close)
+  }}}, render(), h("footer", {class: "actions"}, h("button", {class: "primary"}, t("assistant.save"))))})
+
 export const failure = error => error && h("p", {class: "alert", role: "alert"}, sentence(error))
 export const waiting = (isWaiting, text) => h("p", {class: "quiet", role: "status"}, isWaiting ? text : null)
-export const marked = (text, query) => highlight(text, query).map(part => part.isHit ? h("mark", null, part.text) : part.text)
+export const marked = (text, query) =>
+  highlight(text, query).map(part => part.isHit ? h("mark", null, part.text) : part.text)
+
+export const conversationChoices = () =>
+  [["", t("assistant.all")], ...store.conversations.map(one => [one.id, one.title || one.name || one.id])]
 
 // The filters of questions and searches: {in, by, from, to}.
-export const filters = (value, change) => {
+export const filters = (value, change, update) => {
   const set = key => text => change({...value, [key]: text})
-  const conversations = store.conversations.map(one => [one.id, one.title || one.name || one.id])
   const people = store.people().map(one => [one.id, one.name])
   return h("div", {class: "filters"},
-    select(t("assistant.conversation"), value.in ?? "", [["", t("assistant.all")], ...conversations], set("in")),
-    select(t("assistant.sender"), value.by ?? "", [["", t("assistant.everybody")], ...people], set("by")),
+    select(t("assistant.conversation"), value.in ?? "", conversationChoices(), set("in")),
+    select(t("assistant.sender"), value.by ?? "", [["", t("assistant.everybody")], ...people], set("by"), update),
     field(t("assistant.from"), value.from ?? "", set("from"), {type: "date", max: value.to || null}),
     field(t("assistant.to"), value.to ?? "", set("to"), {type: "date", min: value.from || null}))
 }

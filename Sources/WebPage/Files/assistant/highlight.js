@@ -3,8 +3,8 @@ const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
-const COMMON = new Set(("the a an is are was of to in on at for and or who what when where why how does do did der die das ein " +
-  "eine ist sind war und oder wer was wann wo warum wie im am zu mit von den dem").split(" "))
+const COMMON = new Set(("the a an is are was of to in on at for and or who what when where why how does do did der " +
+  "die das ein eine ist sind war und oder wer was wann wo warum wie im am zu mit von den dem").split(" "))
 
 export const words = query => {
   const all = [...new Set((query.match(WORD) ?? []).map(fold))]

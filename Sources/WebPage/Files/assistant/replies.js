@@ -2,7 +2,7 @@
 import {h, View} from "../lib/dom.js"
 import {t} from "../lib/text.js"
 import {store} from "../data/store.js"
-import {timeZone} from "./common.js"
+import {at, button, call, timeZone} from "./common.js"
 
 let hasModel = true   // a server without a language model is asked once
 
@@ -12,11 +12,13 @@ export const smartReplies = (container, conversationId, choose) => {
   let last = null
   let timer = 0
   let controller = null
-  const view = new View(container, () => replies.length > 0 && h("div", {class: "smart-replies", role: "group",
-    "aria-label": t("assistant.replies")}, replies.map((text, i) => h("button", {type: "button", key: i, dir: "auto", on: {click: () => {
-      show([])
-      choose(text)
-    }}}, text))))
+  const pick = text => {
+    show([])
+    choose(text)
+  }
+  const view = new View(container, () => replies.length > 0
+    && h("div", {class: "smart-replies", role: "group", "aria-label": t("assistant.replies")},
+      replies.map((text, i) => button(text, () => pick(text), {key: i, dir: "auto"}))))
   const show = list => {
     replies = list
     view.update()
@@ -24,8 +26,8 @@ export const smartReplies = (container, conversationId, choose) => {
   const load = async () => {
     controller = new AbortController()
     try {
-      const reply = await store.api.request("POST", `/v1/conversations/${encodeURIComponent(conversationId)}/smart-replies`,
-        {body: {timeZone: timeZone()}, signal: controller.signal})
+      const reply = await call("POST", at("conversations", conversationId, "smart-replies"), {timeZone: timeZone()},
+        {signal: controller.signal})
       if (reply.reason === "no_language_model") hasModel = false
       show(reply.replies)
     } catch {
@@ -33,7 +35,8 @@ export const smartReplies = (container, conversationId, choose) => {
     }
   }
   const check = () => {
-    const message = store.messages(conversationId)?.items.findLast(one => !one.threadRoot)
+    const {items, hasNewer} = store.messages(conversationId) ?? {items: [], hasNewer: true}
+    const message = !hasNewer && items.findLast(one => !one.threadRoot)
     if (!message || message.id === last) return
     const isFirst = last === null
     last = message.id

@@ -5,14 +5,15 @@ import {icon} from "../lib/icons.js"
 import {link} from "../lib/router.js"
 import {dateTime, t} from "../lib/text.js"
 import {store} from "../data/store.js"
-import {button, failure, filterBody, filters, known, marked, nameOf, percent, placeOf, waiting} from "./common.js"
+import {button, call, failure, filterBody, filters, known, marked, nameOf, percent, placeOf, waiting} from "./common.js"
 import {excerpt} from "./highlight.js"
 import {signalBar, sumOf} from "./trace.js"
 
 const STEP = 20
 
 export const mount = (container, route) => {
-  const state = {query: "", filter: {}, results: null, shown: "", reason: "none", notes: [], isLocal: false, isLoading: false, error: null, limit: STEP}
+  const state = {query: "", filter: {}, results: null, shown: "", reason: "none", notes: [], isLocal: false,
+    isLoading: false, error: null, limit: STEP}
   let controller = null
   let timer = 0
   const update = () => view.update()
@@ -21,16 +22,16 @@ export const mount = (container, route) => {
     clearTimeout(timer)
     controller?.abort()
     const query = state.query.trim()
-    const address = link("search", {q: query, ...Object.fromEntries(Object.entries(state.filter).filter(([, value]) => value))})
-    history.replaceState(history.state, "", address)
+    const set = Object.entries({q: query, ...state.filter}).filter(([, value]) => value)
+    history.replaceState(history.state, "", link("search", Object.fromEntries(set)))
     Object.assign(state, {error: null, isLoading: Boolean(query), ...(!query && {results: null})})
     update()
     if (!query) return
     const {signal} = controller = new AbortController()
     try {
-      const reply = await store.api.request("POST", "/v1/search",
-        {body: {query, topK: state.limit, explain: true, ...filterBody(state.filter)}, signal})
-      Object.assign(state, {results: reply.results, reason: reply.noAnswerReason, notes: reply.retrieval.notes, isLocal: false})
+      const body = {query, topK: state.limit, explain: true, ...filterBody(state.filter)}
+      const {results, noAnswerReason: reason, retrieval: {notes}} = await call("POST", "/v1/search", body, {signal})
+      Object.assign(state, {results, reason, notes, isLocal: false})
     } catch (error) {
       if (signal.aborted) return
       if (error.status === 0) await searchLocal(query)
@@ -47,8 +48,9 @@ export const mount = (container, route) => {
     const results = found.filter(one => (!state.filter.in || one.conversationId === state.filter.in)
       && (!state.filter.by || one.senderId === state.filter.by)
       && (!from || one.timestamp >= from) && (!to || one.timestamp < to))
-    Object.assign(state, {isLocal: true, reason: "none", notes: [],
-      results: results.slice(0, 50).map(one => ({...one, messageId: one.id, conversationName: nameOf(one.conversationId)}))})
+    const shown = results.slice(0, 50)
+      .map(one => ({...one, messageId: one.id, conversationName: nameOf(one.conversationId)}))
+    Object.assign(state, {isLocal: true, reason: "none", notes: [], results: shown})
   }
   const read = ({query}) => {
     state.query = query?.get("q") ?? ""
@@ -66,7 +68,8 @@ export const mount = (container, route) => {
         h("time", {class: "quiet", datetime: one.timestamp}, dateTime(one.timestamp))),
       h("span", {class: "excerpt", dir: "auto"}, marked(excerpt(one.text, state.shown), state.shown))),
     one.explanation && h("div", {class: "result-why"},
-      button(t("assistant.whyHit"), () => open(one), {class: "plain small", "aria-expanded": String(Boolean(one.isOpen))}),
+      button(t("assistant.whyHit"), () => open(one),
+        {class: "plain small", "aria-expanded": String(Boolean(one.isOpen))}),
       one.isOpen && signalBar(one.explanation, scale)))
   const found = () => {
     const {results} = state
@@ -74,25 +77,28 @@ export const mount = (container, route) => {
     return [
       state.isLocal && h("p", {class: "alert calm"}, t("assistant.offline")),
       state.reason !== "none" && h("p", {class: "alert calm"}, known("assistant.reason", state.reason)),
-      state.notes.filter(note => note.endsWith("failed")).map(note => h("p", {class: "alert calm", key: note}, known("assistant.note", note))),
+      state.notes.filter(note => note.endsWith("failed"))
+        .map(note => h("p", {class: "alert calm", key: note}, known("assistant.note", note))),
       h("h2", {class: "quiet"}, t("assistant.results", {count: results.length})),
       h("ol", {class: "cards"}, results.map(one => result(one, scale))),
       !state.isLocal && results.length === state.limit && state.limit < 50 && button(t("assistant.more"), () => {
         state.limit = 50
         search()
       }),
-      h("p", null, h("a", {class: "button", href: link("assistant", {q: state.shown})}, icon("spark"), t("assistant.askThis"))),
+      h("p", null, h("a", {class: "button", href: link("assistant", {q: state.shown})},
+        icon("spark"), t("assistant.askThis"))),
     ]
   }
   const render = () => h("section", {class: "page"}, h("div", {class: "column stack"},
     h("h1", null, t("assistant.search")),
-    h("form", {role: "search", on: {submit: event => {
+    h("form", {class: "stack", role: "search", on: {submit: event => {
       event.preventDefault()
       search()
     }}},
       h("div", {class: "row"},
-        h("input", {type: "search", dir: "auto", maxlength: 2000, value: state.query, "aria-label": t("assistant.searchFor"),
-          placeholder: t("assistant.searchFor"), ref: element => matchMedia("(pointer: fine)").matches && element.focus(),
+        h("input", {type: "search", dir: "auto", maxlength: 2000, value: state.query,
+          "aria-label": t("assistant.searchFor"), placeholder: t("assistant.searchFor"),
+          ref: element => matchMedia("(pointer: fine)").matches && element.focus(),
           on: {input: event => {
             state.query = event.target.value
             state.limit = STEP
@@ -103,7 +109,7 @@ export const mount = (container, route) => {
       filters(state.filter, value => {
         state.filter = value
         search()
-      })),
+      }, update)),
     waiting(state.isLoading, t("assistant.searching")),
     failure(state.error),
     state.results && found()))

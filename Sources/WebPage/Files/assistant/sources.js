@@ -14,7 +14,8 @@ const card = source => h("li", {key: `${source.conversationId}/${source.messageI
       source.relevanceScore > 0 && h("span", {class: "match"},
         h("progress", {value: source.relevanceScore, max: 1, "aria-hidden": "true"}),
         t("assistant.match", {percent: percent(source.relevanceScore)})))),
-  source.url && h("a", {class: "elsewhere", href: source.url, target: "_blank", rel: "noopener noreferrer"}, t("assistant.original")))
+  source.url && h("a", {class: "elsewhere", href: source.url, target: "_blank", rel: "noopener noreferrer"},
+    t("assistant.original")))
 
 // The cited sources, and the others behind a fold.
 export const sourceCards = sources => {
@@ -22,7 +23,7 @@ export const sourceCards = sources => {
   const others = sources.filter(one => !one.number)
   return [
     cited.length > 0 && h("section", {class: "sources"},
-      h("h4", null, t("assistant.sources")), h("ol", null, cited.map(card))),
+      h("h3", null, t("assistant.sources")), h("ol", null, cited.map(card))),
     others.length > 0 && h("details", {class: "sources"},
       h("summary", null, t(cited.length ? "assistant.otherSources" : "assistant.foundSources", {count: others.length})),
       h("ol", null, others.map(card))),

@@ -1,17 +1,16 @@
 // Catching up in a conversation: a summary of a period, and unread messages by urgency.
 import {h} from "../lib/dom.js"
-import {dateTime, t} from "../lib/text.js"
+import {dateTime, language, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {answerView} from "./answer.js"
 import {Answering} from "./answering.js"
-import {button, failure, percent, placeOf, select, timeZone} from "./common.js"
-import {language} from "../lib/text.js"
+import {at, button, call, failure, percent, placeOf, read, select, timeZone} from "./common.js"
 
 const DAY = 86_400_000
 const PERIODS = {day: DAY, week: 7 * DAY, month: 30 * DAY, all: 0}
 
 export const catchUp = (conversationId, update) => {
-  const base = `/v1/conversations/${encodeURIComponent(conversationId)}`
+  const path = (...more) => at("conversations", conversationId, ...more)
   const conversation = store.conversation(conversationId)
   // Opening the conversation marks it as read, so what was unread is noted first.
   const unread = conversation?.unreadCount ? {count: conversation.unreadCount, first: conversation.firstUnreadId} : null
@@ -23,8 +22,7 @@ export const catchUp = (conversationId, update) => {
 
   const since = async () => {
     if (period !== "unread") return PERIODS[period] ? new Date(Date.now() - PERIODS[period]).toISOString() : null
-    const message = await store.api.request("GET", `${base}/messages/${encodeURIComponent(unread.first)}`)
-    return message.timestamp
+    return (await read(path("messages", unread.first))).timestamp
   }
   const guard = async work => {
     error = null
@@ -37,9 +35,9 @@ export const catchUp = (conversationId, update) => {
   }
   const summarize = () => guard(async () => {
     const start = await since()
-    const body = {timeZone: timeZone(), language: language(), ...(start && {since: start}), ...(period === "unread" && {unread: true})}
+    const body = {timeZone: timeZone(), language: language(), ...(start && {since: start, unread: period === "unread"})}
     answer?.stop()
-    answer = new Answering(`${base}/summary`, body, "")
+    answer = new Answering(path("summary"), body, "")
     answer.watchers.add(update)
     answer.run()
   })
@@ -48,7 +46,7 @@ export const catchUp = (conversationId, update) => {
     update()
     try {
       const start = await since() ?? new Date(Date.now() - 30 * DAY).toISOString()
-      urgent = (await store.api.request("POST", `${base}/priorities`, {body: {since: start, timeZone: timeZone()}})).messages
+      urgent = (await call("POST", path("priorities"), {since: start, timeZone: timeZone()})).messages
     } finally {
       isJudging = false
     }
@@ -57,7 +55,8 @@ export const catchUp = (conversationId, update) => {
     ...Object.keys(PERIODS).map(key => [key, t(`assistant.period.${key}`)])]
   return {
     close: () => answer?.stop(),
-    render: () => h("section", {class: "catch-up", key: "catch-up", "aria-label": t("assistant.catchUp")},
+    render: () => h("section", {class: "catch-up", key: "catch-up"},
+      h("h2", {class: "sr"}, t("assistant.catchUp")),
       h("div", {class: "row"},
         select(t("assistant.period"), period, periods, value => (period = value)),
         answer?.isRunning ? button(t("assistant.stop"), () => answer.stop(), {symbol: "stop"})
@@ -71,7 +70,8 @@ export const catchUp = (conversationId, update) => {
           h("a", {class: "source", href: placeOf({conversationId, messageId: one.messageId})},
             h("span", {class: "source-head"}, h("bdi", {class: "name"}, one.senderName),
               h("time", {class: "quiet", datetime: one.timestamp}, dateTime(one.timestamp)),
-              one.score !== undefined && h("span", {class: "match"}, t("assistant.urgency", {percent: percent(one.score)}))),
+              one.score !== undefined
+                && h("span", {class: "match"}, t("assistant.urgency", {percent: percent(one.score)}))),
             h("span", {class: "excerpt", dir: "auto"}, one.text),
             one.reason && h("span", {class: "quiet", dir: "auto"}, one.reason)))))),
   }

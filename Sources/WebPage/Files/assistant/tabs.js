@@ -9,14 +9,18 @@ export const tabs = (name, entries, current, choose, label, content) => {
     if (to === undefined) return
     event.preventDefault()
     const [key] = entries.at(to % entries.length)
-    const tab = document.getElementById(`${name}-tab-${key}`)
-    tab.focus()
+    document.getElementById(`${name}-tab-${key}`).focus()
     choose(key)
   }
+  const tab = ([key, text]) => {
+    const isCurrent = key === current
+    return h("button", {type: "button", role: "tab", key, id: `${name}-tab-${key}`, "aria-selected": String(isCurrent),
+      "aria-controls": `${name}-panel`, tabindex: isCurrent ? 0 : -1, on: {click: () => choose(key)},
+      ref: element => isCurrent && element.scrollIntoView({block: "nearest", inline: "center"})}, text)
+  }
+  const panel = {role: "tabpanel", id: `${name}-panel`, "aria-labelledby": `${name}-tab-${current}`, tabindex: 0}
   return [
-    h("div", {class: "tabs", role: "tablist", "aria-label": label, on: {keydown: move}}, entries.map(([key, text]) => h("button", {
-      type: "button", role: "tab", key, id: `${name}-tab-${key}`, "aria-selected": String(key === current),
-      "aria-controls": `${name}-panel`, tabindex: key === current ? 0 : -1, on: {click: () => choose(key)}}, text))),
-    h("div", {class: "panel", role: "tabpanel", id: `${name}-panel`, "aria-labelledby": `${name}-tab-${current}`, tabindex: 0}, content),
+    h("div", {class: "tabs", role: "tablist", "aria-label": label, on: {keydown: move}}, entries.map(tab)),
+    h("div", {class: "panel", ...panel}, content),
   ]
 }

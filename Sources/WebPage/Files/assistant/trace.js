@@ -1,6 +1,6 @@
 // "Why this answer": the trace in words, and the signals of the best messages as bars.
 import {h} from "../lib/dom.js"
-import {list, number, shortDate, t} from "../lib/text.js"
+import {list, shortDate, t} from "../lib/text.js"
 import {known, nameOf, percent, placeOf} from "./common.js"
 import {store} from "../data/store.js"
 
@@ -32,7 +32,8 @@ export const signalBar = (signals, scale) => {
       all.map(({kind, sum}) => {
         const width = sum / scale * 100
         x += width
-        return h("rect", {key: kind, class: `signal ${kind}`, x: x - width, y: 0, width: Math.max(0, width - .4), height: 6})
+        const box = {x: x - width, y: 0, width: Math.max(0, width - .4), height: 6}
+        return h("rect", {key: kind, class: `signal ${kind}`, ...box})
       })),
     h("span", {class: "quiet legend"}, all.map(({kind, share}) =>
       h("span", {key: kind}, h("i", {class: `signal ${kind}`}), `${t(`assistant.signal.${kind}`)} ${percent(share)}`)),
@@ -52,19 +53,19 @@ const filterWords = filter => [
 export const sentences = (trace, turn) => {
   const {generation, durations} = trace
   const cited = new Set((turn.citations ?? []).map(one => one.messageId)).size
-  const stages = Object.entries(durations).filter(([name, ms]) => name !== "total" && ms >= 1).sort((a, b) => b[1] - a[1])
   const where = filterWords(trace.filter)
   return [
     trace.mode && known("assistant.mode", trace.mode),
     where && t("assistant.why.filter", {where}),
-    trace.searchedQuestion && trace.searchedQuestion !== turn.question && t("assistant.why.searched", {question: trace.searchedQuestion}),
+    trace.searchedQuestion && trace.searchedQuestion !== turn.question
+      && t("assistant.why.searched", {question: trace.searchedQuestion}),
     trace.hits.length > 0 && t("assistant.why.found", {count: trace.hits.length, cited}),
     ...trace.notes.map(note => known("assistant.note", note)),
     generation.model
-      ? t("assistant.why.model", {model: generation.model, prompt: generation.promptTokens ?? 0, completion: generation.completionTokens ?? 0})
+      ? t("assistant.why.model", {model: generation.model, prompt: generation.promptTokens ?? 0,
+        completion: generation.completionTokens ?? 0})
       : t("assistant.why.quoted"),
-    durations.total && t("assistant.why.took", {total: number(Math.round(durations.total)),
-      stages: list(stages.slice(0, 3).map(([name, ms]) => `${known("assistant.stage", name)} ${number(Math.round(ms))} ms`))}),
+    t("assistant.why.took", {total: Math.round(durations.total ?? 0), answer: Math.round(durations.answer ?? 0)}),
   ].filter(Boolean)
 }
 
@@ -74,13 +75,15 @@ export const traceView = (trace, turn) => {
   return h("div", {class: "why"},
     h("ul", null, sentences(trace, turn).map(text => h("li", {dir: "auto"}, text))),
     hits.length > 0 && [
-      h("h4", null, t("assistant.why.best")),
+      h("h3", null, t("assistant.why.best")),
       h("ol", {class: "hits"}, hits.map(hit => {
-        const source = turn.sources.find(one => one.messageId === hit.messageId && one.conversationId === hit.conversationId)
+        const isHit = one => one.messageId === hit.messageId && one.conversationId === hit.conversationId
+        const source = turn.sources.find(isHit)
         return h("li", {key: hit.rank},
           h("a", {href: placeOf(hit)}, h("bdi", null, source?.senderName ?? nameOf(hit.conversationId)),
             source && [" · ", h("bdi", null, source.conversationName)]),
-          hit.relevance > 0 && h("span", {class: "quiet"}, " ", t("assistant.match", {percent: percent(hit.relevance)})),
+          hit.relevance > 0
+            && h("span", {class: "quiet"}, " ", t("assistant.match", {percent: percent(hit.relevance)})),
           signalBar(hit.signals, scale))
       })),
     ])

@@ -20,7 +20,7 @@ export const composer = (container, options) => {
   const {id, threadRoot} = options
   const place = threadRoot ? `${id} ${threadRoot}` : id
   const listId = `complete-${++count}`
-  let field, picker, replyTo = null, files = [], problem = "", notice = "", completion = null, draftTimer, urls = new Map()
+  let field, picker, replyTo = null, files = [], problem = "", notice = "", shownNotice = "", completion = null, draftTimer, urls = new Map()
 
   const words = () => field.value
   const saveDraft = () => {
@@ -37,9 +37,9 @@ export const composer = (container, options) => {
     const size = words().length
     const isTooLong = size > TEXT_LIMIT / 4 && new Blob([words()]).size > TEXT_LIMIT
     const next = isTooLong ? t("chat.textTooLong", {limit: bytes(TEXT_LIMIT)}) : ""
-    const wasEmpty = form.classList.contains("is-empty")
     form.classList.toggle("is-empty", !words().trim() && !files.length)
-    if (next !== problem || wasEmpty && !next) {
+    if (next !== problem || shownNotice !== notice) {
+      shownNotice = notice
       problem = next
       view.update()
     }
@@ -174,7 +174,7 @@ export const composer = (container, options) => {
         "aria-autocomplete": "list", "aria-controls": completion ? listId : null,
         "aria-activedescendant": completion ? `${listId}-${completion.chosen}` : null,
         ref: element => { field = element; field.value = store.draft(place) ?? "" },
-        on: {input: onInput, keydown: onKey, paste: onPaste, blur: () => { store.typing(id, false); saveDraft() }, click: complete}}),
+        on: {input: () => { notice = ""; onInput() }, keydown: onKey, paste: onPaste, blur: () => { store.typing(id, false); saveDraft() }, click: complete}}),
       button("smile", t("chat.emoji"), event => pickEmoji(event.currentTarget, emoji => put(field.selectionStart, field.selectionEnd, emoji)), {key: "emoji", "aria-haspopup": "dialog"}),
       h("button", {key: "send", class: "icon-button send", type: "submit", title: t("chat.send"), "aria-label": t("chat.send")}, icon("send"))))
 

@@ -68,6 +68,7 @@ export const conversationList = container => {
     const {id, unreadCount, mentionCount, preferences, lastMessage, activeAt} = conversation
     const when = lastMessage?.timestamp ?? activeAt
     const isMuted = preferences?.muted
+    const isOnline = partnerOf(conversation) && store.presence(partnerOf(conversation).userId)?.status === "online"
     return h("li", {key: id, class: "conversation", style: {"inset-block-start": `${index * rowHeight}px`}, "aria-setsize": total, "aria-posinset": index + 1},
       h("a", {
         href: link("conversation", id), class: unreadCount && !isMuted ? "unread" : "", draggable: "false",
@@ -81,6 +82,7 @@ export const conversationList = container => {
       h("span", {class: "grow lines"},
         h("span", {class: "row"},
           h("bdi", {class: "name cut grow"}, titleOf(conversation)),
+          isOnline && h("span", {class: "sr"}, t("head.online")),
           preferences?.pinned && h("span", {title: t("list.pinned")}, icon("pin"), h("span", {class: "sr"}, t("list.pinned"))),
           isMuted && h("span", {title: t("list.muted")}, icon("mute"), h("span", {class: "sr"}, t("list.muted"))),
           when && h("time", {class: "hint", datetime: when, title: dateTime(when)}, shortTime(when))),

@@ -48,7 +48,7 @@ export const mount = (container, {id}) => {
     const chosen = new Map()
     let dialog
     const people = peoplePicker({chosen, without: new Set(state.members.map(({userId}) => userId)), update: () => dialog.view.update()})
-    dialog = openDialog({title: t("details.add"), render: close => h("form", {class: "stack", on: {submit: event => {
+    dialog = openDialog({title: t("details.add"), keys: ["conversations"], store, render: close => h("form", {class: "stack", on: {submit: event => {
       event.preventDefault()
       close(true)
     }}}, people(), h("footer", {class: "actions"},

@@ -30,10 +30,10 @@ export const header = container => {
       h("a", {class: "icon-link back", href: "#/", "aria-label": t("shell.back")}, icon("back")),
       conversation && faceOf(conversation),
       h("div", {class: "grow"},
-        h("h1", {class: "cut", dir: "auto"}, conversation ? titleOf(conversation) : t("head.unknown")),
+        h("h1", {class: "cut", dir: "auto"}, conversation ? titleOf(conversation) : t("shell.conversation")),
         conversation && h("p", {class: `hint cut ${typists.length ? "typing" : ""}`}, line)),
-      beside("assistant", "spark", t("head.ask")),
-      beside("details", "info", t("shell.details")),
+      conversation && beside("assistant", "spark", t("head.ask")),
+      conversation && beside("details", "info", t("shell.details")),
       conversation && menuButton(t("head.more"), () => preferencesMenu(conversation)))
   }
   const view = new View(container, render, [], store)

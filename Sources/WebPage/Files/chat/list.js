@@ -7,7 +7,7 @@ const NEAR_END = 8
 // source: {items(), hasOlder(), hasNewer(), loadOlder(), loadNewer(), head(), row(message, place), label}.
 // onView({first, last, isAtEnd, hasMoved}) is called after each change of what is visible; indexes are of items().
 export const messageList = (scroller, source, onView) => {
-  let items = [], start = 0, startKey, isAtEnd = true, current, anchors = [], lastTop = 0, isOpen = true, frame = 0
+  let items = [], start = 0, startKey, isAtEnd = true, current, anchors = [], lastTop = 0, isOpen = true, frame = 0, idle
   let shifted = 0
   const shell = () => patch(scroller, [
     h("div", {class: "list-head", key: "head"}, source.head()),
@@ -93,6 +93,8 @@ export const messageList = (scroller, source, onView) => {
       frame = 0
       if (!isOpen) return
       onView({...visible(), isAtEnd: isAtEnd && !source.hasNewer()})
+      clearTimeout(idle)
+      idle = setTimeout(enter, 250)
       const room = scroller.scrollHeight - scroller.clientHeight
       const reach = Math.min(Math.max(600, scroller.clientHeight), Math.max(200, (room - scroller.scrollHeight * STEP / LIMIT) / 2))
       if (scroller.scrollTop < reach) {
@@ -104,6 +106,13 @@ export const messageList = (scroller, source, onView) => {
         if (start + LIMIT >= items.length && source.hasNewer() && !source.isLoading()) source.loadNewer()
       }
     })
+  }
+  // The keyboard comes in at the last message in view.
+  const enter = () => {
+    const {last} = visible()
+    if (last < 0 || !items[last] || keyOf(items[last]) === current || scroller.contains(document.activeElement)) return
+    current = keyOf(items[last])
+    source.changed()
   }
   // Moves the window; back again only after a person scrolled, or rows of unequal height could move it to and fro.
   const shift = direction => {
@@ -227,6 +236,7 @@ export const messageList = (scroller, source, onView) => {
     close() {
       isOpen = false
       cancelAnimationFrame(frame)
+      clearTimeout(idle)
       onResize.disconnect()
       scroller.removeEventListener("scroll", onScroll)
       patch(scroller, null)

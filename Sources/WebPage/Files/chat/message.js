@@ -57,7 +57,7 @@ const quote = (message, ctx, tab) => {
   if (!message.replyTo || message.replyTo === ctx.root) return null
   const found = ctx.quote(message.replyTo)
   const isThread = ctx.isTimeline && message.threadRoot
-  return h("button", {class: "cited", type: "button", tabindex: tab, on: {click: () => ctx.jump(message.replyTo)}},
+  return h("button", {class: "cited quote", type: "button", tabindex: tab, on: {click: () => ctx.jump(message.replyTo)}},
     h("span", {class: "sr"}, t(isThread ? "chat.inThread" : "chat.replyTo"), " "),
     icon(isThread ? "thread" : "reply"),
     found ? [h("bdi", {class: "who"}, found.senderName), " ", h("span", {class: "excerpt", dir: "auto"}, preview(found))]
@@ -103,7 +103,7 @@ const status = (message, ctx, tab) => {
         h("button", {class: "link", type: "button", tabindex: tab, on: {click: () => ctx.discard(message)}}, t("chat.discard")))
   }
   if (!isOwn(message, ctx) || !message.status) return null
-  const isNamed = message.status === "read" && ctx.memberCount > 2
+  const isNamed = message.status === "read" && message.readBy > 0 && ctx.memberCount > 2
   const label = isNamed ? t("chat.readBy", {count: message.readBy, total: ctx.memberCount - 1}) : t(`chat.${message.status}`)
   return h("button", {class: `status ${message.status}`, type: "button", tabindex: tab, title: label, "aria-label": label,
     on: {click: () => ctx.showReceipts(message)}}, icon(message.status === "sent" ? "check" : "checks"),

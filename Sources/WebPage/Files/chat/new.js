@@ -14,7 +14,6 @@ const LIMIT = 50
 export const peoplePicker = ({chosen, without = new Set(), update}) => {
   const listId = newId()
   let filter = ""
-  store.loadPeople().then(update)
   const flip = ({id, name}) => {
     if (!chosen.delete(id)) chosen.set(id, name)
     update()
@@ -76,7 +75,7 @@ export const newConversation = () => {
       update()
     }
   }
-  dialog = openDialog({title: t("list.new"), render: close => h("form", {class: "stack", on: {submit: submit(close)}},
+  dialog = openDialog({title: t("list.new"), keys: ["conversations"], store, render: close => h("form", {class: "stack", on: {submit: submit(close)}},
     people(),
     field({id: nameId, label: t("new.name"), hint: t("new.nameHint"), value: name, maxlength: 100, dir: "auto", on: {input: event => {
       name = event.target.value

@@ -85,12 +85,10 @@ export const mount = container => {
 
   const push = () => {
     const {pushState} = store
-    if (pushState === "subscribed") return h("p", {class: "hint"}, t("settings.pushOn"))
-    if (pushState === "denied" || pushState === "unsupported") return h("p", {class: "hint"}, t(`settings.push.${pushState}`))
-    return h("div", {class: "row wrap"}, button(t("settings.pushStart"), () => attempt(async () => {
-      await store.subscribeToPush()
-      view.update()
-    })), h("span", {class: "hint"}, t("settings.pushHint")))
+    const isPossible = pushState === "off" || pushState === "subscribed"
+    const change = isOn => attempt(() => isOn ? store.subscribeToPush() : store.unsubscribeFromPush()).finally(() => view.update())
+    return toggle(t("settings.push"), pushState === "subscribed", change,
+      {disabled: !isPossible, hint: t(isPossible ? "settings.pushHint" : `settings.push.${pushState}`)})
   }
   const render = () => {
     const {user} = store.session

@@ -34,8 +34,8 @@ export const mount = (container, parts) => {
   const entry = ([name, key, picture, href = link(name)]) => {
     const unread = name ? 0 : unreadCount()
     return h("a", {key, href, class: `to-${key}`, "aria-current": isCurrent(name) ? "page" : null},
-      icon(picture), h("span", null, t(`shell.${key}`)),
-      unread > 0 && h("span", {class: "badge"}, unread > 99 ? "99+" : unread, h("span", {class: "sr"}, t("shell.unread"))))
+      icon(picture), h("span", null, t(`shell.${key}`)), " ",
+      unread > 0 && h("span", {class: "badge"}, unread > 99 ? "99+" : unread, h("span", {class: "sr"}, ` ${t("shell.unread")}`)))
   }
   const mainLabel = () => nav.some(([name]) => name && name === route.name) ? `shell.${route.name}` : "shell.conversation"
   const render = () => {
@@ -97,12 +97,20 @@ export const mount = (container, parts) => {
     document.title = `${unread ? `(${unread > 99 ? "99+" : unread}) ` : ""}${place ? `${place.replaceAll("\u00ad", "")} · ` : ""}Nexus`
   }
 
-  const welcome = target => {
-    const view = new View(target, () => empty(t("shell.welcome"), t("shell.welcomeHow"),
-      h("div", {class: "row"}, h("a", {class: "button primary", href: "#/assistant"}, icon("spark"), t("shell.askNexus")),
-        button(t("shell.keys"), help))))
+  // The conversation of the address is none of this person's: it never was, or it ended.
+  let isLost = false
+  const lost = () => route.name === "conversation" && !!route.id && store.connection.state === "live" && !store.conversation(route.id)
+  const recheck = () => {
+    title()
+    if (isLost !== lost()) show()
+  }
+  const notice = (target, render) => {
+    const view = new View(target, render)
     return {close: () => view.close()}
   }
+  const welcome = target => notice(target, () => empty(t("shell.welcome"), t("shell.welcomeHow"),
+      h("div", {class: "row"}, h("a", {class: "button primary", href: "#/assistant"}, icon("spark"), t("shell.askNexus")),
+        button(t("shell.keys"), help))))
   const mountPart = (module, target) => module.mount(target, route)
   const show = () => {
     frame.now()
@@ -114,7 +122,9 @@ export const mount = (container, parts) => {
     }
     head.show(isIn ? id : null)
     list.select(isIn ? id : null)
-    if (isIn) {
+    isLost = lost()
+    if (isLost) main.show("lost", async () => null, (_, target) => notice(target, () => h("p", {class: "notice"}, t("head.unknown"))))
+    else if (isIn) {
       main.show(`timeline ${id}`, parts.timeline, (module, target) => {
         const timeline = module.timeline(target, id, route.part === "message" ? route.partId : null)
         if (part !== "message" && matchMedia("(width >= 48rem) and (pointer: fine)").matches) timeline.focusComposer?.()
@@ -126,7 +136,8 @@ export const mount = (container, parts) => {
     } else if (name === "settings") main.show("settings", () => import("./settings.js"), mountPart, route)
     else if (parts[name]) main.show(name, parts[name], mountPart, route)
     else main.show("welcome", async () => null, (_, target) => welcome(target))
-    if (isIn && part === "thread") side.show(`thread ${id} ${partId}`, parts.thread, (module, target) => module.thread(target, id, partId))
+    if (isLost) side.close()
+    else if (isIn && part === "thread") side.show(`thread ${id} ${partId}`, parts.thread, (module, target) => module.thread(target, id, partId))
     else if (isIn && part === "details") side.show(`details ${id}`, () => import("./details.js"), mountPart, route)
     else if (isIn && part === "assistant") side.show(`assistant ${id}`, parts.assistant, mountPart, route)
     else side.close()
@@ -139,11 +150,11 @@ export const mount = (container, parts) => {
     wasShown = true
   }
 
+  const FOCUSABLE = ["textarea", "[aria-current=page]", "a[tabindex='0']", "a[href], button, input, select, [tabindex='0']"]
   const focusIn = element => {
-    if (!element) return
-    const target = element.querySelector("[data-focus], [autofocus]") ??
-      element.querySelector("textarea:not(:disabled), [tabindex='0'], a[href], button:not(:disabled), input:not(:disabled)") ?? element
-    target.focus()
+    const targets = FOCUSABLE.flatMap(selector => [...element.querySelectorAll(selector)])
+    const target = targets.find(el => el.checkVisibility() && !el.disabled)
+    ;(target ?? element).focus()
   }
   const movePane = back => {
     const panes = ["rail", "list", "main", "side"].map(name => elements[name]).filter(el => el?.offsetParent)
@@ -186,7 +197,7 @@ export const mount = (container, parts) => {
   main = new Pane(elements.mainSlot)
   side = new Pane(elements.sideSlot)
   const shownBanners = banners(elements.banners, announce)
-  offs.push(onRoute(show), store.on("conversations", title), () => removeEventListener("keydown", keydown))
+  offs.push(onRoute(show), store.on("conversations", recheck), store.on("connection", recheck), () => removeEventListener("keydown", keydown))
   show()
   return {
     close: () => {

@@ -34,8 +34,9 @@ const names = people => people?.length ? joined(people.map(p => p.name)) : "–"
 export const chatView = (container, id, source, root = null) => {
   const offs = []
   let seen = {first: -1, last: -1, isAtEnd: true}, items = [], readTimer, highlightTimer, waitsForFrame = false, isOpen = true
-  let readSeq = 0, isUnreadByHand = false, announced, list
+  let readSeq = 0, isUnreadByHand = false, list
   const conversation = () => store.conversation(id) ?? {members: []}
+  let announced = conversation().head
   const quotes = new Map()
 
   const ctx = {
@@ -144,15 +145,16 @@ export const chatView = (container, id, source, root = null) => {
     if (index >= 0) list.focusAt(index)
   }
 
-  // The answers of the assistant that are being made.
+  // The answers of the assistant that are being made, until the message itself has come.
+  const finished = new Set()
   const pending = known => {
     const more = []
-    for (const [answerId, answer] of store.answers ?? []) {
-      if (answer.conversationId !== id || !answer.messageId || answer.done === false || !answer.text) continue
+    for (const [answerId, answer] of store.answers) {
+      if (answer.conversationId !== id || !answer.messageId || !answer.text || finished.has(answerId)) continue
       const question = known.findLast(m => m.id === answer.messageId)
       if (!question || root && (question.threadRoot ?? question.id) !== root) continue
-      if (known.slice(-300).some(m => m.kind === "assistant" && m.replyTo === answer.messageId)) continue
-      more.push({id: `answer ${answerId}`, conversationId: id, senderId: "nexus", senderName: t("chat.assistantName"), kind: "assistant", isPending: true,
+      if (known.some(m => m.kind === "assistant" && m.replyTo === answer.messageId)) finished.add(answerId)
+      else more.push({id: `answer ${answerId}`, conversationId: id, senderId: "nexus", senderName: t("chat.assistantName"), kind: "assistant", isPending: true,
         text: answer.text, replyTo: answer.messageId, threadRoot: question.threadRoot ?? question.id, timestamp: question.timestamp})
     }
     return more

@@ -4,7 +4,7 @@ const LIMIT = 200
 export class Files {
   constructor(host) { Object.assign(this, {host, urls: new Map()}) }
 
-  url(attachment) {
+  fileURL(attachment) {
     const key = attachment.id ?? attachment.blob
     const known = this.urls.get(key)
     if (known) {
@@ -12,14 +12,15 @@ export class Files {
       this.urls.set(key, known)
       return known
     }
-    const found = this.blob(attachment).then(blob => URL.createObjectURL(blob))
+    const found = this.fileBlob(attachment).then(blob => URL.createObjectURL(blob))
     found.catch(() => this.urls.delete(key))
     this.urls.set(key, found)
     if (this.urls.size > LIMIT) this.revoke(this.urls.keys().next().value)
     return found
   }
 
-  async blob({id, blob}) {
+  // The page may not fetch a blob: URL; this is the file itself.
+  async fileBlob({id, blob}) {
     return blob ?? (await this.host.api.send("GET", "/v1/files/" + encodeURIComponent(id))).blob()
   }
 

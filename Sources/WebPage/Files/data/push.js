@@ -28,7 +28,7 @@ export class Push {
     this.set(Notification.permission === "denied" ? "denied" : subscription ? "subscribed" : "off")
   }
 
-  async subscribe() {
+  async subscribeToPush() {
     if ((await Notification.requestPermission()) !== "granted") return this.set("denied")
     const {key} = await this.host.api.request("GET", "/v1/push/key")
     const manager = (await navigator.serviceWorker.ready).pushManager

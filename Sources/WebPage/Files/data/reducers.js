@@ -164,7 +164,9 @@ export class Conversation {
   summary(userId) {
     const {entry, list, members, readSeq, head} = this
     const last = list.at(-1)
-    const isLater = last && (!entry.lastMessage || last.timestamp >= entry.lastMessage.timestamp)
+    const {lastMessage} = entry
+    const isGone = lastMessage && this.deleted.has(lastMessage.id)
+    const isLater = last && (isGone || !lastMessage || last.timestamp >= lastMessage.timestamp)
     const pick = ({id, senderId, senderName, text, timestamp, attachments}) =>
       ({id, senderId, senderName, text: text.slice(0, 300), timestamp, hasFiles: Boolean(attachments?.length)})
     const unreadCount = this.unreadCount(userId)
@@ -174,7 +176,7 @@ export class Conversation {
     return {
       ...entry, admins: entry.admins ?? [], members, readSeq, head, unreadCount, mentionCount: this.mentionCount(userId),
       firstUnreadId: unreadCount ? (isKnown ? first : entry.readSeq === readSeq ? entry.firstUnreadId ?? first : first) : undefined,
-      lastMessage: isLater ? pick(last) : entry.lastMessage, activeAt: this.activeAt,
+      lastMessage: isLater ? pick(last) : isGone ? undefined : lastMessage, activeAt: this.activeAt,
     }
   }
 

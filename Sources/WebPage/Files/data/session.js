@@ -88,7 +88,7 @@ export class Session {
     Object.assign(this, {token: accessToken, expiresAt: Date.parse(expiresAt)})
     env.clearTimeout(this.timer)
     const wait = Math.max(this.expiresAt - env.now() - 60_000, 15_000)
-    this.timer = env.setTimeout(() => this.refresh().catch(() => {}), Math.min(wait, 2 ** 31 - 1))
+    if (tabs.isLeader) this.timer = env.setTimeout(() => this.refresh().catch(() => {}), Math.min(wait, 2 ** 31 - 1))
     if (isOwn) tabs.post({type: "token", reply: {accessToken, expiresAt, user}})
     await this.become({id: user.userId, name: user.name, role: user.role})
   }

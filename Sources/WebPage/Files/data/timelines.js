@@ -40,7 +40,7 @@ export class Timelines {
 
   // --- What is shown ---
 
-  read(id) {
+  messages(id) {
     const view = this.view(id)
     return (view.shown ??= this.build(id, view))
   }
@@ -140,7 +140,14 @@ export class Timelines {
     if (this.host.openId === id) this.load(id).catch(() => {})
   }
 
+  // The first message on the screen, null at the end: what is on the screen stays while new messages arrive.
   hold(id, messageId) { this.view(id).held = messageId }
+
+  // It is not on the screen any more.
+  leave(id) {
+    this.change(id, {island: null, held: null, anchor: null})
+    this.c(id)?.trim(IDLE, this.host.state.userId)
+  }
 
   // Bounds what is in memory after new messages.
   shorten(id) {
@@ -178,6 +185,14 @@ export class Timelines {
   fetch(id, query) {
     const path = `/v1/conversations/${encodeURIComponent(id)}/messages`
     return this.host.api.request("GET", path, {query: {limit: PAGE, ...query}})
+  }
+
+  // A page that can be the newest one; then the disk keeps it.
+  async fetchEnd(id, query, sum) {
+    const start = this.host.state.frameCount
+    const page = await this.fetch(id, query)
+    if (!page.hasNewer && this.c(id)) this.keep(id, {...page, messages: this.c(id).newest(page.messages, start)}, sum)
+    return page
   }
 
   // Runs one load of a conversation at a time; a second call waits for the first and does not load twice.
@@ -270,7 +285,7 @@ export class Timelines {
     if (c) host.disk.commit({meta: {}, records: [host.record(c)]}).catch(() => {})
   }
 
-  older(id) {
+  loadOlder(id) {
     return this.once(id, "older", async view => {
       const first = this.items(id)[0]
       const c = this.c(id)
@@ -299,15 +314,16 @@ export class Timelines {
     })
   }
 
-  newer(id) {
+  loadNewer(id) {
     return this.once(id, "newer", async view => {
       const {island} = view
       const last = island?.items.at(-1)
       if (!last) return
       await this.host.flushing
       const start = this.host.state.frameCount
+      const sum = cursorSum(this.host.state.cursor)
       let page = await this.host.disk.page(id, PAGE, {after: last})
-      if (!page?.messages.length) page = await this.fetch(id, {after: last.id})
+      if (!page?.messages.length) page = await this.fetchEnd(id, {after: last.id}, sum)
       if (view.island === island && this.c(id)) this.extend(id, view, page, start)
     })
   }
@@ -361,7 +377,7 @@ export class Timelines {
     const [before, after] = pages
     const page = before && after
       ? {messages: [...before.messages, kept, ...after.messages], hasOlder: before.hasOlder, hasNewer: after.hasNewer}
-      : await this.fetch(id, {around: messageId})
+      : await this.fetchEnd(id, {around: messageId}, cursorSum(state.cursor))
     if (state !== this.host.state || !this.c(id)) return
     view.island = {items: [], hasOlder: page.hasOlder, hasNewer: page.hasNewer}
     this.extend(id, view, page, start)

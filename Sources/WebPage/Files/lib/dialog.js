@@ -32,7 +32,7 @@ export const openDialog = ({title, render, class: name = "", keys, store}) => {
     if (before?.isConnected) before.focus()
     resolve(result)
   }))
-  dialog.addEventListener("click", event => event.target === dialog && close())
+  dialog.addEventListener("pointerdown", event => event.target === dialog && close())
   dialog.showModal()
   return {view, close, closed, dialog}
 }

@@ -8,7 +8,6 @@ const paths = {
   bell: "M5 14V9a5 5 0 0 1 10 0v5l1.5 1.5h-13zM8.5 17.5h3",
   check: "m4 10.5 4 4 8-9",
   checks: "m1.5 10.5 4 4 7-9M9.5 14.5l8-9",
-  chevron: "m5 7.5 5 5 5-5",
   clock: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM10 6v4.3l3 1.7",
   close: "m5 5 10 10M15 5 5 15",
   copy: "M7 7h9v9H7zM4 13V4h9",

@@ -68,7 +68,7 @@ export const isSameDay = (a, b) => dayKey(a) === dayKey(b)
 export const time = value => date(value, {hour: "2-digit", minute: "2-digit"})
 export const dateTime = value => date(value, {dateStyle: "medium", timeStyle: "short"})
 export const shortDate = value => date(value, {dateStyle: "medium"})
-export const relativeDay = days => {
+const relativeDay = days => {
   const text = format(Intl.RelativeTimeFormat, {numeric: "auto"}).format(days, "day")
   return text[0].toLocaleUpperCase(language()) + text.slice(1)
 }

@@ -1,0 +1,66 @@
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from nexus import Server
+from person import Person
+
+
+def pytest_runtest_makereport(item, call):
+    if call.when == "call":
+        item.failed = call.excinfo is not None
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])))
+    arguments = ["--disable-dev-shm-usage", "--disable-gpu"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def harbor(tmp_path_factory):
+    """The sample chat, shared by tests that only add to it."""
+    server = Server(tmp_path_factory.mktemp("harbor") / "harbor").with_sample().start()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def serve(tmp_path, request):
+    """Makes servers with an empty data folder."""
+    servers = []
+
+    def make(*settings, **options):
+        server = Server(tmp_path / f"{request.node.name}-{len(servers)}", *settings, **options)
+        servers.append(server)
+        return server.start()
+
+    yield make
+    for server in servers:
+        server.remove()
+
+
+@pytest.fixture
+def visit(chromium, request):
+    """Makes people with a browser each; at the end none of their pages may have complained."""
+    people = []
+
+    def make(server, user=None, **options):
+        person = Person(chromium, server, user, **options)
+        people.append(person)
+        return person
+
+    yield make
+    for number, person in enumerate(people):
+        if getattr(request.node, "failed", False):
+            for index, page in enumerate(person.context.pages):
+                person.shot(f"failed-{request.node.name}-{number}-{index}", page)
+        person.close()
+    for person in people:
+        person.check()
