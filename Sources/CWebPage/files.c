@@ -122,105 +122,111 @@ static const unsigned char file38[] = {
 #embed "../WebPage/Files/data/api.js"
 };
 static const unsigned char file39[] = {
-#embed "../WebPage/Files/data/disk.js"
+#embed "../WebPage/Files/data/core.js"
 };
 static const unsigned char file40[] = {
-#embed "../WebPage/Files/data/errors.js"
+#embed "../WebPage/Files/data/disk.js"
 };
 static const unsigned char file41[] = {
-#embed "../WebPage/Files/data/feed.js"
+#embed "../WebPage/Files/data/errors.js"
 };
 static const unsigned char file42[] = {
-#embed "../WebPage/Files/data/files.js"
+#embed "../WebPage/Files/data/feed.js"
 };
 static const unsigned char file43[] = {
-#embed "../WebPage/Files/data/outbox.js"
+#embed "../WebPage/Files/data/files.js"
 };
 static const unsigned char file44[] = {
-#embed "../WebPage/Files/data/overlay.js"
+#embed "../WebPage/Files/data/outbox.js"
 };
 static const unsigned char file45[] = {
-#embed "../WebPage/Files/data/push.js"
+#embed "../WebPage/Files/data/overlay.js"
 };
 static const unsigned char file46[] = {
-#embed "../WebPage/Files/data/reducers.js"
+#embed "../WebPage/Files/data/push.js"
 };
 static const unsigned char file47[] = {
-#embed "../WebPage/Files/data/session.js"
+#embed "../WebPage/Files/data/reducers.js"
 };
 static const unsigned char file48[] = {
-#embed "../WebPage/Files/data/store.js"
+#embed "../WebPage/Files/data/session.js"
 };
 static const unsigned char file49[] = {
-#embed "../WebPage/Files/data/tabs.js"
+#embed "../WebPage/Files/data/store.js"
 };
 static const unsigned char file50[] = {
-#embed "../WebPage/Files/data/timelines.js"
+#embed "../WebPage/Files/data/tabs.js"
 };
 static const unsigned char file51[] = {
-#embed "../WebPage/Files/icon.svg"
+#embed "../WebPage/Files/data/timelines.js"
 };
 static const unsigned char file52[] = {
-#embed "../WebPage/Files/index.html"
+#embed "../WebPage/Files/icon.svg"
 };
 static const unsigned char file53[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/index.html"
 };
 static const unsigned char file54[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file55[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file56[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file57[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file58[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file72[] = {
+#embed "../WebPage/Files/text/chat.js"
+};
+static const unsigned char file73[] = {
+#embed "../WebPage/Files/text/errors.js"
+};
+static const unsigned char file74[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -264,41 +270,43 @@ static const struct web_page_file files[] = {
     {"chat/timeline.js", file36, sizeof file36},
     {"chat/view.js", file37, sizeof file37},
     {"data/api.js", file38, sizeof file38},
-    {"data/disk.js", file39, sizeof file39},
-    {"data/errors.js", file40, sizeof file40},
-    {"data/feed.js", file41, sizeof file41},
-    {"data/files.js", file42, sizeof file42},
-    {"data/outbox.js", file43, sizeof file43},
-    {"data/overlay.js", file44, sizeof file44},
-    {"data/push.js", file45, sizeof file45},
-    {"data/reducers.js", file46, sizeof file46},
-    {"data/session.js", file47, sizeof file47},
-    {"data/store.js", file48, sizeof file48},
-    {"data/tabs.js", file49, sizeof file49},
-    {"data/timelines.js", file50, sizeof file50},
-    {"icon.svg", file51, sizeof file51},
-    {"index.html", file52, sizeof file52},
-    {"lib/dialog.js", file53, sizeof file53},
-    {"lib/dom.js", file54, sizeof file54},
-    {"lib/icons.js", file55, sizeof file55},
-    {"lib/pane.js", file56, sizeof file56},
-    {"lib/router.js", file57, sizeof file57},
-    {"lib/text.js", file58, sizeof file58},
-    {"lib/ui.js", file59, sizeof file59},
-    {"main.js", file60, sizeof file60},
-    {"manifest.webmanifest", file61, sizeof file61},
-    {"service-worker.js", file62, sizeof file62},
-    {"style/administration.css", file63, sizeof file63},
-    {"style/assistant.css", file64, sizeof file64},
-    {"style/chat.css", file65, sizeof file65},
-    {"style/shell.css", file66, sizeof file66},
-    {"style/tokens.css", file67, sizeof file67},
-    {"text/administration.js", file68, sizeof file68},
-    {"text/assistant.js", file69, sizeof file69},
-    {"text/chat.js", file70, sizeof file70},
-    {"text/errors.js", file71, sizeof file71},
-    {"text/shell.js", file72, sizeof file72},
+    {"data/core.js", file39, sizeof file39},
+    {"data/disk.js", file40, sizeof file40},
+    {"data/errors.js", file41, sizeof file41},
+    {"data/feed.js", file42, sizeof file42},
+    {"data/files.js", file43, sizeof file43},
+    {"data/outbox.js", file44, sizeof file44},
+    {"data/overlay.js", file45, sizeof file45},
+    {"data/push.js", file46, sizeof file46},
+    {"data/reducers.js", file47, sizeof file47},
+    {"data/session.js", file48, sizeof file48},
+    {"data/store.js", file49, sizeof file49},
+    {"data/tabs.js", file50, sizeof file50},
+    {"data/timelines.js", file51, sizeof file51},
+    {"icon.svg", file52, sizeof file52},
+    {"index.html", file53, sizeof file53},
+    {"lib/dialog.js", file54, sizeof file54},
+    {"lib/dom.js", file55, sizeof file55},
+    {"lib/icons.js", file56, sizeof file56},
+    {"lib/pane.js", file57, sizeof file57},
+    {"lib/router.js", file58, sizeof file58},
+    {"lib/text.js", file59, sizeof file59},
+    {"lib/ui.js", file60, sizeof file60},
+    {"main.js", file61, sizeof file61},
+    {"manifest.webmanifest", file62, sizeof file62},
+    {"service-worker.js", file63, sizeof file63},
+    {"style/administration.css", file64, sizeof file64},
+    {"style/assistant.css", file65, sizeof file65},
+    {"style/chat.css", file66, sizeof file66},
+    {"style/shell.css", file67, sizeof file67},
+    {"style/tokens.css", file68, sizeof file68},
+    {"text/administration.js", file69, sizeof file69},
+    {"text/area.js", file70, sizeof file70},
+    {"text/assistant.js", file71, sizeof file71},
+    {"text/chat.js", file72, sizeof file72},
+    {"text/errors.js", file73, sizeof file73},
+    {"text/shell.js", file74, sizeof file74},
 };
 
-size_t web_page_file_count(void) { return 73; }
+size_t web_page_file_count(void) { return 75; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }
