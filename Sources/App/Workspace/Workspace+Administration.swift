@@ -57,29 +57,27 @@ extension Workspace {
     ) async throws -> HistorySummary {
         let (events, continuation) = AsyncStream<OperatorEvent>.makeStream(bufferingPolicy: .bufferingNewest(1_000))
         // Ends with the reader, because the thread knows nothing of the task's cancellation.
-        let isCancelled = Mutex(false)
+        let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
-            async let summary = Self.read(upload, options: options, into: continuation) {
-                isCancelled.withLock { $0 }
-            }
+            async let summary = Self.read(upload, options: options, into: continuation, until: cancellation)
             for await event in events { try await emit(event.withoutPath(of: upload)) }
             var found = try await summary
             found.cost = settings.embedding.pricePerMillion.map { $0 * Double(found.tokenCount) / 1_000_000 }
             return found
         } onCancel: {
-            isCancelled.withLock { $0 = true }
+            cancellation.cancel()
             continuation.finish()
         }
     }
 
     private static func read(
         _ upload: HistoryUpload, options: HistoryOptions, into events: AsyncStream<OperatorEvent>.Continuation,
-        isCancelled: @escaping @Sendable () -> Bool
+        until cancellation: Cancellation
     ) async throws -> HistorySummary {
         defer { events.finish() }
         return try await onOwnThread {
             try HistoryPreview(options: options).run([URL(filePath: upload.path)]) { progress in
-                if isCancelled() { throw CancellationError() }
+                if cancellation.isCancelled { throw CancellationError() }
                 events.yield(
                     .progress(
                         StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount)))
@@ -125,6 +123,15 @@ extension Workspace {
             name: name, isReady: failure == nil, detail: failure ?? model,
             milliseconds: Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
     }
+}
+
+/// Tells a thread that nobody waits for its work any longer.
+private final class Cancellation: Sendable {
+    private let state = Mutex(false)
+
+    var isCancelled: Bool { state.withLock { $0 } }
+
+    func cancel() { state.withLock { $0 = true } }
 }
 
 extension OperatorEvent {

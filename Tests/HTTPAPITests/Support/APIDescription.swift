@@ -49,7 +49,7 @@ struct APIDescription: Sendable {
         guard !content.isEmpty else { return reply.text.isEmpty ? [] : ["a body is not described"] }
         let type = (reply.headers["Content-Type"] ?? "").prefix { $0 != ";" }
         guard let media = content[String(type)] else { return ["the type \(type) is not described"] }
-        guard type.hasSuffix("json") else { return [] }
+        guard type.hasSuffix("json"), !type.hasSuffix("ndjson") else { return [] }
         let body = try JSONSerialization.jsonObject(with: Data(reply.text.utf8), options: .fragmentsAllowed)
         let components = try #require(try document["components"] as? [String: [String: Any]])
         return SchemaChecker(components: components["schemas"] ?? [:]).faults(body, media["schema"])

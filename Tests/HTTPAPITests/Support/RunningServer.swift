@@ -1,3 +1,4 @@
+import Accounts
 import Assistant
 import ChatCore
 import CoreMetrics
@@ -162,6 +163,14 @@ struct ServerParts {
     var questionLimits = QuestionLimits()
     var searchLimits = SearchLimits()
     var permissions = PersonPermissions()
+    /// The accounts; their passwords are cheap to check.
+    var accounts = InMemoryAccounts()
+    /// The people who can be picked without authentication.
+    var people: [IdentifiedPerson] = []
+    var postForm: FormPost = { _, _, _ in throw CancellationError() }
+    var imports: @Sendable (HistoryUpload) -> AsyncThrowingStream<Data, any Error> = { _ in
+        AsyncThrowingStream { $0.finish() }
+    }
     var performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error> = { _ in AsyncThrowingStream { $0.finish() }
     }
 
@@ -197,7 +206,8 @@ struct ServerParts {
             searchLimits: searchLimits, now: now,
             makeID: makeID)
         let host = StubHost(
-            report: readiness, registry: metrics as? MetricRegistry, performs: performs, reportPort: isListening)
+            report: readiness, registry: metrics as? MetricRegistry, performs: performs, imports: imports,
+            reportPort: isListening)
         var services = HTTPAPIServices(
             host: host, store: store, useCases: useCases,
             feed: FeedHub(store: StubLiveChat(store: store), now: now), embedder: otherEmbedder ?? embedder,
@@ -208,13 +218,22 @@ struct ServerParts {
         services.page = page
         services.socket = socket
         services.push = try push ?? .stub(now: now)
+        services.postForm = postForm
+        services.knownPeople = { [people] user, limit in
+            Array(people.filter { user == nil || $0.id == user }.prefix(limit))
+        }
         if let metrics { services.metrics = metrics }
         if let live {
             let connections = LiveConnections(settings: live, metrics: services.metrics)
             services.live = connections
             services.people = LivePeople(now: now) { connections.noteDropped($0) }
-            services.socket = liveSockets(services, links: nil)
         }
+        let connections = services.live
+        services.accounts = AccountService(
+            store: accounts, hasher: PasswordHasher(cost: .init(logarithm: 4, blockSize: 1, parallelism: 1)),
+            reserved: ["assistant"], now: now, makeID: makeID
+        ) { connections.close($0) }
+        if live != nil { services.socket = liveSockets(services, links: nil) }
         return services
     }
 }
@@ -224,6 +243,9 @@ struct StubHost: ServerHost {
     let report: ReadinessReport
     let registry: MetricRegistry?
     let performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error>
+    var imports: @Sendable (HistoryUpload) -> AsyncThrowingStream<Data, any Error> = { _ in
+        AsyncThrowingStream { $0.finish() }
+    }
     let reportPort: @Sendable (Int) -> Void
 
     func readiness() async -> ReadinessReport { report }
@@ -231,6 +253,19 @@ struct StubHost: ServerHost {
     func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { performs(command) }
     func line(for error: any Error) -> String? { nil }
     func isListening(port: Int) { reportPort(port) }
+
+    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
+        let text = String(decoding: command, as: UTF8.self)
+        guard text.hasPrefix("{") else { throw .unknown }
+        guard !text.contains("backup") else { throw .forbidden }
+        return performs(command)
+    }
+
+    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> { imports(upload) }
+
+    func checkModels() async -> [ModelCheck] {
+        [ModelCheck(name: "embedding", isReady: true, detail: "fake", milliseconds: 1)]
+    }
 }
 
 /// Runs a server on a port of the system's choice, hands it to `body` and stops it gracefully.
