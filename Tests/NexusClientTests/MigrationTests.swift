@@ -140,7 +140,7 @@ import Testing
                 return ChatFixture.json(Wire.page([4, 5, 6], hasOlder: true, hasNewer: true))
             }
             return ChatFixture.json(
-                request.path.contains("before=m8") ? Wire.page([7]) : Wire.page([8, 9], hasOlder: true))
+                request.path.contains("before=m8") ? Wire.page([7], hasOlder: true) : Wire.page([8, 9], hasOlder: true))
         })
         try await chat.run {
             await chat.session.open("pier")
@@ -152,7 +152,7 @@ import Testing
             let ids = try await chat.session.timeline(of: "pier").map { entry in
                 if case .message(let message) = entry { message.id } else { "gap" }
             }
-            #expect(ids == ["gap", "m4", "m5", "m6", "m7", "m8", "m9"])
+            #expect(ids == ["gap", "m4", "m5", "m6", "gap", "m7", "m8", "m9"])
         }
     }
 

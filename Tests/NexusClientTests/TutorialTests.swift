@@ -30,7 +30,7 @@ import Testing
     @Test func theFilesAreAnApp() async throws {
         let folder = try TemporaryFolder()
         let answer =
-            #"event: done\ndata: {"answer":"Friday [1]","citations":[{"number":1,"messageId":"m1","conversationId":"pier","#
+            #"event: done\#ndata: {"answer":"Friday [1]","citations":[{"number":1,"messageId":"m1","conversationId":"pier","#
             + #""start":7,"end":10}],"#
             + #""sources":[]}"#
         let plain = FakeTransport { request in

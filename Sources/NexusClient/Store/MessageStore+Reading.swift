@@ -44,10 +44,7 @@ extension MessageStore {
         try read { db in
             let rows = StoreRows(db)
             let settings: ChatSettings? = try rows.text("settings").map { try StoreRows.value(Data($0.utf8)) }
-            // One list for each conversation: decoding many small values takes most of the time.
-            let receipts = try rows.rows(
-                "SELECT conversation, '[' || group_concat(CAST(body AS TEXT)) || ']' FROM receipt GROUP BY conversation"
-            ).reduce(into: [Int64: [ChatReceipt]]()) { $0[$1[0]] = try StoreRows.value(Data(($1[1] as String).utf8)) }
+            let receipts = try rows.receipts()
             let conversations = try rows.rows("SELECT * FROM conversation").map { row in
                 try rows.conversation(row, receipts: receipts[row["number"]] ?? [], limit: Self.firstCount)
             }
@@ -192,6 +189,26 @@ extension MessageStore {
 }
 
 extension StoreRows {
+    /// Returns all receipts by the numbers of their conversations.
+    ///
+    /// SQLite reads the JSON: there are many, and `JSONDecoder` takes three times as long.
+    func receipts() throws -> [Int64: [ChatReceipt]] {
+        let found = try rows(
+            """
+            SELECT conversation, json_extract(body, '$.userId'), json_extract(body, '$.readSeq'),
+                json_extract(body, '$.deliveredSeq'), json_extract(body, '$.joinedSeq'), json_extract(body, '$.readAt')
+            FROM (SELECT conversation, CAST(body AS TEXT) AS body FROM receipt)
+            """)
+        return try found.reduce(into: [:]) { receipts, row in
+            guard let user = row[1] as String?, let read = row[2] as Int64?, let delivered = row[3] as Int64?,
+                let joined = row[4] as Int64?
+            else { throw StoreError.damaged }
+            var receipt = ChatReceipt(userId: user, readSeq: read, deliveredSeq: delivered, joinedSeq: joined)
+            receipt.readAt = row[5]
+            receipts[row[0], default: []].append(receipt)
+        }
+    }
+
     /// Returns a conversation with its last message and the unread ones.
     func conversation(_ row: Row, receipts: [ChatReceipt], limit: Int) throws -> ConversationState {
         let (number, readSeq) = (row["number"] as Int64, row["readSeq"] as Int64)
