@@ -11,7 +11,8 @@ export const messageList = (scroller, source, onView) => {
   let shifted = 0
   const shell = () => patch(scroller, [
     h("div", {class: "list-head", key: "head"}, source.head()),
-    h("div", {class: "feed", key: "feed", role: "feed", "aria-label": source.label(), "aria-busy": String(!!source.isLoading()),
+    // A feed without articles would be an error.
+    h("div", {class: "feed", key: "feed", ...(items.length && {role: "feed", "aria-label": source.label(), "aria-busy": String(!!source.isLoading())}),
       opaque: true, on: {keydown: onKey, focusin: onFocus}}),
   ])
   const rows = () => scroller.lastElementChild.children

@@ -320,6 +320,7 @@ export const chatView = (container, id, source, root = null) => {
 
   // Buttons over the list.
   const overlay = new View(slots.overlay, () => {
+    if (ctx.isOpening) return null
     const {first, isBefore} = unread()
     const count = root ? 0 : conversation().unreadCount ?? 0
     const isAbove = count > 0 && (isBefore || first < seen.first)
