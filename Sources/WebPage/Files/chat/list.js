@@ -51,7 +51,7 @@ export const messageList = (scroller, source, onView) => {
     if (found >= 0) start = found
     start = windowStart({start, length: items.length, isAtEnd: isAtEnd && !source.hasNewer()})
     // At the very top there is no room to make up for a first row that loses its header, so rows are put before it at once.
-    if (!isAtEnd && lastTop < 300) start = Math.max(0, start - STEP)
+    if (!isAtEnd && lastTop < 300 && shifted <= 0) start = Math.max(0, start - STEP)
     startKey = items[start] && keyOf(items[start])
   }
   const render = () => {
