@@ -46,6 +46,8 @@ export default area("administration", {
   "count.files": ["files", "Dateien"],
   "count.identities": ["authors of imports", "Personen aus Importen"],
   "count.insertedMessages": ["new messages", "neue Nachrichten"],
+  "count.joining": ["people join a conversation", "Personen kommen in ein Gespräch"],
+  "count.leaving": ["people leave a conversation", "Personen verlassen ein Gespräch"],
   "count.memberships": ["memberships", "Mitgliedschaften"],
   "count.messageCount": ["messages", "Nachrichten"],
   "count.messages": ["messages", "Nachrichten"],
