@@ -3,7 +3,7 @@
 # SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it anew.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-.PHONY: demo test setup build lint format prompts bench neon conformance docs-check package clean
+.PHONY: demo test setup build lint format prompts bench neon conformance web-test docs-check package clean
 
 demo: setup
 	@scripts/demo
@@ -36,6 +36,10 @@ neon:
 
 conformance: setup
 	@scripts/conformance
+
+# Tests the web page in Chromium. make exports an order of hashing, which would hide a server that depends on it.
+web-test:
+	@env -u SWIFT_DETERMINISTIC_HASHING scripts/web-test
 
 # Runs the examples of README.md and docs/ against a server with the sample chat.
 docs-check: build
