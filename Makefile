@@ -3,7 +3,11 @@
 # SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it anew.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
+<<<<<<< HEAD
 .PHONY: demo page test setup build lint format prompts bench neon conformance docs-check package clean
+=======
+.PHONY: demo test setup build lint format prompts bench neon conformance web-test docs-check package clean
+>>>>>>> 1be336a5fb5728d9df9ca7a52f4a4ef85fab15d2
 
 demo: setup
 	@scripts/demo
@@ -40,6 +44,10 @@ neon:
 
 conformance: setup
 	@scripts/conformance
+
+# Tests the web page in Chromium. make exports an order of hashing, which would hide a server that depends on it.
+web-test:
+	@env -u SWIFT_DETERMINISTIC_HASHING scripts/web-test
 
 # Runs the examples of README.md and docs/ against a server with the sample chat.
 docs-check: build

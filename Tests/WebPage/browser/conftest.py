@@ -64,3 +64,19 @@ def visit(chromium, request):
         person.close()
     for person in people:
         person.check()
+
+
+FIGURES = []
+
+
+@pytest.fixture
+def figure():
+    """Keeps a measured value for the end of the output."""
+    return lambda name, value: FIGURES.append(f"{name}: {value}")
+
+
+def pytest_terminal_summary(terminalreporter):
+    if FIGURES:
+        terminalreporter.section("measured")
+        for line in FIGURES:
+            terminalreporter.line(line)

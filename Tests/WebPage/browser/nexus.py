@@ -21,7 +21,7 @@ PATIENCE = int(os.environ.get("WEB_TEST_PATIENCE", 60))
 # Whatever is configured around it: no service is needed.
 SETTINGS = ["--set", "http.host=127.0.0.1", "--set", "embedding.provider=builtin", "--set", "chat.provider=extractive",
             "--log-level", "warning"]
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("NEXUS_")}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith(("NEXUS_", "SWIFT_"))}
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -98,7 +98,7 @@ class Server:
         self.stop(signal.SIGKILL)
 
     def remove(self):
-        self.stop()
+        self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def call(self, method, path, body=None, user=None, token=None, parse=True):

@@ -1,16 +1,13 @@
-"""The conversation itself: its window, its scroll position, reading, hostile texts, files, keyboard, axe."""
+"""The conversation itself: its scroll position, reading, failures, answers, keyboard, axe."""
 
-import os
 import random
-import threading
-import time
 
 import pytest
 from playwright.sync_api import expect
 
 from nexus import wait_until
 
-MESSAGES = int(os.environ.get("NEXUS_WEB_MESSAGES", "5000"))
+MESSAGES = 600
 LIMIT = 200
 LIST = "main .list-scroll"
 WORDS = "harbor crane tide pilot drill gauge ship the a we later tomorrow please check with Mara about invoices".split()
@@ -73,7 +70,7 @@ def mara(harbor, visit, request):
     return person
 
 
-def test_many_messages_in_few_nodes(harbor, visit):
+def test_nothing_moves_while_older_messages_load(harbor, visit):
     harbor.group("many", "many", "mara", "jonas-b")
     harbor.call("PATCH", "/v1/conversations/many", {"embedding": "excluded"}, "mara")
     chosen = random.Random(1)
@@ -113,48 +110,6 @@ def test_many_messages_in_few_nodes(harbor, visit):
     mara.shot("many")
 
 
-def test_typing_while_messages_arrive(harbor, mara, request):
-    name, page = request.node.name, mara.page
-    stop = threading.Event()
-
-    def flood():
-        number = 0
-        while not stop.is_set():
-            begin = time.monotonic()
-            texts = [{"text": f"flood {number + i}", "senderId": "jonas-b"} for i in range(5)]
-            harbor.call("POST", f"/v1/conversations/{name}/messages", {"messages": texts}, "jonas-b")
-            number += 5
-            time.sleep(max(0, 0.1 - (time.monotonic() - begin)))
-
-    writer = mara.writer()
-    writer.focus()
-    page.evaluate("""() => {
-      window.writer = document.querySelector("main .composer textarea")
-      window.delays = []
-      writer.addEventListener("keydown", () => {
-        const start = performance.now()
-        requestAnimationFrame(() => setTimeout(() => delays.push(performance.now() - start)))
-      })
-    }""")
-    text = "The quick brown fox jumps over the lazy dog. "
-    writer.press_sequentially(text, delay=30)
-    quiet = sorted(page.evaluate("delays.splice(0)"))
-    thread = threading.Thread(target=flood)
-    thread.start()
-    try:
-        expect(page.locator("main article", has_text="flood").first).to_be_visible()
-        writer.press_sequentially(text * 2, delay=30)
-    finally:
-        stop.set()
-        thread.join()
-    busy = sorted(page.evaluate("delays"))
-    print(f"key to frame in ms, quiet p50 {quiet[len(quiet) // 2]:.1f}, with messages p50 {busy[len(busy) // 2]:.1f} max {busy[-1]:.1f}")
-    assert writer.input_value() == text * 3
-    assert page.evaluate("writer === document.activeElement && writer.isConnected")
-    wait_until(lambda: place(mara)["below"] <= 8, "still at the end")
-    assert place(mara)["count"] <= LIMIT
-
-
 def test_reads_only_what_was_in_view(harbor, mara, request):
     name, page = request.node.name, mara.page
     for number in range(60):
@@ -188,71 +143,6 @@ def test_reads_only_what_was_in_view(harbor, mara, request):
     mara.message("away").focus()
     page.keyboard.press("u")
     wait_until(lambda: unread(harbor, name) == 1, "unread by hand")
-
-
-HOSTILE = [
-    "<img src=x onerror=alert(1)><script>alert(2)</script>&amp;<b>bold</b>",
-    "\u202egnp.exe \u202dabc \u2066unclosed \u2067isolate", "שלום עולם, this is mixed العربية",
-    "a" * 250_000, "👩‍👩‍👧‍👦" * 5_000, "Z" + "\u0351\u036b\u0343" * 300,
-    "javascript:alert(1) https://bank.example@evil.example/ https://example.com/<script> data:text/html,x",
-    "\n" * 500 + "end", "https://" + "a." * 20_000, "@" * 20_000, "[1]" * 3_000, "\ufdfd" * 300, "{{alert(1)}} ${alert(1)} %s",
-]
-
-
-@pytest.mark.parametrize("width,theme", [(1280, "light"), (320, "dark")])
-def test_hostile_texts_are_texts(harbor, visit, width, theme):
-    name = f"hostile-{width}"
-    harbor.call("POST", "/v1/conversations", {"id": name, "name": f"{name} <b>\u202e", "members": [
-        {"userId": "mara", "name": "Mara"}, {"userId": "jonas-b", "name": "\u202eJonas <i>"}]}, "mara")
-    for text in HOSTILE:
-        harbor.say(name, "jonas-b", text)
-    mara = visit(harbor, "mara", width=width, height=800, theme=theme)
-    dialogs = []
-    mara.page.on("dialog", lambda dialog: dialogs.append(dialog.message))
-    page = mara.open(f"#/conversation/{name}")
-    mara.page.get_by_role("button", name="new below").click()
-    expect(page.locator("main article").last).to_contain_text("{{alert(1)}}")
-    assert page.locator(".text img, .text script, .text b").count() == 0
-    assert page.locator(".text a").evaluate_all("all => all.map(a => a.hostname)")[0] == "example.com"
-    assert page.locator(".text a").evaluate_all("all => all.every(a => a.rel === 'noopener noreferrer' && /^https?:$/.test(a.protocol))")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert page.evaluate("document.querySelector('main .list-scroll').scrollWidth <= document.querySelector('main .list-scroll').clientWidth")
-    mara.shot(f"hostile-{width}")
-    page.get_by_role("button", name="Show all 250,000 characters").click()
-    expect(page.get_by_role("button", name="Show less")).to_be_attached()
-    mara.axe(f"hostile texts at {width}")
-    assert dialogs == []
-
-
-def test_files(harbor, mara, request, visit, tmp_path):
-    page = mara.page
-    picture = page.screenshot(clip={"x": 0, "y": 0, "width": 320, "height": 200})
-    (tmp_path / "empty.txt").write_text("")
-    (tmp_path / "page.html").write_text("<script>alert(1)</script>")
-    (tmp_path / "picture.png").write_bytes(picture)
-    page.locator("main .composer input[type=file]").set_input_files([tmp_path / n for n in ["picture.png", "page.html", "empty.txt"]])
-    expect(page.get_by_role("alert").filter(has_text="empty.txt is empty")).to_be_visible()
-    mara.axe("chosen files")
-    mara.say("two files")
-    other = visit(harbor, "jonas-b")
-    other.open(f"#/conversation/{request.node.name}")
-    expect(other.page.locator("main .image img")).to_be_visible()
-    with other.page.expect_download() as download:
-        other.page.get_by_role("button", name="Download page.html").click()
-    assert download.value.suggested_filename == "page.html"
-    other.page.get_by_role("button", name="Image picture.png").click()
-    expect(other.page.get_by_role("dialog").get_by_role("img")).to_be_visible()
-
-    page.evaluate("""() => {
-      const data = new DataTransfer()
-      data.items.add(new File(["x"], "pasted.txt"))
-      document.querySelector("main .composer textarea").dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true}))
-      const more = new DataTransfer()
-      more.items.add(new File(["y"], "dropped.txt"))
-      document.querySelector("main .timeline").dispatchEvent(new DragEvent("drop", {dataTransfer: more, bubbles: true, cancelable: true}))
-    }""")
-    expect(page.locator("main .chosen-files")).to_contain_text("pasted.txt")
-    expect(page.locator("main .chosen-files")).to_contain_text("dropped.txt")
 
 
 def test_a_message_that_fails_can_be_tried_again(mara):
@@ -323,14 +213,13 @@ def test_keyboard_alone(harbor, mara, request):
     page.keyboard.press("Enter")
     expect(page.get_by_role("menu", name="More actions")).to_be_visible()
     page.keyboard.press("Escape")
+    expect(mara.message("a reply with more").get_by_role("button", name="More actions")).to_be_focused()
     mara.message("a reply with more").focus()
     page.keyboard.press("Home")
     expect(first).to_be_focused()
     page.keyboard.press("End")
     page.keyboard.press("Delete")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).press("Enter")
     expect(page.locator("main article")).to_have_count(1)
     expect(first).to_be_focused()
     page.keyboard.press("t")

@@ -33,7 +33,8 @@ export const imports = desk => {
     const {signal} = desk.controller
     const reply = await store.api.send("POST", "/v1/administration/imports", {query, body: file, headers, signal})
     const found = await outcome(lines(reply), desk.report, item => rejected.push(item))
-    result = found?._0 ?? found
+    const sum = key => found.memberships?.reduce((total, one) => total + one[key].length, 0)
+    result = {...found._0 ?? found, joining: sum("joining"), leaving: sum("leaving")}
   }, isDry ? null : a("imported"))
   const place = one => [h("bdi", null, one.name ?? one.id), one.messageCount, one.peopleCount,
     one.first ? `${shortDate(one.first)} – ${shortDate(one.last)}` : "–"]

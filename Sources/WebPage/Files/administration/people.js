@@ -14,7 +14,7 @@ export const users = desk => {
   let authors = null
   let draft = {userId: "", name: "", role: "member"}
   const load = async () => {
-    accounts = (await read("/v1/accounts")).accounts
+    accounts = (await read("/v1/accounts")).accounts.map(one => ({...one, name: one.name ?? one.userId}))
   }
   const isSelf = account => account.userId === store.session.user?.id
   const change = (account, body) => desk.run(async () => {

@@ -140,7 +140,7 @@ export const mount = (container, {id}) => {
       kind === "group" && button(t("details.leave"), leave, "danger-text"))
   }
   view = new View(container, render, ["conversations", `conversation:${id}`, "presence"], store)
-  const off = store.on(`conversation:${id}`, reload)
+  const off = store.on(`conversation:${id}`, () => store.conversation(id) && reload())
   load()
   return {
     close: () => {

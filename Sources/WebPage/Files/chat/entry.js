@@ -143,7 +143,7 @@ export const mount = container => {
 
   view = new View(container, () => h("main", {class: "entry"},
     h("div", {class: "card stack"},
-      h("p", {class: "brand"}, h("img", {src: "icon.svg", alt: "", width: 32, height: 32}), "Nexus"),
+      h("p", {class: "brand"}, h("img", {src: new URL("../icon.svg", import.meta.url).href, alt: "", width: 32, height: 32}), "Nexus"),
       route.name === "invitation" ? invitationPage() : signInPage()),
     choice("language", language(), Object.entries(languages), setLanguage, {"aria-label": t("settings.language"), class: "language"})),
   ["session"], store)

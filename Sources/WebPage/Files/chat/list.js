@@ -11,7 +11,8 @@ export const messageList = (scroller, source, onView) => {
   let shifted = 0
   const shell = () => patch(scroller, [
     h("div", {class: "list-head", key: "head"}, source.head()),
-    h("div", {class: "feed", key: "feed", role: "feed", "aria-label": source.label(), "aria-busy": String(!!source.isLoading()),
+    // A feed without articles would be an error.
+    h("div", {class: "feed", key: "feed", ...(items.length && {role: "feed", "aria-label": source.label(), "aria-busy": String(!!source.isLoading())}),
       opaque: true, on: {keydown: onKey, focusin: onFocus}}),
   ])
   const rows = () => scroller.lastElementChild.children
@@ -50,7 +51,7 @@ export const messageList = (scroller, source, onView) => {
     if (found >= 0) start = found
     start = windowStart({start, length: items.length, isAtEnd: isAtEnd && !source.hasNewer()})
     // At the very top there is no room to make up for a first row that loses its header, so rows are put before it at once.
-    if (!isAtEnd && lastTop < 300) start = Math.max(0, start - STEP)
+    if (!isAtEnd && lastTop < 300 && shifted <= 0) start = Math.max(0, start - STEP)
     startKey = items[start] && keyOf(items[start])
   }
   const render = () => {

@@ -148,14 +148,14 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
   if (known && known.parts.every((part, i) => part === parts[i])) return known.node
   const tab = isCurrent ? 0 : -1
   const own = isOwn(message, ctx)
-  const isSent = !message.state && !message.isPending
+  const isSent = !message.state && !message.isAnswering
   const name = message.senderName || message.senderId
   const node = h("div", {class: "msg", key, "data-key": key},
     place.startsDay && h("div", {class: "day", key: "day"}, h("span", null, day(message.timestamp))),
     place.isNew && h("div", {class: "new-line", key: "new"}, h("span", null, t("chat.new"))),
     h("article", {key: "article", tabindex: tab, "aria-label": spoken(message, ctx), class: [
       "message", own && "own", place.isFirst && "first", isLast && "last", message.kind !== "text" && `kind-${message.kind}`,
-      ctx.highlighted === key && "highlighted", message.failure && "is-failed", message.isPending && "is-pending"].filter(Boolean).join(" ")},
+      ctx.highlighted === key && "highlighted", message.failure && "is-failed", message.isAnswering && "is-pending"].filter(Boolean).join(" ")},
       h("div", {key: "face", class: "face"}, place.isFirst
         ? message.kind === "assistant" ? h("span", {class: "avatar small hue-0", "aria-hidden": "true"}, icon("spark"))
           : avatar(message.senderId, name, {size: "small"})
@@ -169,7 +169,7 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
         h("div", {key: "foot", class: "foot"},
           clock(message),
           message.editedAt && h("span", {title: dateTime(message.editedAt)}, t("chat.edited")),
-          message.isPending && h("span", null, t("chat.answering")),
+          message.isAnswering && h("span", null, t("chat.answering")),
           status(message, ctx, tab)),
         reactions(message, ctx, tab),
         threadChip(message, ctx, tab)),

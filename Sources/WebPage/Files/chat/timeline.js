@@ -49,7 +49,11 @@ export const timeline = (container, id, messageId = null) => {
     if (isOpen) view.toEnd()
   }
   view = chatView(container, id, source)
-  open()
+  view.ctx.isOpening = true
+  open().finally(() => {
+    view.ctx.isOpening = false
+    view.changed()
+  })
   import("../assistant/replies.js").then(({smartReplies}) => {
     if (isOpen) replies = smartReplies(view.slots.suggestions, id, text => view.writer.insert(text))
   }).catch(() => {})

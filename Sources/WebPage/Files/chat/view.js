@@ -18,7 +18,7 @@ addTexts(texts)
 // The first message after a read position; messages are sorted, history has no position, echoes of this device are last.
 const firstAfter = (items, seq) => {
   let low = 0, high = items.length
-  const at = i => items[i].seq ?? (items[i].state || items[i].isPending ? Infinity : 0)
+  const at = i => items[i].seq ?? (items[i].state || items[i].isAnswering ? Infinity : 0)
   while (low < high) {
     const middle = (low + high) >> 1
     if (at(middle) > seq) high = middle
@@ -154,7 +154,7 @@ export const chatView = (container, id, source, root = null) => {
       const question = known.findLast(m => m.id === answer.messageId)
       if (!question || root && (question.threadRoot ?? question.id) !== root) continue
       if (known.some(m => m.kind === "assistant" && m.replyTo === answer.messageId)) finished.add(answerId)
-      else more.push({id: `answer ${answerId}`, conversationId: id, senderId: "nexus", senderName: t("chat.assistantName"), kind: "assistant", isPending: true,
+      else more.push({id: `answer ${answerId}`, conversationId: id, senderId: "nexus", senderName: t("chat.assistantName"), kind: "assistant", isAnswering: true,
         text: answer.text, replyTo: answer.messageId, threadRoot: question.threadRoot ?? question.id, timestamp: question.timestamp})
     }
     return more
@@ -295,7 +295,7 @@ export const chatView = (container, id, source, root = null) => {
     }
     const key = article?.parentElement.dataset.key
     const message = article && items.find(m => keyOf(m) === key)
-    if (!message || message.isPending || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!message || message.isAnswering || event.ctrlKey || event.metaKey || event.altKey) return
     const more = article.querySelector(".acts .more")
     const acts = {
       r: () => ctx.reply(message), t: () => !root && ctx.openThread(message), c: () => ctx.copyLink(message), u: () => message.seq && !root && ctx.markUnread(message),
@@ -320,6 +320,7 @@ export const chatView = (container, id, source, root = null) => {
 
   // Buttons over the list.
   const overlay = new View(slots.overlay, () => {
+    if (ctx.isOpening) return null
     const {first, isBefore} = unread()
     const count = root ? 0 : conversation().unreadCount ?? 0
     const isAbove = count > 0 && (isBefore || first < seen.first)

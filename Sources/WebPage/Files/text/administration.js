@@ -10,7 +10,7 @@ export default area("administration", {
     "An author of an import can be mapped to a user. Guests and bots read open conversations only where they " +
       "are members.",
     "Wer in einem Import geschrieben hat, kann einer Person hier zugeordnet werden. Gäste und Programme lesen " +
-      "offene Gespräche nur als Mitglied.",
+      "offene Unterhaltungen nur als Mitglied.",
   ],
   baseURL: ["Address of the service", "Adresse des Dienstes"],
   busy: ["Working …", "In Arbeit …"],
@@ -30,7 +30,7 @@ export default area("administration", {
   "check.index": ["Indexes", "Indizes"],
   "check.store": ["Database", "Datenbank"],
   checks: ["Checks", "Prüfungen"],
-  conversations: ["Conversations", "Gespräche"],
+  conversations: ["Conversations", "Unterhaltungen"],
   copied: ["Copied.", "Kopiert."],
   copy: ["Copy", "Kopieren"],
   copyYourself: [
@@ -39,17 +39,19 @@ export default area("administration", {
   ],
   cost: ["Cost", "Kosten"],
   count: ["Count first", "Erst zählen"],
-  "count.conversations": ["conversations", "Gespräche"],
+  "count.conversations": ["conversations", "Unterhaltungen"],
   "count.cost": ["cost", "Kosten"],
   "count.deletedMessages": ["deleted messages", "gelöschte Nachrichten"],
   "count.embeddedCount": ["already embedded", "schon eingebettet"],
   "count.files": ["files", "Dateien"],
   "count.identities": ["authors of imports", "Personen aus Importen"],
   "count.insertedMessages": ["new messages", "neue Nachrichten"],
+  "count.joining": ["people join a conversation", "Personen kommen in eine Unterhaltung"],
+  "count.leaving": ["people leave a conversation", "Personen verlassen eine Unterhaltung"],
   "count.memberships": ["memberships", "Mitgliedschaften"],
   "count.messageCount": ["messages", "Nachrichten"],
   "count.messages": ["messages", "Nachrichten"],
-  "count.newConversations": ["new conversations", "neue Gespräche"],
+  "count.newConversations": ["new conversations", "neue Unterhaltungen"],
   "count.passageCount": ["passages", "Abschnitte"],
   "count.peopleCount": ["people", "Personen"],
   "count.queued": ["waiting for embedding", "warten auf Einbettung"],
@@ -100,8 +102,8 @@ export default area("administration", {
   eraseHint: [
     "Erasing removes a person or a conversation from every file of the data folder, for ever. Count first, then " +
       "confirm.",
-    "Auslöschen entfernt eine Person oder ein Gespräch für immer aus jeder Datei des Datenordners. Erst zählen, " +
-      "dann bestätigen.",
+    "Auslöschen entfernt eine Person oder eine Unterhaltung für immer aus jeder Datei des Datenordners. Erst " +
+      "zählen, dann bestätigen.",
   ],
   eraseNow: ["Erase for ever", "Für immer auslöschen"],
   eraseOf: ["This would be erased: {id}", "Das würde ausgelöscht: {id}"],

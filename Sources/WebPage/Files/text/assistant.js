@@ -10,7 +10,7 @@ export default area("assistant", {
   catchUp: ["Summarize", "Zusammenfassen"],
   citation: ["Source {number}: {name}, {place}", "Quelle {number}: {name}, {place}"],
   containing: ["Containing", "Enthält"],
-  conversation: ["Conversation", "Gespräch"],
+  conversation: ["Conversation", "Unterhaltung"],
   copy: ["Copy the answer", "Antwort kopieren"],
   coverage: [
     {
@@ -66,7 +66,7 @@ export default area("assistant", {
   forget: ["Forget these questions", "Diese Fragen vergessen"],
   forgetText: [
     "Your questions and answers in this conversation are deleted for ever. Nobody else saw them.",
-    "Deine Fragen und Antworten in diesem Gespräch werden für immer gelöscht. Niemand sonst hat sie gesehen.",
+    "Deine Fragen und Antworten in dieser Unterhaltung werden für immer gelöscht. Niemand sonst hat sie gesehen.",
   ],
   foundSources: [
     {one: "{count} message found", other: "{count} messages found"},
@@ -84,7 +84,7 @@ export default area("assistant", {
   ],
   introInside: [
     "Answers are based on this conversation alone. Only you see them.",
-    "Antworten beruhen nur auf diesem Gespräch. Nur du siehst sie.",
+    "Antworten beruhen nur auf dieser Unterhaltung. Nur du siehst sie.",
   ],
   items: ["Tasks, decisions, deadlines", "Aufgaben, Entscheidungen, Fristen"],
   judging: ["Reading the messages …", "Nachrichten werden gelesen …"],
@@ -108,7 +108,7 @@ export default area("assistant", {
   noItems: ["There are none.", "Es gibt keine."],
   noItemsHint: [
     "Choose a conversation to look for some in its messages.",
-    "Wähle ein Gespräch, um in seinen Nachrichten welche zu suchen.",
+    "Wähle eine Unterhaltung, um in ihren Nachrichten welche zu suchen.",
   ],
   noSignals: ["No signal stands out.", "Kein Merkmal sticht heraus."],
   "note.carried_over": [

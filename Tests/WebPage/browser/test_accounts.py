@@ -1,0 +1,186 @@
+"""Signing in: passwords, invitations, sessions, and another service."""
+
+import re
+
+from playwright.sync_api import expect
+
+from nexus import wait_until
+from provider import Provider
+
+REFUSED = r"status of 40[0-9]"
+# What a signed-out browser still has of its person.
+REST = """async () => {
+    const found = []
+    for (const {name} of await indexedDB.databases()) {
+        const open = indexedDB.open(name)
+        const base = await new Promise(done => (open.onsuccess = () => done(open.result)))
+        for (const store of base.objectStoreNames) {
+            const all = base.transaction(store).objectStore(store).getAll()
+            found.push(JSON.stringify(await new Promise(done => (all.onsuccess = () => done(all.result)))))
+        }
+        base.close()
+    }
+    return [...found, JSON.stringify({...localStorage}), JSON.stringify({...sessionStorage}), document.cookie].join(" ")
+}"""
+
+
+def printed(text):
+    """The address in an output, as the page's part of it."""
+    return re.search(r"/(#/invitation/\S+)", text).group(1)
+
+
+def accept(person, link, password, name=None):
+    page = person.page
+    page.goto("/" + link)
+    if name:
+        page.get_by_label("Your name").fill(name)
+    page.get_by_label("New password").fill(password)
+    page.get_by_label("Password again").fill(password)
+    page.locator("form button[type=submit]").click()
+    expect(page.locator(".shell")).to_be_visible()
+
+
+def sign_in(person, user, password):
+    page = person.page
+    page.goto("/")
+    page.get_by_label("User name").fill(user)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+def start(serve, *settings):
+    """A server that needs accounts, and the link that it printed for its first administrator."""
+    server = serve("--set", "auth.mode=required", *settings, default_user=None)
+    link = wait_until(lambda: "#/invitation/" in server.log.read_text() and printed(server.log.read_text()), "a link is printed")
+    return server, link
+
+
+def test_first_administrator_invites_somebody(serve, visit):
+    server, link = start(serve)
+    chief = visit(server)
+    page = chief.page
+    page.goto("/")
+    expect(page.get_by_text("This server is new.")).to_be_visible()
+    chief.shot("first-start")
+    page.goto("/" + link)
+    page.get_by_label("New password").fill("short")
+    page.locator("form button[type=submit]").click()
+    expect(page.get_by_text("needs at least 8 characters")).to_be_visible()
+    chief.shot("invitation")
+    accept(chief, link, "correct horse battery", "Chief")
+
+    page.goto("/#/administration/users")
+    page.get_by_label("User", exact=False).first.wait_for()
+    form = page.locator("main form").first
+    form.locator("input").nth(0).fill("ada")
+    form.locator("input").nth(1).fill("Ada Lovelace")
+    form.get_by_role("button", name="Invite").click()
+    invitation = printed(wait_until(lambda: re.search(r"\S+#/invitation/[\w-]+", secrets(page)), "the link is shown").group())
+    chief.shot("invited")
+
+    ada = visit(server)
+    accept(ada, invitation, "analytical engine")
+    expect(ada.page.get_by_role("button", name="Account of Ada Lovelace")).to_be_visible()
+    expect(ada.page.get_by_role("link", name="Admin")).to_have_count(0)
+
+    again = visit(server)
+    again.allow(REFUSED)
+    again.page.goto("/" + invitation)
+    expect(again.page.get_by_role("heading", name="This link does not work")).to_be_visible()
+
+
+def secrets(page):
+    """Everything that is shown, with the values of fields."""
+    return page.evaluate("document.body.innerText + [...document.querySelectorAll('input')].map(input => input.value).join(' ')")
+
+
+def test_passwords_and_sessions(serve, visit):
+    server = serve("--set", "auth.mode=required", default_user=None)
+    ada, phone = visit(server), visit(server)
+    for person in [ada, phone]:
+        person.allow(REFUSED)
+    accept(ada, printed(server.run("accounts", "invite", "ada", "--name", "Ada")), "analytical engine")
+
+    sign_in(phone, "ada", "difference engine")
+    expect(phone.page.get_by_role("alert")).to_be_visible()
+    phone.shot("wrong-password")
+    sign_in(phone, "ada", "analytical engine")
+    expect(phone.page.locator(".shell")).to_be_visible()
+    phone.page.reload()
+    expect(phone.page.locator(".shell")).to_be_visible()
+    phone.live()
+
+    page = ada.page
+    page.goto("/#/settings")
+    rows = page.locator("section", has=page.get_by_role("heading", name="Where you are signed in")).locator("li")
+    expect(rows).to_have_count(2)
+    ada.shot("sessions")
+    rows.get_by_role("button", name="End the session").click()
+    expect(rows).to_have_count(1)
+    phone.page.reload()
+    expect(phone.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    sign_in(phone, "ada", "analytical engine")
+    expect(phone.page.locator(".shell")).to_be_visible()
+
+    page.get_by_role("button", name="Change password").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Current password").fill("analytical engine")
+    dialog.get_by_label("New password", exact=True).fill("engine of sand")
+    dialog.get_by_label("New password again").fill("engine of sand")
+    ada.shot("password")
+    dialog.locator("button[type=submit]").click()
+    expect(page.get_by_text("The password is changed")).to_be_visible()
+    phone.page.reload()
+    expect(phone.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    sign_in(phone, "ada", "analytical engine")
+    expect(phone.page.get_by_role("alert")).to_be_visible()
+    sign_in(phone, "ada", "engine of sand")
+    expect(phone.page.locator(".shell")).to_be_visible()
+
+
+def test_signing_out_leaves_nothing(serve, visit):
+    server = serve("--set", "auth.mode=required", default_user=None)
+    ada = visit(server)
+    ada.allow(REFUSED)
+    accept(ada, printed(server.run("accounts", "invite", "ada", "--name", "Ada")), "analytical engine")
+    page = ada.page
+    page.get_by_role("button", name="New conversation").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("searchbox", name="People").fill("bob")
+    dialog.get_by_role("button", name="bob").click()
+    dialog.get_by_role("button", name="Start chat").click()
+    ada.say("the secret of the crane")
+    ada.sent("the secret of the crane")
+    ada.writer().fill("the draft of the crane")
+    page.get_by_role("link", name="Tasks").click()
+    wait_until(lambda: "of the crane" in page.evaluate(REST), "the message is kept in the browser")
+
+    ada.choose("Sign out")
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    wait_until(lambda: "crane" not in page.evaluate(REST), "nothing is left")
+    assert "ada" not in page.evaluate(REST)
+    assert not [cookie for cookie in ada.context.cookies() if cookie["name"].startswith("nexus") and cookie["value"]]
+    page.reload()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
+def test_another_service_signs_people_in(serve, visit):
+    provider = Provider("ada", "Ada Lovelace")
+    server = serve(*provider.settings(), default_user=None)
+    ada = visit(server)
+    ada.allow(REFUSED)
+    ada.allow(f"another host: {provider.url}/authorize")
+    page = ada.page
+
+    provider.refuses = True
+    page.goto("/")
+    page.get_by_role("link", name="Sign in with Harbour Office").click()
+    expect(page.get_by_role("alert")).to_contain_text("sign_in_refused")
+    ada.shot("oidc-refused")
+
+    provider.refuses = False
+    page.get_by_role("link", name="Sign in with Harbour Office").click()
+    expect(page.get_by_role("button", name="Account of Ada Lovelace")).to_be_visible()
+    ada.live()
+    page.reload()
+    ada.live()

@@ -1,0 +1,57 @@
+"""What an operator does on the page."""
+
+import io
+import zipfile
+
+from playwright.sync_api import expect
+
+from nexus import ROOT
+
+
+def export(dataset):
+    """A data set as one archive."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for name in ["conversations.jsonl", "messages.jsonl"]:
+            file.write(ROOT / "eval/datasets" / dataset / name, name)
+    return archive.getvalue()
+
+
+def test_import_by_upload(serve, visit):
+    server = serve()
+    mara = visit(server, "mara")
+    page = mara.open("#/administration/imports")
+    page.get_by_label("Export file").set_input_files(
+        {"name": "harbor.zip", "mimeType": "application/zip", "buffer": export("harbor")})
+    page.get_by_role("button", name="Check only").click()
+    expect(page.get_by_role("heading", name="Preview")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("718")
+    mara.shot("import-preview")
+    assert server.call("GET", "/v1/conversations", user="mara")["conversations"] == []
+
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    mara.shot("import-result")
+    expect(mara.row("general")).to_be_visible()
+    assert len(server.call("GET", "/v1/conversations", user="mara")["conversations"]) == 7
+
+
+def test_a_file_that_is_no_export(serve, visit):
+    server = serve()
+    mara = visit(server, "mara")
+    mara.allow("status of 4")
+    page = mara.open("#/administration/imports")
+    page.get_by_label("Export file").set_input_files({"name": "x.zip", "mimeType": "application/zip", "buffer": b"PK\3\4no"})
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.locator("main [role=alert]")).to_be_visible()
+    mara.shot("import-refused")
+
+
+def test_keys_are_made_and_revoked(serve, visit):
+    server = serve()
+    mara = visit(server, "mara")
+    page = mara.open("#/administration/keys")
+    page.locator("main form input").first.fill("reports")
+    page.get_by_role("button", name="Create a key").click()
+    expect(page.locator("main table")).to_contain_text("reports")
+    mara.shot("keys")

@@ -1,0 +1,56 @@
+"""Files: chosen, sent, seen and downloaded."""
+
+import struct
+import zlib
+
+from playwright.sync_api import expect
+
+
+def picture(width, height):
+    """A PNG of one colour."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\0" + b"\x0b\x6a\x63" * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def test_files(harbor, visit):
+    harbor.group("files", "Files", "mara", "jonas-b")
+    mara, jonas = visit(harbor, "mara"), visit(harbor, "jonas-b")
+    for person in [mara, jonas]:
+        person.open("#/conversation/files")
+        person.live()
+    plan = "Berth 4 first.\n".encode() * 100
+    mara.page.get_by_label("Attach files").and_(mara.page.locator("input")).set_input_files([
+        {"name": "crane.png", "mimeType": "image/png", "buffer": picture(640, 400)},
+        {"name": "<b>plan.txt", "mimeType": "text/plain", "buffer": plan},
+        {"name": "page.html", "mimeType": "text/html", "buffer": b"<script>alert(1)</script>"},
+    ])
+    expect(mara.page.locator(".chosen-files li")).to_have_count(3)
+    mara.say("Here is the plan.")
+    article = jonas.message("Here is the plan.")
+    image = article.get_by_role("button", name="crane.png")
+    expect(image.locator("img")).to_be_visible()
+    assert image.locator("img").evaluate("image => image.naturalWidth") == 640
+    jonas.shot("files")
+
+    image.click()
+    expect(jonas.page.get_by_role("dialog").get_by_role("img", name="crane.png")).to_be_visible()
+    jonas.shot("image")
+    jonas.page.keyboard.press("Escape")
+    for name, content in [("<b>plan.txt", plan), ("page.html", b"<script>alert(1)</script>")]:
+        with jonas.page.expect_download() as download:
+            article.get_by_role("button", name=f"Download {name}").click()
+        assert open(download.value.path(), "rb").read() == content
+
+
+def test_a_file_that_cannot_be_sent(harbor, visit):
+    harbor.group("empty", "Empty", "mara", "jonas-b")
+    mara = visit(harbor, "mara")
+    page = mara.open("#/conversation/empty")
+    page.get_by_label("Attach files").and_(page.locator("input")).set_input_files(
+        {"name": "nothing.txt", "mimeType": "text/plain", "buffer": b""})
+    expect(page.get_by_role("alert")).to_contain_text("nothing.txt is empty")
+    expect(page.locator(".chosen-files li")).to_have_count(0)

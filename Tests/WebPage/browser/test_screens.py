@@ -1,0 +1,76 @@
+"""Every screen, in light and dark, wide and narrow: axe finds nothing, nothing is wider than the window."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+ADMINISTRATION = ["users", "imports", "embedding", "failed", "models", "keys", "storage", "metrics", "erase", "doctor"]
+# (name, address, what shows that it is there, a button that is pressed then)
+SCREENS = [
+    ("list", "#/", ".conversation", None),
+    ("conversation", "#/conversation/general/message/general-074", "article.message", None),
+    ("unread", "#/conversation/screens", "article.message", None),
+    ("emoji", "#/conversation/screens", "article.message", "Emoji"),
+    ("thread", "#/conversation/screens/thread/screens-1", ".side article.message", None),
+    ("details", "#/conversation/general/details", ".side li", None),
+    ("conversation-assistant", "#/conversation/general/assistant", ".side textarea", None),
+    ("assistant", "#/assistant", "main textarea", None),
+    ("answer", "ask", "main .source", None),
+    ("why", "ask", "main .source", "Why this answer?"),
+    ("search", "#/search?q=hamburg", "main mark", None),
+    ("items", "#/items", "main h1", None),
+    ("settings", "#/settings", "main h1", None),
+    ("new-conversation", "#/", ".conversation", "New conversation"),
+    *((f"administration-{part}", f"#/administration/{part}", "main [role=tabpanel]", None) for part in ADMINISTRATION),
+]
+
+
+@pytest.fixture(scope="module")
+def shown(harbor):
+    """A conversation with everything that a message can have, and an answer."""
+    harbor.group("screens", "Screens and signs", "mara", "jonas-b")
+    say = lambda user, text, **more: harbor.say("screens", user, text, **more)
+    say("jonas-b", "Who takes the tow on **Friday**? See https://example.invalid/plan.", id="screens-1")
+    say("mara", "I do, @Jonas Brehmer.", replyTo="screens-1")
+    say("jonas-b", "Thanks!", threadRoot="screens-1", replyTo="screens-1", id="screens-2")
+    harbor.call("PUT", "/v1/conversations/screens/messages/screens-2/reactions/%F0%9F%91%8D", user="mara")
+    say("jonas-b", "@Mara Lindqvist " + "a long text without an end " * 60)
+    thread = harbor.call("POST", "/v1/threads", {}, user="mara")["id"]
+    harbor.call("POST", "/v1/ask", {"question": "When does the Hamburg pilot go live?", "threadId": thread}, user="mara", parse=False)
+    return harbor, thread
+
+
+def faults(page, where):
+    found = Axe().run(page, options={"rules": {"target-size": {"enabled": True}}}).response["violations"]
+    lines = [f"{where}: {v['id']}: {v['help']}\n    " + "\n    ".join(n["html"][:160] for n in v["nodes"][:3]) for v in found]
+    width, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    return lines + [f"{where}: {width} px wide in a window of {window} px"] * (width > window)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_screens(shown, visit, theme, width):
+    server, thread = shown
+    mara = visit(server, "mara", width=width, height=800 if width > 500 else 640, theme=theme)
+    mara.open()
+    mara.live()
+    found = []
+    for name, address, sign, button in SCREENS:
+        page = mara.context.new_page()
+        page.goto("/" + (f"#/assistant/{thread}" if address == "ask" else address))
+        try:
+            expect(page.locator(sign).first).to_be_visible()
+            if button:
+                page.get_by_role("button", name=button).first.click()
+                expect(page.get_by_role("dialog").or_(page.locator(".trace")).first).to_be_visible()
+        except AssertionError:
+            found.append(f"{name}: there is no {sign}")
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        mara.shot(f"{name}-{width}-{theme}", page)
+        found += faults(page, name)
+        page.close()
+    mara.choose("Sign out") if width > 500 else mara.ask("store.signOut()")
+    expect(mara.page.locator(".entry h1")).to_be_visible()
+    mara.shot(f"entry-{width}-{theme}")
+    found += faults(mara.page, "entry")
+    assert not found, "\n".join(found)
