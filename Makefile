@@ -3,11 +3,7 @@
 # SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it anew.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-<<<<<<< HEAD
-.PHONY: demo page test setup build lint format prompts bench neon conformance docs-check package clean
-=======
-.PHONY: demo test setup build lint format prompts bench neon conformance web-test docs-check package clean
->>>>>>> 1be336a5fb5728d9df9ca7a52f4a4ef85fab15d2
+.PHONY: demo page test setup build lint format prompts bench neon conformance web-test docs-check package clean
 
 demo: setup
 	@scripts/demo
