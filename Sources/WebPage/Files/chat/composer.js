@@ -20,7 +20,8 @@ export const composer = (container, options) => {
   const {id, threadRoot} = options
   const place = threadRoot ? `${id} ${threadRoot}` : id
   const listId = `complete-${++count}`
-  let field, picker, replyTo = null, files = [], problem = "", notice = "", shownNotice = "", completion = null, draftTimer, urls = new Map()
+  let field, picker, replyTo = null, files = [], problem = "", notice = "", shownNotice = "", completion = null,
+    draftTimer, urls = new Map()
 
   const words = () => field.value
   const saveDraft = () => {
@@ -51,7 +52,8 @@ export const composer = (container, options) => {
   const complete = () => {
     const query = field.selectionStart === field.selectionEnd ? mentionQuery(words(), field.selectionStart) : null
     const people = query ? candidates([
-      ...(query.isFirst && store.session.methods?.assistant !== false ? [{id: "", name: "ai", isAssistant: true}] : []), ...options.people()], query.query) : []
+      ...(query.isFirst && store.session.methods?.assistant !== false ? [{id: "", name: "ai",
+        isAssistant: true}] : []), ...options.people()], query.query) : []
     const next = people.length ? {...query, people, chosen: 0} : null
     if (!next && !completion) return
     completion = next
@@ -148,35 +150,45 @@ export const composer = (container, options) => {
     add(pasted)
   }
   const button = (name, label, run, props) =>
-    h("button", {class: "icon-button", type: "button", title: label, "aria-label": label, on: {click: run}, ...props}, icon(name))
+    h("button", {class: "icon-button", type: "button", title: label, "aria-label": label, on: {click: run}, ...props},
+      icon(name))
 
   const render = () => h("form", {key: "form", class: "composer", ref: element => { form = element },
     on: {submit: event => { event.preventDefault(); send() }}},
     replyTo && h("div", {key: "reply", class: "replying"}, icon("reply"),
       h("span", {class: "excerpt", dir: "auto"}, h("bdi", {class: "who"}, replyTo.senderName), " ", preview(replyTo)),
       button("close", t("chat.cancelReply"), () => { replyTo = null; view.update(); field.focus() })),
-    files.length > 0 && h("ul", {key: "files", class: "chosen-files", "aria-label": t("chat.files")}, files.map((file, i) =>
+    files.length > 0 && h("ul", {key: "files", class: "chosen-files", "aria-label": t("chat.files")},
+      files.map((file, i) =>
       h("li", {key: `${i} ${file.name}`},
         /^image\/(png|jpeg|gif|webp|avif)$/.test(file.type) ? h("img", {src: imageOf(file), alt: ""}) : icon("file"),
-        h("span", {class: "file-label"}, h("bdi", {class: "file-name", dir: "auto"}, file.name), h("span", {class: "quiet"}, bytes(file.size))),
+        h("span", {class: "file-label"}, h("bdi", {class: "file-name", dir: "auto"}, file.name),
+          h("span", {class: "quiet"}, bytes(file.size))),
         button("close", t("chat.removeFile", {name: file.name}), () => drop(file))))),
     (problem || notice) && h("p", {key: "problem", class: "problem", role: "alert"}, problem || notice),
-    completion && h("ul", {key: "complete", class: "completion", id: listId, role: "listbox", "aria-label": t("chat.people")},
-      completion.people.map((person, i) => h("li", {key: person.id || "@ai", id: `${listId}-${i}`, role: "option", "aria-selected": i === completion.chosen, on: {
+    completion && h("ul", {key: "complete", class: "completion", id: listId, role: "listbox",
+      "aria-label": t("chat.people")},
+      completion.people.map((person, i) => h("li", {key: person.id || "@ai", id: `${listId}-${i}`, role: "option",
+        "aria-selected": i === completion.chosen, on: {
         mousedown: event => event.preventDefault(), click: () => choose(person)}},
         person.isAssistant ? [icon("spark"), "@ai ", h("span", {class: "quiet"}, t("chat.askAssistant"))]
           : [h("bdi", null, person.name), " ", h("span", {class: "quiet"}, h("bdi", null, person.id))]))),
     h("div", {key: "line", class: "line"},
-      h("input", {key: "pick", type: "file", multiple: true, hidden: true, tabindex: -1, "aria-label": t("chat.attach"), ref: element => { picker = element },
+      h("input", {key: "pick", type: "file", multiple: true, hidden: true, tabindex: -1,
+        "aria-label": t("chat.attach"), ref: element => { picker = element },
         on: {change: () => { add([...picker.files]); picker.value = "" }}}),
       button("attach", t("chat.attach"), () => picker.click(), {key: "attach"}),
-      h("textarea", {key: "field", rows: 1, dir: "auto", enterkeyhint: enterSends() ? "send" : "enter", "aria-label": options.label(), placeholder: options.label(),
+      h("textarea", {key: "field", rows: 1, dir: "auto", enterkeyhint: enterSends() ? "send" : "enter",
+        "aria-label": options.label(), placeholder: options.label(),
         "aria-autocomplete": "list", "aria-controls": completion ? listId : null,
         "aria-activedescendant": completion ? `${listId}-${completion.chosen}` : null,
         ref: element => { field = element; field.value = store.draft(place) ?? "" },
-        on: {input: () => { notice = ""; onInput() }, keydown: onKey, paste: onPaste, blur: () => { store.typing(id, false); saveDraft() }, click: complete}}),
-      button("smile", t("chat.emoji"), event => pickEmoji(event.currentTarget, emoji => put(field.selectionStart, field.selectionEnd, emoji)), {key: "emoji", "aria-haspopup": "dialog"}),
-      h("button", {key: "send", class: "icon-button send", type: "submit", title: t("chat.send"), "aria-label": t("chat.send")}, icon("send"))))
+        on: {input: () => { notice = ""; onInput() }, keydown: onKey, paste: onPaste,
+          blur: () => { store.typing(id, false); saveDraft() }, click: complete}}),
+      button("smile", t("chat.emoji"), event => pickEmoji(event.currentTarget,
+        emoji => put(field.selectionStart, field.selectionEnd, emoji)), {key: "emoji", "aria-haspopup": "dialog"}),
+      h("button", {key: "send", class: "icon-button send", type: "submit", title: t("chat.send"),
+        "aria-label": t("chat.send")}, icon("send"))))
 
   let form
   const view = new View(container, render)

@@ -66,9 +66,11 @@ const one = (file, key, tab) => {
   const kind = kindOf(file.mediaType ?? file.type)
   const size = file.byteCount === undefined ? "" : bytes(file.byteCount)
   const label = [h("bdi", {class: "file-name", dir: "auto"}, file.name), size && h("span", {class: "quiet"}, size)]
-  if (!file.id && !file.blob) return h("div", {key, class: "file"}, icon(kind === "image" ? "image" : "file"), h("span", {class: "file-label"}, label))
+  if (!file.id && !file.blob) return h("div", {key, class: "file"}, icon(kind === "image" ? "image" : "file"),
+    h("span", {class: "file-label"}, label))
   if (kind === "image" && isShown(file.mediaType)) {
-    return h("button", {key, class: "image", type: "button", tabindex: tab, "aria-label": t("chat.image", {name: file.name}), title: file.name,
+    return h("button", {key, class: "image", type: "button", tabindex: tab,
+      "aria-label": t("chat.image", {name: file.name}), title: file.name,
       opaque: true, ref: element => loadImage(element, file), on: {click: () => showImage(file)}})
   }
   const row = h("div", {class: "file", key}, icon("file"), h("span", {class: "file-label"}, label),
@@ -76,11 +78,13 @@ const one = (file, key, tab) => {
       "aria-label": t("chat.downloadFile", {name: file.name}), on: {click: () => download(file)}}, icon("download")))
   return kind === "video" || kind === "audio"
     ? [h("div", {key: `media ${key}`, class: `media ${kind}`, opaque: true, ref: element => patch(element,
-      h("button", {type: "button", class: "play", "aria-label": t("chat.play", {name: file.name}), on: {click: event => play(event, file, kind)}}, "▶"))}), row]
+      h("button", {type: "button", class: "play", "aria-label": t("chat.play", {name: file.name}),
+        on: {click: event => play(event, file, kind)}}, "▶"))}), row]
     : row
 }
 export const attachments = (message, ctx, tab) =>
-  message.attachments?.length > 0 && h("div", {key: "files", class: "files"}, message.attachments.map((file, i) => one(file, i, tab)))
+  message.attachments?.length > 0 && h("div", {key: "files", class: "files"},
+    message.attachments.map((file, i) => one(file, i, tab)))
 
 // Splits chosen files into those that can be sent and sentences about the others.
 export const checkFiles = (chosen, already = 0) => {

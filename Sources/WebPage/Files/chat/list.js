@@ -7,12 +7,14 @@ const NEAR_END = 8
 // source: {items(), hasOlder(), hasNewer(), loadOlder(), loadNewer(), head(), row(message, place), label}.
 // onView({first, last, isAtEnd, hasMoved}) is called after each change of what is visible; indexes are of items().
 export const messageList = (scroller, source, onView) => {
-  let items = [], start = 0, startKey, isAtEnd = true, current, anchors = [], lastTop = 0, isOpen = true, frame = 0, idle
+  let items = [], start = 0, startKey, isAtEnd = true, current, anchors = [], lastTop = 0, isOpen = true, frame = 0,
+    idle
   let shifted = 0
   const shell = () => patch(scroller, [
     h("div", {class: "list-head", key: "head"}, source.head()),
     // A feed without articles would be an error.
-    h("div", {class: "feed", key: "feed", ...(items.length && {role: "feed", "aria-label": source.label(), "aria-busy": String(!!source.isLoading())}),
+    h("div", {class: "feed", key: "feed", ...(items.length && {role: "feed", "aria-label": source.label(),
+      "aria-busy": String(!!source.isLoading())}),
       opaque: true, on: {keydown: onKey, focusin: onFocus}}),
   ])
   const rows = () => scroller.lastElementChild.children
@@ -70,7 +72,8 @@ export const messageList = (scroller, source, onView) => {
       article.setAttribute("aria-posinset", String(++i))
       article.setAttribute("aria-setsize", isWhole ? String(items.length) : "-1")
     }
-    if (hadFocus && !hadFocus.isConnected) articleOf(rows()[Math.min(rowAt(scroller.scrollTop), rows().length - 1)])?.focus({preventScroll: true})
+    if (hadFocus && !hadFocus.isConnected) articleOf(rows()[Math.min(rowAt(scroller.scrollTop),
+      rows().length - 1)])?.focus({preventScroll: true})
   }
   const update = () => {
     if (!isOpen) return
@@ -97,7 +100,8 @@ export const messageList = (scroller, source, onView) => {
       clearTimeout(idle)
       idle = setTimeout(enter, 250)
       const room = scroller.scrollHeight - scroller.clientHeight
-      const reach = Math.min(Math.max(600, scroller.clientHeight), Math.max(200, (room - scroller.scrollHeight * STEP / LIMIT) / 2))
+      const reach = Math.min(Math.max(600, scroller.clientHeight), Math.max(200,
+        (room - scroller.scrollHeight * STEP / LIMIT) / 2))
       if (scroller.scrollTop < reach) {
         if (start > 0 && shifted <= 0) return shift(-1)
         if (start === 0 && source.hasOlder() && !source.isLoading()) source.loadOlder()
@@ -173,7 +177,8 @@ export const messageList = (scroller, source, onView) => {
   }
   const page = (index, direction) => {
     let to = index
-    for (let sum = 0; items[to + direction] && rows()[to - start] && sum < scroller.clientHeight * 0.8; to += direction) {
+    for (let sum = 0; items[to + direction] && rows()[to - start] &&
+      sum < scroller.clientHeight * 0.8; to += direction) {
       sum += rows()[to - start].offsetHeight
     }
     focusAt(to === index ? index + direction : to)
@@ -209,7 +214,6 @@ export const messageList = (scroller, source, onView) => {
   return {
     update, focusAt, look,
     get isAtEnd() { return isAtEnd && !source.hasNewer() },
-    get currentKey() { return current },
     // To the newest loaded message.
     toEnd(isFocusing) {
       items = source.items()

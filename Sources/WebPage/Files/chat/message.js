@@ -10,7 +10,8 @@ import {citationsIn, excerpt, keyOf, linksIn, placeOf, segments, shortened, with
 export const isOwn = (message, ctx) => message.senderId === ctx.me
 export const sourcesOf = message => (message.kind === "assistant" && message.extra?.nexus?.sources) || []
 
-const addressOf = (source, message) => link("conversation", source.conversationId ?? message.conversationId, "message", source.messageId)
+const addressOf = (source, message) => link("conversation", source.conversationId ?? message.conversationId, "message",
+  source.messageId)
 
 // The text as nodes: links, mentions and citations are elements, everything else stays text.
 export const textNodes = (message, text, ctx, tab) => {
@@ -31,7 +32,8 @@ export const textNodes = (message, text, ctx, tab) => {
     return piece.text
   })
 }
-const sourceTitle = source => [source.senderName, source.conversationName, dateTime(source.timestamp)].filter(Boolean).join(", ")
+const sourceTitle = source => [source.senderName, source.conversationName,
+  dateTime(source.timestamp)].filter(Boolean).join(", ")
 
 const words = (message, ctx, tab) => {
   const sources = sourcesOf(message)
@@ -42,9 +44,11 @@ const words = (message, ctx, tab) => {
   const isOpen = ctx.expanded.has(key)
   const shown = brief && !isOpen ? brief + "…" : whole
   return [
-    h("p", {class: /^(\p{Extended_Pictographic}|\p{M}|\u200d|\s){1,8}$/u.test(whole) ? "text large" : "text", dir: "auto"},
+    h("p", {class: /^(\p{Extended_Pictographic}|\p{M}|\u200d|\s){1,8}$/u.test(whole) ? "text large" : "text",
+      dir: "auto"},
       textNodes(message, shown, ctx, tab)),
-    brief && h("button", {class: "link", type: "button", tabindex: tab, "aria-expanded": isOpen, on: {click: () => ctx.expand(message)}},
+    brief && h("button", {class: "link", type: "button", tabindex: tab, "aria-expanded": isOpen,
+      on: {click: () => ctx.expand(message)}},
       isOpen ? t("chat.less") : t("chat.more", {count: whole.length})),
     sources.length > 0 && h("ul", {class: "sources", "aria-label": t("chat.sources")}, sources.map(source =>
       h("li", null, h("a", {class: "chip", href: addressOf(source, message), tabindex: tab, title: sourceTitle(source)},
@@ -57,10 +61,12 @@ const quote = (message, ctx, tab) => {
   if (!message.replyTo || message.replyTo === ctx.root) return null
   const found = ctx.quote(message.replyTo)
   const isThread = ctx.isTimeline && message.threadRoot
-  return h("button", {class: "cited quote", type: "button", tabindex: tab, on: {click: () => ctx.jump(message.replyTo)}},
+  return h("button", {class: "cited quote", type: "button", tabindex: tab,
+    on: {click: () => ctx.jump(message.replyTo)}},
     h("span", {class: "sr"}, t(isThread ? "chat.inThread" : "chat.replyTo"), " "),
     icon(isThread ? "thread" : "reply"),
-    found ? [h("bdi", {class: "who"}, found.senderName), " ", h("span", {class: "excerpt", dir: "auto"}, preview(found))]
+    found ? [h("bdi", {class: "who"}, found.senderName), " ", h("span", {class: "excerpt", dir: "auto"},
+      preview(found))]
       : h("span", {class: "excerpt"}, t(found === null ? "chat.gone" : "chat.earlier")))
 }
 
@@ -68,10 +74,12 @@ const threadChip = (message, ctx, tab) => {
   if (!ctx.isTimeline) return null
   if (message.replyCount && (!message.threadRoot || message.threadRoot === message.id)) {
     return h("a", {class: "thread-chip", href: ctx.threadLink(message.id), tabindex: tab}, icon("thread"),
-      t("chat.replies", {count: message.replyCount}), message.lastReplyAt && h("span", {class: "quiet"}, shortTime(message.lastReplyAt)))
+      t("chat.replies", {count: message.replyCount}), message.lastReplyAt && h("span", {class: "quiet"},
+        shortTime(message.lastReplyAt)))
   }
   return message.threadRoot && message.threadRoot !== message.id
-    ? h("a", {class: "thread-chip", href: ctx.threadLink(message.threadRoot), tabindex: tab}, icon("thread"), t("chat.thread"))
+    ? h("a", {class: "thread-chip", href: ctx.threadLink(message.threadRoot), tabindex: tab}, icon("thread"),
+      t("chat.thread"))
     : null
 }
 
@@ -80,13 +88,16 @@ const reactions = (message, ctx, tab) =>
     const isMine = userIds.includes(ctx.me)
     const names = userIds.slice(0, 12).map(ctx.nameOf)
     const total = count ?? userIds.length
-    const who = total > names.length ? t("chat.andMore", {names: names.join(", "), count: total - names.length}) : names.join(", ")
-    return h("button", {key: emoji, class: "reaction", type: "button", tabindex: tab, "aria-pressed": isMine, title: who,
+    const who = total > names.length ? t("chat.andMore", {names: names.join(", "),
+      count: total - names.length}) : names.join(", ")
+    return h("button", {key: emoji, class: "reaction", type: "button", tabindex: tab, "aria-pressed": isMine,
+      title: who,
       "aria-label": t("chat.reaction", {emoji, count: total, names: who}), on: {
         click: () => ctx.react(message, emoji, !isMine),
         contextmenu: event => { event.preventDefault(); ctx.showReactions(message) }}},
       h("span", {class: "emoji"}, emoji), " ", number(total))
-  }), h("button", {key: "add", class: "reaction", type: "button", tabindex: tab, "aria-label": t("chat.react"), "aria-haspopup": "dialog",
+  }), h("button", {key: "add", class: "reaction", type: "button", tabindex: tab, "aria-label": t("chat.react"),
+    "aria-haspopup": "dialog",
     on: {click: event => ctx.pickReaction(message, event.currentTarget)}}, icon("smile")))
 
 const status = (message, ctx, tab) => {
@@ -98,20 +109,25 @@ const status = (message, ctx, tab) => {
       h("span", null, failure ? `${t("chat.failed")}: ${failure.sentence}`
         : progress < 1 ? t("chat.uploading", {percent: Math.round(progress * 100)}) : t(`chat.${state}`)),
       progress < 1 && h("progress", {max: 1, value: progress, "aria-label": t("chat.upload")}),
-      failure && h("button", {class: "link", type: "button", tabindex: tab, on: {click: () => ctx.retry(message)}}, t("chat.retry")),
+      failure && h("button", {class: "link", type: "button", tabindex: tab, on: {click: () => ctx.retry(message)}},
+        t("chat.retry")),
       (failure || state === "queued") &&
-        h("button", {class: "link", type: "button", tabindex: tab, on: {click: () => ctx.discard(message)}}, t("chat.discard")))
+        h("button", {class: "link", type: "button", tabindex: tab, on: {click: () => ctx.discard(message)}},
+          t("chat.discard")))
   }
   if (!isOwn(message, ctx) || !message.status) return null
   const isNamed = message.status === "read" && message.readBy > 0 && ctx.memberCount > 2
-  const label = isNamed ? t("chat.readBy", {count: message.readBy, total: ctx.memberCount - 1}) : t(`chat.${message.status}`)
-  return h("button", {class: `status ${message.status}`, type: "button", tabindex: tab, title: label, "aria-label": label,
+  const label = isNamed ? t("chat.readBy", {count: message.readBy,
+    total: ctx.memberCount - 1}) : t(`chat.${message.status}`)
+  return h("button", {class: `status ${message.status}`, type: "button", tabindex: tab, title: label,
+    "aria-label": label,
     on: {click: () => ctx.showReceipts(message)}}, icon(message.status === "sent" ? "check" : "checks"),
     keyOf(message) === ctx.lastOwn && h("span", null, label))
 }
 
 const tool = (name, label, keys, run) =>
-  iconButton(name, label, run, keys ? {"aria-keyshortcuts": keys, title: `${label} (${keys})`} : {"aria-haspopup": "menu", class: "more"})
+  iconButton(name, label, run, keys ? {"aria-keyshortcuts": keys,
+    title: `${label} (${keys})`} : {"aria-haspopup": "menu", class: "more"})
 const tools = (message, ctx) =>
   h("div", {class: "acts", key: "tools"},
     tool("smile", t("chat.react"), "+", event => ctx.pickReaction(message, event.currentTarget)),
@@ -121,16 +137,19 @@ const tools = (message, ctx) =>
 
 const editor = (message, ctx) =>
   h("form", {key: "editor", class: "editor", on: {submit: event => { event.preventDefault(); ctx.saveEdit() }}},
-    h("textarea", {key: "field", "aria-label": t("chat.editing"), dir: "auto", rows: 1, ref: element => ctx.startEditor(element, message),
+    h("textarea", {key: "field", "aria-label": t("chat.editing"), dir: "auto", rows: 1,
+      ref: element => ctx.startEditor(element, message),
       on: {keydown: event => {
         if (event.key === "Escape") { event.stopPropagation(); ctx.cancelEdit() }
-        else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); ctx.saveEdit() }
+        else if (event.key === "Enter" && !event.shiftKey &&
+          !event.isComposing) { event.preventDefault(); ctx.saveEdit() }
       }}}),
     h("div", {class: "actions"},
       h("button", {type: "button", on: {click: ctx.cancelEdit}}, t("shell.cancel")),
       h("button", {type: "submit", class: "primary"}, t("chat.save"))))
 
-const clock = message => h("time", {datetime: message.timestamp, title: dateTime(message.timestamp)}, time(message.timestamp))
+const clock = message => h("time", {datetime: message.timestamp, title: dateTime(message.timestamp)},
+  time(message.timestamp))
 const spoken = (message, ctx) => {
   const name = isOwn(message, ctx) ? t("chat.you") : message.senderName
   return `${name}, ${time(message.timestamp)}: ${preview(message, 300)}${message.editedAt ? `, ${t("chat.edited")}` : ""}`
@@ -142,7 +161,8 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
   const place = placeOf(message, before, {newFrom: ctx.newFrom, isSameDay})
   const isLast = !after || placeOf(after, message, {newFrom: ctx.newFrom, isSameDay}).isFirst
   const isEditing = ctx.editing === key
-  const parts = [message, place.isFirst, place.startsDay, place.isNew, isLast, isCurrent, ctx.hovered === key, isEditing, ctx.expanded.has(key),
+  const parts = [message, place.isFirst, place.startsDay, place.isNew, isLast, isCurrent, ctx.hovered === key,
+    isEditing, ctx.expanded.has(key),
     ctx.highlighted === key, message.replyTo && ctx.quote(message.replyTo), ctx.lastOwn === key, ctx.version]
   const known = ctx.rows.get(key)
   if (known && known.parts.every((part, i) => part === parts[i])) return known.node
@@ -154,8 +174,10 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
     place.startsDay && h("div", {class: "day", key: "day"}, h("span", null, day(message.timestamp))),
     place.isNew && h("div", {class: "new-line", key: "new"}, h("span", null, t("chat.new"))),
     h("article", {key: "article", tabindex: tab, "aria-label": spoken(message, ctx), class: [
-      "message", own && "own", place.isFirst && "first", isLast && "last", message.kind !== "text" && `kind-${message.kind}`,
-      ctx.highlighted === key && "highlighted", message.failure && "is-failed", message.isAnswering && "is-pending"].filter(Boolean).join(" ")},
+      "message", own && "own", place.isFirst && "first", isLast && "last",
+        message.kind !== "text" && `kind-${message.kind}`,
+      ctx.highlighted === key && "highlighted", message.failure && "is-failed",
+        message.isAnswering && "is-pending"].filter(Boolean).join(" ")},
       h("div", {key: "face", class: "face"}, place.isFirst
         ? message.kind === "assistant" ? h("span", {class: "avatar small hue-0", "aria-hidden": "true"}, icon("spark"))
           : avatar(message.senderId, name, {size: "small"})
@@ -179,4 +201,5 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
 }
 
 // A message in one line; files have names instead of words.
-export const preview = (message, length = 140) => excerpt(message.text || (message.attachments ?? []).map(a => a.name).join(", "), length)
+export const preview = (message, length = 140) => excerpt(message.text ||
+  (message.attachments ?? []).map(a => a.name).join(", "), length)

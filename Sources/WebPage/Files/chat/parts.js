@@ -13,7 +13,8 @@ export const placeOf = (message, before, {newFrom, isSameDay}) => {
   const startsDay = !before || !isSameDay(before.timestamp, message.timestamp)
   const isNew = newFrom != null && message.id === newFrom
   const isFirst = startsDay || isNew || before.senderId !== message.senderId || before.kind !== message.kind ||
-    (before.threadRoot ?? before.id) !== (message.threadRoot ?? before.id) && !!(before.threadRoot || message.threadRoot) ||
+    (before.threadRoot ?? before.id) !== (message.threadRoot ?? before.id) && !!(before.threadRoot ||
+      message.threadRoot) ||
     Math.abs(Date.parse(message.timestamp) - Date.parse(before.timestamp)) > GROUP_GAP
   return {isFirst, startsDay, isNew}
 }
@@ -28,7 +29,8 @@ export const linksIn = text => {
     let address = match[0]
     for (;;) {
       const last = address.at(-1)
-      const isLoose = closing[last] ? count(address, last) > count(address, closing[last]) : /[.,;:!?'*_~}»”’…]/.test(last)
+      const isLoose = closing[last] ? count(address, last) > count(address,
+        closing[last]) : /[.,;:!?'*_~}»”’…]/.test(last)
       if (!isLoose) break
       address = address.slice(0, -1)
     }
@@ -65,7 +67,8 @@ export const mentionReader = members => {
     if (folded.length !== text.length) return found
     for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
       if (isWord(letterBefore(text, at))) continue
-      const hit = names.find(([name]) => folded.startsWith(name, at + 1) && !isWord(letterAt(text, at + 1 + name.length)))
+      const hit = names.find(([name]) => folded.startsWith(name, at + 1) &&
+        !isWord(letterAt(text, at + 1 + name.length)))
       if (hit) found.push({kind: "mention", start: at, end: at + 1 + hit[0].length, userId: hit[1]})
       if (found.length > 500) break
     }
@@ -100,7 +103,8 @@ export const cut = (text, length) => text.slice(0, length).replace(/[\ud800-\udb
 export const shortened = text => {
   let end = text.length > LONG_TEXT ? LONG_TEXT : text.length
   let at = -1
-  for (let lines = 0; lines < LONG_LINES && (at = text.indexOf("\n", at + 1)) >= 0;) if (++lines === LONG_LINES) end = Math.min(end, at)
+  for (let lines = 0; lines < LONG_LINES && (at = text.indexOf("\n",
+    at + 1)) >= 0;) if (++lines === LONG_LINES) end = Math.min(end, at)
   return end < text.length * 0.9 ? cut(text, end) : null
 }
 export const excerpt = (text, length = 140) => {

@@ -17,7 +17,8 @@ export const thread = (container, id, root) => {
     items = [...byKey.values()].sort((a, b) => (a.id === root ? -1 : b.id === root ? 1 : compare(a, b)))
     const first = items.find(m => m.id === root)
     // Replies outside of the window of the conversation come and go without a message here.
-    if (first && count !== undefined && first.replyCount !== count && !ids.has(items.at(-1)?.id)) timer ??= setTimeout(load, 1_000)
+    if (first && count !== undefined && first.replyCount !== count &&
+      !ids.has(items.at(-1)?.id)) timer ??= setTimeout(load, 1_000)
     count = first?.replyCount
     return items
   }
@@ -43,7 +44,8 @@ export const thread = (container, id, root) => {
     view.changed()
   }
   view = chatView(container, id, {
-    items: collect, hasOlder: () => false, hasNewer: () => false, isLoading: () => isLoading, loadOlder() {}, loadNewer() {},
+    items: collect, hasOlder: () => false, hasNewer: () => false, isLoading: () => isLoading, loadOlder() {},
+      loadNewer() {},
     toNewest: async () => {}, jump: async () => { throw error ?? new Error("missing") },
     label: () => t("chat.thread"), writeLabel: () => t("chat.writeThread"),
     keys: [`messages:${id}`],

@@ -15,7 +15,8 @@ export const timeline = (container, id, messageId = null) => {
   }
   const quietly = work => work.catch(() => {})
   const source = {
-    items: () => page().items, hasOlder: () => page().hasOlder, hasNewer: () => page().hasNewer, isLoading: () => page().isLoading,
+    items: () => page().items, hasOlder: () => page().hasOlder, hasNewer: () => page().hasNewer,
+      isLoading: () => page().isLoading,
     loadOlder: () => quietly(store.loadOlder(id)), loadNewer: () => quietly(store.loadNewer(id)),
     toNewest: () => store.load(id), jump: wanted => store.jump(id, wanted),
     label: () => t("chat.messagesOf", {name: name()}), writeLabel: () => t("chat.writeTo", {name: name()}),

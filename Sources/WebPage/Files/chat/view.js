@@ -33,14 +33,16 @@ const names = people => people?.length ? joined(people.map(p => p.name)) : "–"
 // source: {items(), hasOlder(), hasNewer(), isLoading(), loadOlder(), loadNewer(), toNewest(), jump(messageId), head(), keys}
 export const chatView = (container, id, source, root = null) => {
   const offs = []
-  let seen = {first: -1, last: -1, isAtEnd: true}, items = [], readTimer, highlightTimer, waitsForFrame = false, isOpen = true
+  let seen = {first: -1, last: -1, isAtEnd: true}, items = [], readTimer, highlightTimer, waitsForFrame = false,
+    isOpen = true
   let readSeq = 0, isUnreadByHand = false, list
   const conversation = () => store.conversation(id) ?? {members: []}
   let announced = conversation().head
   const quotes = new Map()
 
   const ctx = {
-    id, root, isTimeline: !root, me: store.session.user?.id, rows: new Map(), expanded: new Set(), editing: null, hovered: null, highlighted: null,
+    id, root, isTimeline: !root, me: store.session.user?.id, rows: new Map(), expanded: new Set(), editing: null,
+      hovered: null, highlighted: null,
     version: 0, newFrom: null, lastOwn: null, memberCount: 0, mentionsIn: () => [],
     nameOf: userId => (userId === ctx.me ? t("chat.you") : ctx.names.get(userId) ?? userId),
     threadLink: messageId => link("conversation", id, "thread", messageId),
@@ -50,7 +52,8 @@ export const chatView = (container, id, source, root = null) => {
       const known = items.find(m => m.id === messageId)
       if (!known && !quotes.has(messageId)) {
         quotes.set(messageId, undefined)
-        store.api.request("GET", pathOf(id, messageId)).catch(error => (error.status === 404 ? null : undefined)).then(found => {
+        store.api.request("GET", pathOf(id,
+          messageId)).catch(error => (error.status === 404 ? null : undefined)).then(found => {
           quotes.set(messageId, found)
           changed()
         })
@@ -64,7 +67,8 @@ export const chatView = (container, id, source, root = null) => {
     },
     react: (message, emoji, on) => attempt(() => store.react(id, message.id, emoji, on)),
     pickReaction(message, anchor) {
-      pickEmoji(anchor, emoji => ctx.react(message, emoji, !message.reactions?.some(r => r.emoji === emoji && r.userIds.includes(ctx.me))))
+      pickEmoji(anchor, emoji => ctx.react(message, emoji, !message.reactions?.some(r => r.emoji === emoji &&
+        r.userIds.includes(ctx.me))))
     },
     reply: message => writer.reply(message),
     openThread: message => go(ctx.threadLink(message.threadRoot ?? message.id)),
@@ -93,7 +97,8 @@ export const chatView = (container, id, source, root = null) => {
     },
     async remove(message) {
       const index = items.indexOf(message)
-      if (!await confirm({title: t("chat.deleteTitle"), text: preview(message, 200), action: t("chat.delete"), isDangerous: true})) return
+      if (!await confirm({title: t("chat.deleteTitle"), text: preview(message, 200), action: t("chat.delete"),
+        isDangerous: true})) return
       await attempt(() => store.remove(id, message.id))
       list.update()
       list.focusAt(Math.min(index, items.length - 1))
@@ -110,22 +115,28 @@ export const chatView = (container, id, source, root = null) => {
         await navigator.clipboard.writeText(text)
         toast(t(done))
       } catch {
-        openDialog({title: t("chat.copyText"), class: "small", render: () => h("textarea", {readonly: true, rows: 4, "aria-label": t("chat.copyText"), defaultValue: text})})
+        openDialog({title: t("chat.copyText"), class: "small", render: () => h("textarea",
+          {readonly: true, rows: 4, "aria-label": t("chat.copyText"), defaultValue: text})})
       }
     },
-    copyLink: message => ctx.copy(location.href.split("#")[0] + link("conversation", id, "message", message.id), "chat.linkCopied"),
+    copyLink: message => ctx.copy(location.href.split("#")[0] + link("conversation", id, "message", message.id),
+      "chat.linkCopied"),
     showReceipts: message => showPeople(t("chat.receipts"), () => store.receipts(id, message.id), found => [
-      h("dt", null, t("chat.readBy", {count: found.readCount, total: found.memberCount})), h("dd", null, names(found.readBy)),
-      h("dt", null, t("chat.deliveredCount", {count: found.deliveredCount, total: found.memberCount})), h("dd", null, names(found.deliveredTo))]),
+      h("dt", null, t("chat.readBy", {count: found.readCount, total: found.memberCount})),
+        h("dd", null, names(found.readBy)),
+      h("dt", null, t("chat.deliveredCount", {count: found.deliveredCount, total: found.memberCount})),
+        h("dd", null, names(found.deliveredTo))]),
     showReactions: message => showPeople(t("chat.reactions"), () => store.reactions(id, message.id), found =>
-      found.map(({emoji, count, people}) => [h("dt", null, `${emoji} ${number(count)}`), h("dd", null, names(people))])),
+      found.map(({emoji, count, people}) => [h("dt", null, `${emoji} ${number(count)}`),
+        h("dd", null, names(people))])),
     menu(message, anchor) {
       const mine = isOwn(message, ctx)
       openMenu(anchor, [
         {label: t("chat.reply"), icon: "reply", act: () => ctx.reply(message)},
         !root && {label: t("chat.thread"), icon: "thread", act: () => ctx.openThread(message)},
         {label: t("chat.react"), icon: "smile", act: () => ctx.pickReaction(message, anchor)},
-        message.reactions?.length > 0 && {label: t("chat.reactions"), icon: "person", act: () => ctx.showReactions(message)},
+        message.reactions?.length > 0 && {label: t("chat.reactions"), icon: "person",
+          act: () => ctx.showReactions(message)},
         mine && message.seq && {label: t("chat.receipts"), icon: "checks", act: () => ctx.showReceipts(message)},
         message.text && {label: t("chat.copyText"), icon: "copy", act: () => ctx.copy(message.text, "chat.textCopied")},
         {label: t("chat.copyLink"), icon: "link", act: () => ctx.copyLink(message)},
@@ -154,8 +165,10 @@ export const chatView = (container, id, source, root = null) => {
       const question = known.findLast(m => m.id === answer.messageId)
       if (!question || root && (question.threadRoot ?? question.id) !== root) continue
       if (known.some(m => m.kind === "assistant" && m.replyTo === answer.messageId)) finished.add(answerId)
-      else more.push({id: `answer ${answerId}`, conversationId: id, senderId: "nexus", senderName: t("chat.assistantName"), kind: "assistant", isAnswering: true,
-        text: answer.text, replyTo: answer.messageId, threadRoot: question.threadRoot ?? question.id, timestamp: question.timestamp})
+      else more.push({id: `answer ${answerId}`, conversationId: id, senderId: "nexus",
+        senderName: t("chat.assistantName"), kind: "assistant", isAnswering: true,
+        text: answer.text, replyTo: answer.messageId, threadRoot: question.threadRoot ?? question.id,
+          timestamp: question.timestamp})
     }
     return more
   }
@@ -240,7 +253,8 @@ export const chatView = (container, id, source, root = null) => {
     readItems()
     let index = items.findIndex(m => m.id === messageId)
     if (index < 0) {
-      if (await attempt(async () => { await source.jump(messageId); return true }) === undefined || !isOpen) return false
+      if (await attempt(async () => { await source.jump(messageId); return true }) === undefined ||
+        !isOpen) return false
       readItems()
       index = items.findIndex(m => m.id === messageId)
     }
@@ -266,7 +280,8 @@ export const chatView = (container, id, source, root = null) => {
 
   const slots = {}
   const slot = name => h("div", {class: name, key: name, opaque: true, ref: element => { slots[name] = element }})
-  patch(container, h("div", {class: `timeline ${root ? "in-thread" : ""}`, ref: element => { slots.all = element }, on: {
+  patch(container, h("div", {class: `timeline ${root ? "in-thread" : ""}`, ref: element => { slots.all = element },
+    on: {
     dragover: event => {
       if (![...event.dataTransfer.types].includes("Files")) return
       event.preventDefault()
@@ -279,7 +294,8 @@ export const chatView = (container, id, source, root = null) => {
       writer.addFiles([...event.dataTransfer.files])
     },
   }},
-  h("div", {class: "stage"}, slot("list-scroll"), slot("overlay")), slot("typing"), slot("suggestions"), slot("writer")))
+  h("div", {class: "stage"}, slot("list-scroll"), slot("overlay")), slot("typing"), slot("suggestions"),
+    slot("writer")))
 
   const hover = key => {
     if (ctx.hovered === key) return
@@ -298,9 +314,12 @@ export const chatView = (container, id, source, root = null) => {
     if (!message || message.isAnswering || event.ctrlKey || event.metaKey || event.altKey) return
     const more = article.querySelector(".acts .more")
     const acts = {
-      r: () => ctx.reply(message), t: () => !root && ctx.openThread(message), c: () => ctx.copyLink(message), u: () => message.seq && !root && ctx.markUnread(message),
-      e: () => canEdit(message) && ctx.edit(message), Delete: () => canEdit(message) ? ctx.remove(message) : message.state && ctx.discard(message),
-      "+": () => ctx.pickReaction(message, article), Enter: () => more && ctx.menu(message, more), ContextMenu: () => more && ctx.menu(message, more),
+      r: () => ctx.reply(message), t: () => !root && ctx.openThread(message), c: () => ctx.copyLink(message),
+        u: () => message.seq && !root && ctx.markUnread(message),
+      e: () => canEdit(message) && ctx.edit(message),
+        Delete: () => canEdit(message) ? ctx.remove(message) : message.state && ctx.discard(message),
+      "+": () => ctx.pickReaction(message, article), Enter: () => more && ctx.menu(message, more),
+        ContextMenu: () => more && ctx.menu(message, more),
       F10: () => event.shiftKey && more && ctx.menu(message, more),
     }
     const act = acts[event.key] ?? acts[event.key.toLowerCase()]
@@ -309,13 +328,15 @@ export const chatView = (container, id, source, root = null) => {
     act()
   }
   slots["list-scroll"].addEventListener("keydown", onKey)
-  slots["list-scroll"].addEventListener("pointerover", event => event.pointerType === "mouse" && hover(event.target.closest(".msg")?.dataset.key ?? null))
+  slots["list-scroll"].addEventListener("pointerover", event => event.pointerType === "mouse" &&
+    hover(event.target.closest(".msg")?.dataset.key ?? null))
   slots["list-scroll"].addEventListener("pointerleave", () => hover(null))
 
   setMembers()
   readItems()
   list = messageList(slots["list-scroll"], {
-    ...source, items: readItems, row: (message, place) => messageRow(message, place, ctx), label: source.label, changed, toEnd,
+    ...source, items: readItems, row: (message, place) => messageRow(message, place, ctx), label: source.label,
+      changed, toEnd,
   }, onView)
 
   // Buttons over the list.
@@ -324,26 +345,32 @@ export const chatView = (container, id, source, root = null) => {
     const {first, isBefore} = unread()
     const count = root ? 0 : conversation().unreadCount ?? 0
     const isAbove = count > 0 && (isBefore || first < seen.first)
-    const below = root ? 0 : source.hasNewer() ? count : items.slice(Math.max(first, seen.last + 1)).filter(m => m.seq && !isOwn(m, ctx)).length
+    const below = root ? 0 : source.hasNewer() ? count : items.slice(Math.max(first,
+      seen.last + 1)).filter(m => m.seq && !isOwn(m, ctx)).length
     return [
       isAbove && h("div", {key: "unread", class: "pill above"},
-        h("button", {type: "button", on: {click: () => jump(conversation().firstUnreadId, {align: "nearest", isMarked: false})}},
+        h("button", {type: "button", on: {click: () => jump(conversation().firstUnreadId,
+          {align: "nearest", isMarked: false})}},
           h("span", {class: "up"}, icon("down")), t("chat.unread", {count, shown: shown(count)})),
-        h("button", {type: "button", "aria-label": t("chat.markAllRead"), title: t("chat.markAllRead"), on: {click: async () => {
+        h("button", {type: "button", "aria-label": t("chat.markAllRead"), title: t("chat.markAllRead"),
+          on: {click: async () => {
           await toEnd()
           const last = items.findLast(m => m.seq)
           if (last) store.markRead(id, last.id)
           readSeq = last?.seq ?? 0
           overlay.update()
         }}}, icon("close"))),
-      !seen.isAtEnd && items.length > 0 && h("button", {key: "below", class: "pill below", type: "button", on: {click: () => toEnd()},
-        "aria-label": below ? t("chat.newBelow", {count: shown(below)}) : t("chat.toEnd")}, icon("down"), below > 0 && t("chat.newBelow", {count: shown(below)})),
+      !seen.isAtEnd && items.length > 0 && h("button", {key: "below", class: "pill below", type: "button",
+        on: {click: () => toEnd()},
+        "aria-label": below ? t("chat.newBelow", {count: shown(below)}) : t("chat.toEnd")}, icon("down"),
+          below > 0 && t("chat.newBelow", {count: shown(below)})),
     ]
   })
   const typing = new View(slots.typing, () => {
     const typists = root ? [] : store.typists(id)
     return h("p", {class: "typing-line"}, typists.length > 0 &&
-      t(typists.length > 3 ? "chat.manyType" : "chat.typing", {count: typists.length, names: joined(typists.slice(0, 3).map(p => p.name))}))
+      t(typists.length > 3 ? "chat.manyType" : "chat.typing", {count: typists.length,
+        names: joined(typists.slice(0, 3).map(p => p.name))}))
   }, [`typing:${id}`], store)
 
   const writer = composer(slots.writer, {
@@ -359,7 +386,7 @@ export const chatView = (container, id, source, root = null) => {
       jump(last.id, {align: "nearest", isMarked: false, isFocusing: false}).then(() => ctx.edit(last))
     },
     onEscape() {
-      focusKey(list.currentKey)
+      list.focusAt(seen.last)
     },
   })
 
