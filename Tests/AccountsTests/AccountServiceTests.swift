@@ -50,7 +50,8 @@ import Testing
 
     private func scene(_ store: any AccountRepository, _ hasher: PasswordHasher) -> Scene {
         let clock = ManualNow(Timestamp(milliseconds: 1_761_215_400_000))
-        let (ended, number) = (EndedSessions(), Mutex(0))
+        let ended = EndedSessions()
+        let number = Mutex(0)
         return Scene(
             accounts: AccountService(
                 store: store, hasher: hasher, reserved: ["assistant"], now: clock.now,

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func theKeyIsMadeOnce() async throws {
-        try await DataFolder.with { _, store in
+        try await DataFolder.with { _, store async throws in
             #expect(try await store.tokenKey(orStoring: [1, 2]) == [1, 2])
             #expect(try await store.tokenKey(orStoring: [3]) == [1, 2])
         }
