@@ -148,8 +148,8 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases", crypto, logging,
-                lifecycle,
+                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases", crypto,
+                logging, lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -334,8 +334,8 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "nexus", "ChatCore", "Accounts", "MessageStore", "ModelClients", "Transport", "Assistant", "Retrieval",
-                "Telemetry",
+                "App", "nexus", "ChatCore", "Accounts", "MessageStore", "ModelClients", "Transport", "Assistant",
+                "Retrieval", "Telemetry",
                 "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "Prompting",
                 "SentenceEncoder", "TextAnalysis", "VectorIndex", "TestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
