@@ -79,14 +79,16 @@ public struct PasswordHasher: Sendable {
     }
 
     private static func text(_ cost: Cost, salt: [UInt8], key: [UInt8]) -> String {
-        "scrypt$\(cost.logarithm)$\(cost.blockSize)$\(cost.parallelism)$\(OneTimeCode.text(salt))$\(OneTimeCode.text(key))"
+        let numbers = "\(cost.logarithm)$\(cost.blockSize)$\(cost.parallelism)"
+        return "scrypt$\(numbers)$\(OneTimeCode.text(salt))$\(OneTimeCode.text(key))"
     }
 
     private static func parse(_ text: String) -> (cost: Cost, salt: [UInt8], key: [UInt8])? {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt", let logarithm = Int(parts[1]), (1...24).contains(logarithm),
             let blockSize = Int(parts[2]), (1...64).contains(blockSize), let parallelism = Int(parts[3]),
-            (1...64).contains(parallelism), let salt = OneTimeCode.bytes(parts[4]), let key = OneTimeCode.bytes(parts[5])
+            (1...64).contains(parallelism), let salt = OneTimeCode.bytes(parts[4]),
+            let key = OneTimeCode.bytes(parts[5])
         else { return nil }
         return (Cost(logarithm: logarithm, blockSize: blockSize, parallelism: parallelism), salt, key)
     }

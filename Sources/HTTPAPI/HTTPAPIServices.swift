@@ -32,7 +32,8 @@ public struct HTTPAPIServices: Sendable {
     /// The accounts of people who sign in here; nil if the server has none.
     public var accounts: AccountService?
     /// Returns people who are in conversations, by id, or one of them; at most `limit`.
-    public var knownPeople: @Sendable (_ user: UserID?, _ limit: Int) async throws -> [IdentifiedPerson] = { _, _ in [] }
+    public var knownPeople: @Sendable (_ user: UserID?, _ limit: Int) async throws -> [IdentifiedPerson] = { _, _ in []
+    }
     /// Tickets for sockets.
     public var tickets = FeedTickets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.

@@ -1,10 +1,10 @@
 import Accounts
 import ChatCore
+import Foundation
 import MessageStore
 import Synchronization
 import TestSupport
 import Testing
-import Foundation
 
 /// Accounts over both stores.
 @Suite(.hangGuard) struct AccountServiceTests {
@@ -117,7 +117,10 @@ import Foundation
         }
     }
 
-    @Test(arguments: [("1234567", AccountError.passwordTooShort), (String(repeating: "x", count: 257), .passwordTooLong)])
+    @Test(
+        arguments: [
+            ("1234567", AccountError.passwordTooShort), (String(repeating: "x", count: 257), .passwordTooLong),
+        ])
     func passwordsHaveALength(password: String, error: AccountError) async throws {
         try await withBoth { scene in
             let link = try await scene.accounts.invite("ada")

@@ -31,7 +31,9 @@ import Testing
         _ = try await store.beginGeneration(.tiny("next"), baseURL: "http://x", refilling: false, at: .second(6))
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 9]) func aDatabaseOfAnEarlierVersionOpensWithAllThatIsInIt(version: Int)
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) func aDatabaseOfAnEarlierVersionOpensWithAllThatIsInIt(
+        version: Int
+    )
         async throws
     {
         let folder = DataFolder()

@@ -94,7 +94,8 @@ extension SettingKey {
     static let webhookSecretFile = SettingKey("mentions.webhook-secret-file", .text)
 
     static let authMode = SettingKey(
-        "auth.mode", .choice(["none", "required"]), default: "required if tokens, OpenID Connect or accounts exist, else none")
+        "auth.mode", .choice(["none", "required"]),
+        default: "required if tokens, OpenID Connect or accounts exist, else none")
     static let authJWKS = SettingKey("auth.jwks", .text)
     static let authIssuer = SettingKey("auth.issuer", .text)
     static let authAudience = SettingKey("auth.audience", .text)

@@ -90,8 +90,8 @@ public protocol AccountRepository: Sendable {
 
     /// Renews a session: its refresh token is replaced.
     ///
-    /// The token before the present one is accepted for `grace` after it was replaced, because the reply with the present one
-    /// may have been lost; nothing changes then. Any other token ends the session, because two clients use it.
+    /// The token before the present one is accepted for `grace` after it was replaced, because the reply with the present
+    /// one may have been lost; nothing changes then. Any other token ends the session, because two clients use it.
     ///
     /// - Parameters:
     ///   - id: The session.

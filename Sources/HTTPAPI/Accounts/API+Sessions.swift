@@ -55,9 +55,9 @@ extension API {
 
     private func changePassword(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         guard let session = try await session(of: incoming) else { throw Failure.signInNotConfigured }
         let accounts = try passwordAccounts
-        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let (current, new) = (try body["current"].string(), try body["new"].string())
         try signInLimits.take(asker)
         do {

@@ -76,8 +76,8 @@ extension API {
 
     private func signIn(_ incoming: IncomingRequest) async throws -> Response {
         try refuseOtherPages(incoming)
-        let accounts = try passwordAccounts
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let accounts = try passwordAccounts
         let user: UserID = try body["userId"].identifier()
         let password = try body["password"].string()
         try signInLimits.take(from: incoming.address)
@@ -89,8 +89,8 @@ extension API {
 
     private func acceptInvitation(_ incoming: IncomingRequest) async throws -> Response {
         try refuseOtherPages(incoming)
-        let accounts = try passwordAccounts
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        let accounts = try passwordAccounts
         let name = try body["name"].optionalString()
         if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
         try signInLimits.take(from: incoming.address)
@@ -102,6 +102,7 @@ extension API {
 
     private func refresh(_ incoming: IncomingRequest) async throws -> Response {
         try refuseOtherPages(incoming)
+        _ = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
         guard let accounts = try? passwordAccounts, let token = SessionCookie.session.value(in: incoming.request) else {
             throw Failure.sessionEnded
         }

@@ -6,9 +6,10 @@ import Synchronization
 import UseCases
 
 /// Sends a form to an address, and returns the reply.
-public typealias FormPost = @Sendable (_ address: String, _ form: String, _ authorization: String?) async throws -> (
-    status: Int, body: Data
-)
+public typealias FormPost =
+    @Sendable (_ address: String, _ form: String, _ authorization: String?) async throws -> (
+        status: Int, body: Data
+    )
 
 /// Why signing in with another service failed; the page gets the word.
 enum OpenIDFault: String, Error, CaseIterable {
@@ -63,6 +64,7 @@ actor OpenIDSignIn {
     /// Returns the address at which the person signs in, and the secret for the browser's cookie.
     ///
     /// - Parameter callback: The address to which the service sends the browser back.
+    /// - Returns: Both.
     /// - Throws: ``OpenIDFault``.
     func begin(callback: String) async throws(OpenIDFault) -> (address: String, binding: String) {
         let service = try await service()
@@ -83,9 +85,11 @@ actor OpenIDSignIn {
     ///   - code: The code.
     ///   - begun: What the browser began.
     ///   - issuer: The issuer that came with the code (RFC 9207); nil for none.
+    /// - Returns: The person, with the name that the service knows.
     /// - Throws: ``OpenIDFault``.
-    func person(code: String, begun: PendingSignIns.Begun, issuer: String?) async throws(OpenIDFault) -> IdentifiedPerson
-    {
+    func person(
+        code: String, begun: PendingSignIns.Begun, issuer: String?
+    ) async throws(OpenIDFault) -> IdentifiedPerson {
         let service = try await service()
         guard issuer == nil || issuer == service.issuer else { throw .invalidReply }
         let token = try await idToken(code: code, begun: begun, service: service)

@@ -44,8 +44,8 @@ struct SessionTokens: Sendable {
         let claims = Claims(
             sub: account.userID.rawValue, sid: session.id.rawValue, role: account.role, iat: second,
             exp: second + Self.lifetime)
-        let signed = Base64URL.encode(try WireEncoding.data(Header())) + "." + Base64URL.encode(
-            try WireEncoding.data(claims))
+        let signed = [try WireEncoding.data(Header()), try WireEncoding.data(claims)].map { Base64URL.encode($0) }
+            .joined(separator: ".")
         let key = SymmetricKey(data: try await accounts.accessKey())
         let code = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: key)
         return (signed + "." + Base64URL.encode(Data(code)), Timestamp(milliseconds: claims.exp * 1_000))

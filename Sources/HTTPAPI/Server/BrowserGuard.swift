@@ -20,8 +20,9 @@ struct BrowserGuard: Sendable {
         crossOrigin = CrossOrigin(origins: settings.crossOrigins)
         publicOrigin = settings.publicURL
         let isStrict = settings.authentication == nil || !settings.hosts.isEmpty
-        let known = [settings.host, settings.publicURL.flatMap { Authority(origin: $0)?.host }].compactMap(\.self)
-        names = isStrict ? Set((known + settings.hosts).map { $0.lowercased() }) : nil
+        let publicHost = settings.publicURL.flatMap { Authority(origin: $0)?.host }
+        let known = [settings.host] + settings.hosts + (publicHost.map { [$0] } ?? [])
+        names = isStrict ? Set(known.map { $0.lowercased() }) : nil
     }
 
     /// Returns the reason to refuse a request; nil if it may be answered.

@@ -32,7 +32,8 @@ extension SQLiteStore: AccountRepository {
 
     public func accounts() async throws -> [Account] {
         try await read { db in
-            try db.rows("SELECT \(AccountRows.columns) FROM accounts ORDER BY user_id").map { try AccountRows.account($0) }
+            try db.rows("SELECT \(AccountRows.columns) FROM accounts ORDER BY user_id")
+                .map { try AccountRows.account($0) }
         }
     }
 
@@ -134,7 +135,8 @@ extension SQLiteStore: AccountRepository {
         try await read { db in
             try db.rows(
                 """
-                SELECT user_id, MAX(display_name) FROM members WHERE left_at IS NULL\(user == nil ? "" : " AND user_id = ?2")
+                SELECT user_id, MAX(display_name) FROM members
+                WHERE left_at IS NULL\(user == nil ? "" : " AND user_id = ?2")
                 GROUP BY user_id ORDER BY user_id LIMIT ?1
                 """, [limit] + (user.map { [$0.rawValue] } ?? [])
             ).map { ($0.identifier(0), $0[1]) }

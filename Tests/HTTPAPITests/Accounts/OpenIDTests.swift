@@ -40,7 +40,8 @@ import Transport
             let base = address
             switch request.target {
             case "/.well-known/openid-configuration":
-                let text = #"{"issuer":"\#(base)","authorization_endpoint":"\#(base)/authorize","#
+                let text =
+                    #"{"issuer":"\#(base)","authorization_endpoint":"\#(base)/authorize","#
                     + #""token_endpoint":"\#(base)/token","jwks_uri":"\#(base)/keys"}"#
                 return StubResponse(body: Data(text.utf8))
             case "/keys": return StubResponse(body: keys)
@@ -192,8 +193,9 @@ import Transport
             ["nonce": "other"], ["nonce": nil], ["aud": "other"], ["iss": "https://issuer.test"], ["exp": 1],
             ["sub": nil], ["azp": "other"],
         ] as [[String: (any Sendable)?]]) func aTokenThatIsNotForThisSignInIsRefused(
-        changes: [String: (any Sendable)?]
-    ) async throws {
+            changes: [String: (any Sendable)?]
+        ) async throws
+    {
         try await withServer { server in
             nonisolated(unsafe) let claims = changes.mapValues { $0 as Any? }
             let visit = try await begin(server, claims: claims)

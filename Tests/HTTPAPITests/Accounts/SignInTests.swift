@@ -141,10 +141,12 @@ import UseCases
         }
     }
 
-    @Test(arguments: [
-        [("Origin", "https://evil.example")], [("Origin", "http://localhost:1")], [("Origin", "null")],
-        [("Sec-Fetch-Site", "cross-site")], [("Sec-Fetch-Site", "same-site")],
-    ] as [[(String, String)]]) func otherPagesUseNoCookie(headers: [(String, String)]) async throws {
+    @Test(
+        arguments: [
+            [("Origin", "https://evil.example")], [("Origin", "http://localhost:1")], [("Origin", "null")],
+            [("Sec-Fetch-Site", "cross-site")], [("Sec-Fetch-Site", "same-site")],
+        ] as [[(String, String)]]) func otherPagesUseNoCookie(headers: [(String, String)]) async throws
+    {
         try await withServer { server, _ in
             let joined = try await join(server)
             let more = headers.map { (name: $0.0, value: $0.1) }

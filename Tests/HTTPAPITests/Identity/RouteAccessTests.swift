@@ -167,7 +167,9 @@ struct RouteAccessTests {
             case .ingest, .admin: #expect(answer.code == "role_required", "\(answer.name)")
             case .user, .userOrAdmin, .writer:
                 // There is no such stream, whoever asks.
-                let namesOwn = [":thread", ":turn", ":file", ":device", ":session", "account/password"].contains { answer.route.path.contains($0) }
+                let namesOwn = [":thread", ":turn", ":file", ":device", ":session", "account/password"].contains {
+                    answer.route.path.contains($0)
+                }
                 if namesOwn || answer.route.operationID == "sayToFeed" {
                     #expect(answer.reply.status == 404, "\(answer.name)")
                     continue
