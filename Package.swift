@@ -153,14 +153,8 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-<<<<<<< HEAD
-                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases", "WebPage", crypto,
-                logging,
-                lifecycle,
-=======
-                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases", crypto,
-                logging, lifecycle,
->>>>>>> a84c864cde4da7625c28f27224346bda3fc0d267
+                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases", "WebPage",
+                crypto, logging, lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -348,18 +342,11 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-<<<<<<< HEAD
-                "App", "nexus", "ChatCore", "Accounts", "MessageStore", "ModelClients", "Transport", "Assistant", "Retrieval",
-                "Telemetry",
+                "App", "nexus", "ChatCore", "Accounts", "MessageStore", "ModelClients", "Transport", "Assistant",
+                "Retrieval", "Telemetry",
                 "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "NexusClient",
                 "NexusModel", "NexusTransportNIO", "Prompting", "SentenceEncoder", "TextAnalysis", "VectorIndex",
                 "TestSupport", crypto,
-=======
-                "App", "nexus", "ChatCore", "Accounts", "MessageStore", "ModelClients", "Transport", "Assistant",
-                "Retrieval", "Telemetry",
-                "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "Prompting",
-                "SentenceEncoder", "TextAnalysis", "VectorIndex", "TestSupport", crypto,
->>>>>>> a84c864cde4da7625c28f27224346bda3fc0d267
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(

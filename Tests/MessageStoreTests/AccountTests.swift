@@ -43,18 +43,12 @@ import Testing
     }
 
     @Test func theKeyIsMadeOnce() async throws {
-<<<<<<< HEAD
         try await DataFolder.with { _, store in
             let made = try await store.tokenKey(orStoring: [1, 2])
             let again = try await store.tokenKey(orStoring: [3])
 
             #expect(made == [1, 2])
             #expect(again == [1, 2])
-=======
-        try await DataFolder.with { _, store async throws in
-            #expect(try await store.tokenKey(orStoring: [1, 2]) == [1, 2])
-            #expect(try await store.tokenKey(orStoring: [3]) == [1, 2])
->>>>>>> a84c864cde4da7625c28f27224346bda3fc0d267
         }
     }
 }
