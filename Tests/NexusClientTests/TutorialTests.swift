@@ -38,6 +38,9 @@ import Testing
                 return ChatFixture.json(
                     #"{"cursor":"2f-1","conversations":[\#(Wire.conversation("pier", head: 2, unread: 1))]}"#)
             }
+            if request.path == "/v1/threads" {
+                return ChatFixture.json(#"{"id":"h1","title":"","turnCount":0,"createdAt":"x","updatedAt":"x"}"#)
+            }
             if request.path == "/v1/direct" { return ChatFixture.json(#"{"id":"pier"}"#) }
             if request.path.contains("/messages?") { return ChatFixture.json(Wire.page([1, 2])) }
             if request.method == "GET" { return ChatFixture.json(#"{"members":[],"receipts":[]}"#) }
