@@ -52,25 +52,25 @@ def faults(page, where):
 def test_screens(shown, visit, theme, width):
     server, thread = shown
     mara = visit(server, "mara", width=width, height=800 if width > 500 else 640, theme=theme)
-    mara.open()
+    page = mara.open()
     mara.live()
     found = []
     for name, address, sign, button in SCREENS:
-        page = mara.context.new_page()
         page.goto("/" + (f"#/assistant/{thread}" if address == "ask" else address))
         try:
             expect(page.locator(sign).first).to_be_visible()
             if button:
-                page.get_by_role("button", name=button).first.click()
+                page.get_by_role("button", name=button).locator("visible=true").first.click()
                 expect(page.get_by_role("dialog").or_(page.locator(".trace")).first).to_be_visible()
         except AssertionError:
             found.append(f"{name}: there is no {sign}")
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        mara.shot(f"{name}-{width}-{theme}", page)
+        mara.shot(f"{name}-{width}-{theme}")
         found += faults(page, name)
-        page.close()
-    mara.choose("Sign out") if width > 500 else mara.ask("store.signOut()")
-    expect(mara.page.locator(".entry h1")).to_be_visible()
+        if button:
+            page.keyboard.press("Escape")
+    mara.ask("store.signOut()")
+    expect(page.locator(".entry h1")).to_be_visible()
     mara.shot(f"entry-{width}-{theme}")
-    found += faults(mara.page, "entry")
+    found += faults(page, "entry")
     assert not found, "\n".join(found)
