@@ -69,7 +69,10 @@ import WebPage
         #expect(again.text.isEmpty)
     }
 
-    @Test(arguments: [("gzip, deflate, br", true), ("GZIP;q=0.5", true), ("gzip;q=0", false), ("br", false), ("", false)])
+    @Test(
+        arguments: [
+            ("gzip, deflate, br", true), ("GZIP;q=0.5", true), ("gzip;q=0", false), ("br", false), ("", false),
+        ])
     func filesAreCompressedForThoseWhoTakeIt(accepted: String, isCompressed: Bool) async throws {
         let parts = parts
         let reply = try await withServer(parts) { server in

@@ -30,7 +30,9 @@ import WebPage
         #expect(start.mediaType == "text/html; charset=utf-8")
         #expect(page.identity.count == 16)
         #expect(text.contains("src=\"/page/\(page.identity)/main.js\""))
-        for name in page.names where text.contains("\"\(name)\"") { Issue.record("\(name) is named without its version") }
+        for name in page.names where text.contains("\"\(name)\"") {
+            Issue.record("\(name) is named without its version")
+        }
     }
 
     @Test func compressedBytesAreTheFile() throws {
@@ -69,7 +71,8 @@ import WebPage
     /// Undoes gzip; nil if the bytes are not complete.
     private static func inflated(_ compressed: Data) -> Data? {
         var stream = z_stream()
-        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else { return nil }
+        let size = CInt(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, size) == Z_OK else { return nil }
         defer { inflateEnd(&stream) }
         var input = [UInt8](compressed)
         var output = [UInt8](repeating: 0, count: 4 * 1024 * 1024)

@@ -53,7 +53,9 @@ extension API {
     private static func takesGzip(_ field: String) -> Bool {
         field.lowercased().split(separator: ",").contains { entry in
             let parts = entry.split(separator: ";").map { $0.filter { $0 != " " } }
-            let isRefused = parts.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains { "123456789".contains($0) } }
+            let isRefused = parts.dropFirst().contains { part in
+                part.hasPrefix("q=0") && !part.contains { "123456789".contains($0) }
+            }
             return parts.first == "gzip" && !isRefused
         }
     }

@@ -48,7 +48,8 @@ struct StoreCommand: AsyncParsableCommand {
                 "firstPageWorst": ours.percentile(1), "firstPageProcessor": processor / Double(max(repeats, 1)),
                 "listP50": restoring.percentile(0.5), "bareP50": bareMedian, "bareBest": bare.min() ?? 0,
                 "times": median / bareMedian, "openingMegabytes": Double(opening) / 1e6,
-                "diskBytesEach": Double(size) / Double(max(loaded.stored, 1)), "memoryBytesEachLoaded": loaded.bytesEach,
+                "diskBytesEach": Double(size) / Double(max(loaded.stored, 1)),
+                "memoryBytesEachLoaded": loaded.bytesEach,
             ]
         ).write()
     }
