@@ -243,7 +243,8 @@ let package = Package(
         .testTarget(name: "ChatCoreTests", dependencies: ["ChatCore", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "TextAnalysisTests", dependencies: ["ChatCore", "TextAnalysis"], swiftSettings: settings),
-        .testTarget(name: "WebPageTests", dependencies: ["WebPage", "CArchive", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "WebPageTests", dependencies: ["WebPage", "CArchive", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "TransportTests", dependencies: ["Transport", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ModelClientsTests", dependencies: ["ChatCore", "Transport", "ModelClients", "TestSupport"],
