@@ -34,27 +34,16 @@ export class Session {
 
   async ask() {
     const {api} = this.host
-    const methods = await api.request("GET", "/v1/session/methods", {isPublic: true}).catch(error => {
-      if (error.status === 404) return this.oldMethods()
-      throw error
-    })
+    const methods = await api.request("GET", "/v1/session/methods", {isPublic: true})
     this.set({methods, error: null})
-    const picked = this.kept?.user ?? methods.users?.find(user => user.userId === methods.defaultUser)
+    const {defaultUser: id} = methods
+    // The default user may be in no conversation yet.
+    const picked = this.kept?.user ?? (id && (methods.users?.find(user => user.userId === id) ?? {userId: id, name: id}))
     if (this.isOpen && picked && !this.kept?.isSignedOut) return this.pick(picked)
     if (this.isOpen) return this.set({status: "signedOut", user: null})
     return this.refresh().catch(error => {
       if (error.status !== 401 && !this.kept?.user) throw error
     })
-  }
-
-  // A server before accounts: everybody in the default user's conversations.
-  async oldMethods() {
-    const {api} = this.host
-    const {conversations} = await api.request("GET", "/v1/conversations", {isPublic: true})
-    const details = await Promise.all(conversations.slice(0, 20).map(({id}) =>
-      api.request("GET", "/v1/conversations/" + encodeURIComponent(id), {isPublic: true})))
-    const people = new Map(details.flatMap(({members}) => members).map(({userId, name}) => [userId, {userId, name}]))
-    return {authentication: "none", users: [...people.values()], defaultUser: null, password: false, oidc: null}
   }
 
   // Headers of a request; `refused` are those that the server answered with 401.
