@@ -235,7 +235,7 @@ final class PendingSignIns: Sendable {
 
     /// Returns what a browser began, which is used up by this; nil if it was another browser, or too long ago.
     func take(state: String, binding: String?, at moment: Timestamp) -> Begun? {
-        guard let binding, let found = begun.withLock({ $0.removeValue(forKey: state) }), found.end > moment,
+        guard let found = begun.withLock({ $0.removeValue(forKey: state) }), found.end > moment, let binding,
             isSameSecret(found.binding.utf8, binding.utf8)
         else { return nil }
         return found

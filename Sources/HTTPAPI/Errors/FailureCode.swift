@@ -47,6 +47,7 @@ enum FailureCode {
         "not_own": "This belongs to another user.",
         "origin_forbidden": "Pages of this origin may not call this server.",
         "own_account": "Administrators cannot disable their own accounts, or give up their own role.",
+        "page_file_unknown": "The page has no such file in this version.",
         "password_too_long": "The password has too many characters.",
         "password_too_short": "The password has too few characters.",
         "password_wrong": "The present password is wrong.",
