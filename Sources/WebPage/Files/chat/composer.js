@@ -195,6 +195,8 @@ export const composer = (container, options) => {
   form.classList.toggle("is-empty", !words().trim())
   grow()
   addEventListener("pagehide", saveDraft)
+  // Only a new name is drawn: messages do not disturb who types.
+  const off = store.on("conversation:" + id, () => field.placeholder !== options.label() && view.update())
   return {
     focus: () => field.focus(),
     reply(message) {
@@ -209,6 +211,7 @@ export const composer = (container, options) => {
     },
     hasText: () => words().trim() !== "",
     close() {
+      off()
       removeEventListener("pagehide", saveDraft)
       saveDraft()
       store.typing(id, false)
