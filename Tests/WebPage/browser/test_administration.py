@@ -24,7 +24,7 @@ def test_import_by_upload(serve, visit):
     page.get_by_label("Export file").set_input_files(
         {"name": "harbor.zip", "mimeType": "application/zip", "buffer": export("harbor")})
     page.get_by_role("button", name="Check only").click()
-    expect(page.get_by_role("heading", name="Preview")).to_be_visible()
+    expect(page.get_by_role("heading", name="This would be imported")).to_be_visible()
     expect(page.locator("main")).to_contain_text("718")
     mara.shot("import-preview")
     assert server.call("GET", "/v1/conversations", user="mara")["conversations"] == []

@@ -113,7 +113,7 @@ export const mount = (container, {id}) => {
                 keydown: event => event.key === "Escape" && (event.preventDefault(), set({isEditing: false})),
               }}),
               h("div", {class: "row"}, button(t("details.save"), null, "primary", {type: "submit"}), button(t("shell.cancel"), () => set({isEditing: false}))))
-          : [h("h3", {dir: "auto"}, titleOf(conversation)),
+          : [h("h2", {dir: "auto"}, titleOf(conversation)),
              h("p", {class: "hint"}, partner ? presenceText(store.presence(partner.userId)) : t(conversation.visibility === "everyone" ? "head.open" : "head.group")),
              kind === "group" && (isAdmin || isOpenGroup) && button(t("details.rename"), () => {
                set({isEditing: true, name: conversation.name ?? ""})
@@ -121,7 +121,7 @@ export const mount = (container, {id}) => {
                document.getElementById(nameId)?.select()
              })]),
       h("section", {class: "stack", "aria-labelledby": preferenceId},
-        h("h3", {id: preferenceId}, t("details.preferences")),
+        h("h2", {id: preferenceId}, t("details.preferences")),
         h("label", {class: "field"}, h("span", null, t("details.notify")),
           choice("notifications", preferences.notifications ?? "", [["", t("details.notify.default")], ["all", t("details.notify.all")],
             ["mentions", t("details.notify.mentions")], ["nothing", t("details.notify.nothing")]],
@@ -131,7 +131,7 @@ export const mount = (container, {id}) => {
           toggle(t("list.pin"), !!preferences.pinned, pinned => keep({pinned})),
           toggle(t("list.archive"), !!preferences.archived, archived => keep({archived})))),
       kind === "group" && h("section", {class: "stack"},
-        h("div", {class: "row"}, h("h3", {class: "grow"}, t("details.people")), button([icon("add"), t("details.add")], add, "with-icon")),
+        h("div", {class: "row"}, h("h2", {class: "grow"}, t("details.people")), button([icon("add"), t("details.add")], add, "with-icon")),
         state.members.length > 8 && h("input", {type: "search", "aria-label": t("new.find"), placeholder: t("new.find"), value: state.filter,
           on: {input: event => set({filter: event.target.value})}}),
         state.error ? h("p", {class: "alert"}, t("details.failed"), " ", button(t("shell.retry"), reload, "link"))
