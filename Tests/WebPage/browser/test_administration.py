@@ -32,6 +32,7 @@ def test_import_by_upload(serve, visit):
     page.get_by_role("button", name="Import", exact=True).click()
     expect(page.get_by_role("heading", name="Result")).to_be_visible()
     mara.shot("import-result")
+    page.goto("/#/")
     expect(mara.row("general")).to_be_visible()
     assert len(server.call("GET", "/v1/conversations", user="mara")["conversations"]) == 7
 
