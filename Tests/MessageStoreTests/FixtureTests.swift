@@ -40,7 +40,7 @@ import Testing
         defer { folder.remove() }
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: Self.fixture(version), to: folder.database)
-        let model = InMemoryStore(notesMemberships: false)
+        let model = InMemoryStore(notesMemberships: version >= 10)
         try await fill(model)
 
         let store = try await folder.open()
