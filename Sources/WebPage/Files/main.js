@@ -42,7 +42,7 @@ const show = async () => {
   if (focused) refocus(focused)
 }
 // After another language or time zone: the page is built again, and the select that chose it comes late.
-const refocus = (name, tries = 20) => {
+const refocus = (name, tries = 200) => {
   const [element] = document.getElementsByName(name)
   if (element) element.focus()
   else if (tries) setTimeout(refocus, 50, name, tries - 1)
