@@ -35,7 +35,7 @@ extension AccountService {
         } catch RepositoryError.conflict {
             throw AccountError.exists
         }
-        return AccountLink(userID: id, code: OneTimeCode.text(code), expiresAt: expiry)
+        return AccountLink(userID: id, code: Base64URL.encode(code), expiresAt: expiry)
     }
 
     /// Makes a link with which a person sets a new password; the present one stays valid until then.
@@ -50,14 +50,14 @@ extension AccountService {
         let invitation = AccountInvitation(
             userID: id, purpose: isNew ? .invitation : .reset, digest: OneTimeCode.digest(code), expiresAt: expiry)
         guard try await store.addInvitation(invitation) else { throw AccountError.unknownAccount }
-        return AccountLink(userID: id, code: OneTimeCode.text(code), expiresAt: expiry)
+        return AccountLink(userID: id, code: Base64URL.encode(code), expiresAt: expiry)
     }
 
     /// Returns the account of a link, and what the link is for.
     ///
     /// - Throws: ``AccountError/invitationUnknown``.
     public func invitation(_ code: String) async throws -> (account: Account, purpose: AccountInvitation.Purpose) {
-        guard let digest = OneTimeCode.bytes(code).map(OneTimeCode.digest),
+        guard let digest = Base64URL.decode(code.utf8).map(OneTimeCode.digest),
             let invitation = try await store.invitation(digest, at: now()),
             let account = try await store.account(invitation.userID)
         else { throw AccountError.invitationUnknown }
@@ -79,7 +79,7 @@ extension AccountService {
         // Looked up first, so that a wrong code costs no hash.
         _ = try await invitation(code)
         let stored = try await hasher.hash(password)
-        guard let digest = OneTimeCode.bytes(code).map(OneTimeCode.digest),
+        guard let digest = Base64URL.decode(code.utf8).map(OneTimeCode.digest),
             let change = try await store.acceptInvitation(digest, password: stored, name: name, at: now())
         else { throw AccountError.invitationUnknown }
         end(change.endedSessions)

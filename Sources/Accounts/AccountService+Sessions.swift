@@ -73,14 +73,14 @@ extension AccountService {
 
     /// Writes a refresh token: the session, the secret, and a code that proves that this server made it.
     private func write(_ secret: [UInt8], of session: AccountSession.ID) async throws -> String {
-        "\(session).\(OneTimeCode.text(secret)).\(OneTimeCode.text(try await proof(secret, session)))"
+        "\(session).\(Base64URL.encode(secret)).\(Base64URL.encode(try await proof(secret, session)))"
     }
 
     /// Reads a refresh token; nil for one that this server did not make, which must not end a session.
     private func read(_ text: String) async throws -> (session: AccountSession.ID, secret: [UInt8])? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let id = AccountSession.ID(validating: String(parts[0])),
-            let secret = OneTimeCode.bytes(parts[1]), let given = OneTimeCode.bytes(parts[2]),
+            let secret = Base64URL.decode(parts[1].utf8), let given = Base64URL.decode(parts[2].utf8),
             isSameSecret(given, try await proof(secret, id))
         else { return nil }
         return (id, secret)

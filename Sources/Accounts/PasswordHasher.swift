@@ -43,8 +43,7 @@ public struct PasswordHasher: Sendable {
     ///
     /// - Throws: ``AccountError/overloaded``, `CancellationError`.
     func hash(_ password: String) async throws -> String {
-        var generator = SystemRandomNumberGenerator()
-        let salt = (0..<Self.saltByteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let salt = randomBytes(Self.saltByteCount)
         let key = try await derive(password, salt: salt, cost: cost)
         return Self.text(cost, salt: salt, key: key)
     }
@@ -80,15 +79,15 @@ public struct PasswordHasher: Sendable {
 
     private static func text(_ cost: Cost, salt: [UInt8], key: [UInt8]) -> String {
         let numbers = "\(cost.logarithm)$\(cost.blockSize)$\(cost.parallelism)"
-        return "scrypt$\(numbers)$\(OneTimeCode.text(salt))$\(OneTimeCode.text(key))"
+        return "scrypt$\(numbers)$\(Base64URL.encode(salt))$\(Base64URL.encode(key))"
     }
 
     private static func parse(_ text: String) -> (cost: Cost, salt: [UInt8], key: [UInt8])? {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[0] == "scrypt", let logarithm = Int(parts[1]), (1...24).contains(logarithm),
             let blockSize = Int(parts[2]), (1...64).contains(blockSize), let parallelism = Int(parts[3]),
-            (1...64).contains(parallelism), let salt = OneTimeCode.bytes(parts[4]),
-            let key = OneTimeCode.bytes(parts[5])
+            (1...64).contains(parallelism), let salt = Base64URL.decode(parts[4].utf8),
+            let key = Base64URL.decode(parts[5].utf8)
         else { return nil }
         return (Cost(logarithm: logarithm, blockSize: blockSize, parallelism: parallelism), salt, key)
     }

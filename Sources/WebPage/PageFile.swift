@@ -2,6 +2,11 @@ import CArchive
 import Crypto
 public import Foundation
 
+extension SHA256Digest {
+    /// The first 8 bytes in hexadecimal.
+    var shortText: String { prefix(8).map { String(format: "%02x", $0) }.joined() }
+}
+
 /// A file of the page.
 public struct PageFile: Sendable {
     /// The media type, with the charset of texts.
@@ -18,7 +23,7 @@ public struct PageFile: Sendable {
         self.content = content
         let compressed = Self.gzip(content)
         self.compressed = compressed.flatMap { $0.count < content.count ? $0 : nil }
-        tag = "\"\(SHA256.hash(data: content).prefix(8).map { String(format: "%02x", $0) }.joined())\""
+        tag = "\"\(SHA256.hash(data: content).shortText)\""
     }
 
     private static let types = [

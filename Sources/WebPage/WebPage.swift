@@ -20,7 +20,7 @@ public struct WebPage: Sendable {
             hash.update(data: Data("\(name)\0\(content.count)\0".utf8))
             hash.update(data: content)
         }
-        let identity = hash.finalize().prefix(8).map { String(format: "%02x", $0) }.joined()
+        let identity = hash.finalize().shortText
         let names = Array(contents.keys)
         self.identity = identity
         folder = nil

@@ -99,8 +99,3 @@ public struct AccountSession: Hashable, Sendable {
         self.userAgent = userAgent.map { Self.userAgentLimit.cut($0) }
     }
 }
-
-/// Compares two secrets or digests; the duration depends only on their lengths.
-public func isSameSecret(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
-    one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
-}

@@ -43,7 +43,7 @@ extension API {
     }
 
     /// Answers with lines of JSON; `kept` lives until the last one is written.
-    private static func lines(
+    static func lines(
         _ lines: AsyncThrowingStream<Data, any Error>, to incoming: IncomingRequest, keeping kept: ReceivedFile? = nil
     ) -> Response {
         let body = ResponseBody { writer in

@@ -241,10 +241,7 @@ final class PendingSignIns: Sendable {
         return found
     }
 
-    private static func secret() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return Base64URL.encode((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
-    }
+    private static func secret() -> String { Base64URL.encode(randomBytes(32)) }
 }
 
 /// Forms as browsers write them (`application/x-www-form-urlencoded`).

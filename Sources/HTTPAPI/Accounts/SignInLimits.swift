@@ -5,12 +5,10 @@ final class SignInLimits: Sendable {
     private let users = RateLimiter(limit: 10, window: .seconds(300))
     private let addresses = RateLimiter(limit: 60, window: .seconds(60))
 
-    /// Counts an attempt from an address; those of this machine may be of a proxy and have no limit.
+    /// Counts an attempt from an address.
     func take(from address: String?) throws(Failure) {
-        guard let address, !address.hasPrefix("127."), !address.hasPrefix("::ffff:127."), address != "::1"
-        else { return }
-        let decision = addresses.take(address)
-        guard decision.isAllowed else { throw .tooManySignIns(retryAfter: decision.retryAfter) }
+        guard let decision = addresses.take(address: address), !decision.isAllowed else { return }
+        throw .tooManySignIns(retryAfter: decision.retryAfter)
     }
 
     /// Counts an attempt of a user, whether there is such a user or not.

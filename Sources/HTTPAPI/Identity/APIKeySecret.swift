@@ -41,11 +41,7 @@ public struct APIKeySecret: Sendable, Equatable {
     public var digest: [UInt8] { Array(SHA256.hash(data: secret)) }
 
     /// Compares with the stored hash; the duration does not depend on the first difference.
-    func isSame(as stored: [UInt8]) -> Bool {
-        let digest = digest
-        guard stored.count == digest.count else { return false }
-        return zip(digest, stored).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
-    }
+    func isSame(as stored: [UInt8]) -> Bool { isSameSecret(digest, stored) }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef")

@@ -1,5 +1,4 @@
 import ChatCore
-import Foundation
 
 /// A parsed token in compact form (RFC 7515, section 7.1); its signature has not been checked.
 struct SignedToken {
@@ -56,47 +55,6 @@ enum TokenAlgorithm: String, Sendable {
     case es256 = "ES256"
     case edDSA = "EdDSA"
     case hs256 = "HS256"
-}
-
-/// Base64 with the alphabet of URLs and without padding (RFC 4648, section 5; RFC 7515, section 2), read strictly: one
-/// value has one spelling.
-enum Base64URL {
-    /// Returns the text of bytes.
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
-    }
-
-    /// Returns the bytes; nil for anything that an encoder would not write.
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        guard text.count % 4 != 1 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
-        var bits: UInt32 = 0
-        var bitCount = 0
-        for character in text {
-            guard let value = value(of: character) else { return nil }
-            bits = bits << 6 | value
-            bitCount += 6
-            if bitCount >= 8 {
-                bitCount -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
-                bits &= (1 << UInt32(bitCount)) - 1
-            }
-        }
-        return bits == 0 ? bytes : nil
-    }
-
-    private static func value(of character: UInt8) -> UInt32? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(character - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(character - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
-        }
-    }
 }
 
 /// A reason to refuse a token; its text quotes nothing of the token.

@@ -55,6 +55,13 @@ package final class RateLimiter: Sendable {
     /// The most users that are counted at a time: about 30 MB with the longest ids.
     package static let userLimit = 65_536
 
+    /// Takes a request from an address; nil for addresses of this machine, which may be of a proxy and have no limit.
+    func take(address: String?) -> Decision? {
+        guard let address, !address.hasPrefix("127."), !address.hasPrefix("::ffff:127."), address != "::1"
+        else { return nil }
+        return take(address)
+    }
+
     /// Fills the bucket of a user.
     package func forget(_ user: String) { state.withLock { _ = $0.fullAt.removeValue(forKey: user) } }
 

@@ -54,12 +54,10 @@ public final class LiveConnections: Sendable {
     /// Counts an event that a slow connection does not get.
     public func noteDropped(_ event: LivePeople.Event) { metrics.noteDropped(event) }
 
-    /// Counts a handshake from an address; those of this machine may be of a proxy and have no limit.
+    /// Counts a handshake from an address.
     func takeHandshake(from address: String?) throws(Failure) {
-        guard let address, !address.hasPrefix("127."), !address.hasPrefix("::ffff:127."), address != "::1"
-        else { return }
-        let decision = addresses.take(address)
-        guard decision.isAllowed else { throw .tooManyHandshakes(retryAfter: decision.retryAfter) }
+        guard let decision = addresses.take(address: address), !decision.isAllowed else { return }
+        throw .tooManyHandshakes(retryAfter: decision.retryAfter)
     }
 
     /// Counts a handshake of a person; refuses also if there are too many connections.

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 
 extension Data {
@@ -13,10 +14,7 @@ extension Data {
     }
 
     /// The bytes in base64url without padding.
-    var base64URL: String {
-        base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-            .replacingOccurrences(of: "=", with: "")
-    }
+    var base64URL: String { Base64URL.encode(self) }
 
     /// The bytes in lower-case hexadecimal.
     var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
