@@ -105,7 +105,7 @@ import Transport
         #expect(
             unseen == [
                 "nexus_search_notes_total", "nexus_answer_notices_total", "nexus_mentions_total",
-                "nexus_turn_feedback_total", "nexus_live_refused_total",
+                "nexus_turn_feedback_total", "nexus_live_refused_total", "nexus_sign_ins_total",
             ])
     }
 

@@ -79,6 +79,8 @@ public final class InMemoryAccounts: AccountRepository {
 
     public func password(of id: UserID) async throws -> String? { state.withLock { $0.passwords[id] } }
 
+    public func hasPasswords() async throws -> Bool { state.withLock { !$0.passwords.isEmpty } }
+
     public func setPassword(_ password: String, of id: UserID, keeping session: AccountSession.ID?) async throws
         -> AccountChange?
     {

@@ -34,7 +34,9 @@ extension API {
                 try signInLimits.take(from: incoming.address)
                 var response: Response
                 do throws(OpenIDFault) {
-                    let signedIn = try await signIn(incoming, openID)
+                    let signedIn = try await counting(.openID) { () async throws(OpenIDFault) in
+                        try await signIn(incoming, openID)
+                    }
                     response = Self.redirect("/")
                     response.headers.add(sessionCookie(signedIn.refreshToken, incoming))
                 } catch {

@@ -1,5 +1,6 @@
 import Accounts
 import ChatCore
+import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -69,7 +70,8 @@ extension API {
         let accounts = try await services.accounts?.accounts() ?? []
         return try reply(
             SignInMethodsWire(
-                authentication: "required", users: [], defaultUser: OrNull(nil), password: !accounts.isEmpty,
+                authentication: "required", users: [], defaultUser: OrNull(nil),
+                password: try await services.accounts?.hasPasswords() ?? false,
                 oidc: OrNull(authentication.openID.map { .init(name: $0.name) }),
                 isFirstStart: isFirstStart(accounts)))
     }
@@ -80,9 +82,11 @@ extension API {
         let accounts = try passwordAccounts
         let user: UserID = try body["userId"].identifier()
         let password = try body["password"].string()
-        try signInLimits.take(from: incoming.address)
-        try signInLimits.take(user)
-        let signedIn = try await accounts.signIn(user, password: password, userAgent: incoming.userAgent)
+        let signedIn = try await counting(.password) {
+            try signInLimits.take(from: incoming.address)
+            try signInLimits.take(user)
+            return try await accounts.signIn(user, password: password, userAgent: incoming.userAgent)
+        }
         signInLimits.forget(user)
         return try await reply(signedIn, incoming)
     }
@@ -93,10 +97,11 @@ extension API {
         let accounts = try passwordAccounts
         let name = try body["name"].optionalString()
         if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
-        try signInLimits.take(from: incoming.address)
-        let signedIn = try await accounts.accept(
-            try incoming.parameter("code"), password: try body["password"].string(), name: name,
-            userAgent: incoming.userAgent)
+        let (code, password) = (try incoming.parameter("code"), try body["password"].string())
+        let signedIn = try await counting(.link) {
+            try signInLimits.take(from: incoming.address)
+            return try await accounts.accept(code, password: password, name: name, userAgent: incoming.userAgent)
+        }
         return try await reply(signedIn, incoming)
     }
 
@@ -143,6 +148,35 @@ extension API {
             name: .setCookie,
             value: SessionCookie.session.field(
                 token, lifetime: AccountService.sessionLifetime, isSecure: cookiesAreSecure(incoming)))
+    }
+}
+
+/// How a person signs in.
+enum SignInMethod: String, CaseIterable {
+    case password
+    case link
+    case openID = "openid"
+}
+
+extension API {
+    /// Counts a sign-in, and whether it succeeds.
+    func counting<Value, Fault: Error>(
+        _ method: SignInMethod, _ signIn: () async throws(Fault) -> Value
+    ) async throws(Fault) -> Value {
+        func count(_ outcome: String) {
+            Counter(
+                label: "nexus_sign_ins_total", dimensions: [("method", method.rawValue), ("outcome", outcome)],
+                factory: services.metrics
+            ).increment()
+        }
+        do {
+            let value = try await signIn()
+            count("succeeded")
+            return value
+        } catch {
+            count("failed")
+            throw error
+        }
     }
 }
 

@@ -64,6 +64,10 @@ extension SQLiteStore: AccountRepository {
         }
     }
 
+    public func hasPasswords() async throws -> Bool {
+        try await read { db in try db.number("SELECT 1 FROM accounts WHERE password IS NOT NULL LIMIT 1") != nil }
+    }
+
     public func setPassword(_ password: String, of id: UserID, keeping session: AccountSession.ID?) async throws
         -> AccountChange?
     {

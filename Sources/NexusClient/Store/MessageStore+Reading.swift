@@ -213,18 +213,10 @@ extension StoreRows {
     func conversation(_ row: Row, receipts: [ChatReceipt], limit: Int) throws -> ConversationState {
         let (number, readSeq) = (row["number"] as Int64, row["readSeq"] as Int64)
         let gap = try gap(upTo: Self.end, in: number) ?? Self.beginning
-        let newest = try self.rows(
-            """
-            SELECT seq, text, body, isMention FROM message WHERE conversation = ? AND (seq, time, id) >= (?, ?, ?)
-            ORDER BY seq DESC, time DESC, id DESC LIMIT 1
-            """, [number, gap.seq, gap.time, gap.id])
-        let unread = try self.rows(
-            """
-            SELECT seq, text, body, isMention FROM message
-            WHERE conversation = ? AND (seq, time, id) >= (?, ?, ?) AND seq > ?
-            ORDER BY seq DESC, time DESC, id DESC LIMIT ?
-            """, [number, gap.seq, gap.time, gap.id, readSeq, limit])
-        let found = unread.isEmpty ? newest : unread
+        // One bound: SQLite would read all messages after the gap for a second one.
+        let unread = max(gap, TimelinePosition(after: readSeq))
+        var found = try newest(limit, of: number, from: unread)
+        if found.isEmpty { found = try newest(1, of: number, from: gap) }
         var mentioning: Set<String> = []
         let messages = try found.map { row in
             let message = try Self.message(row)
@@ -238,6 +230,15 @@ extension StoreRows {
                 "SELECT seq FROM tombstone WHERE conversation = ? AND seq > ?", [number, readSeq]
             )
             .map { $0[0] })
+    }
+
+    /// Returns the rows of the newest messages from a place on, last to first.
+    private func newest(_ limit: Int, of number: Int64, from start: TimelinePosition) throws -> [Row] {
+        try rows(
+            """
+            SELECT seq, text, body, isMention FROM message WHERE conversation = ? AND (seq, time, id) >= (?, ?, ?)
+            ORDER BY seq DESC, time DESC, id DESC LIMIT ?
+            """, [number, start.seq, start.time, start.id, limit])
     }
 
     func page(in id: String, before end: TimelinePosition, limit: Int) throws -> StoredPage {

@@ -40,6 +40,9 @@ extension Instrument {
         Instrument(
             "nexus_request_failures_total", .counter,
             "Requests, tools and streams that failed, by the code that the client was told.", [Label("code", nil)]),
+        Instrument(
+            "nexus_sign_ins_total", .counter, "Sign-ins by method and outcome.",
+            [Label("method", ["password", "link", "openid"]), Label("outcome", ["succeeded", "failed"])]),
     ]
 
     private static let answers = [

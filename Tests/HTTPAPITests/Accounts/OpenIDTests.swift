@@ -161,6 +161,8 @@ import Transport
             #expect(provider.state.withLock { $0.authorization } == "Basic \(pair)")
             let methods = try await server.send("GET", "/v1/session/methods")
             #expect(methods.text.contains(#""oidc":{"name":"Example"}"#))
+            // The account that this sign-in made has no password.
+            #expect(methods.text.contains(#""password":false"#))
         }
     }
 

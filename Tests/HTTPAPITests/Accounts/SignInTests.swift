@@ -2,6 +2,7 @@ import Accounts
 import ChatCore
 import Foundation
 import HTTPAPI
+import Telemetry
 import TestSupport
 import Testing
 import Transport
@@ -204,6 +205,67 @@ import UseCases
             #expect(try await server.send("GET", "/v1/session", headers: Self.bearer(of: other)).status == 401)
             #expect(try await server.send("GET", "/v1/session", headers: joined.bearer).status == 200)
         }
+    }
+
+    @Test func theConnectionsOfAnEndedSessionAreClosed() async throws {
+        try await withServer { server, _ in
+            let joined = try await join(server)
+            let other = Self.bearer(of: try await signIn(server))
+            let kept = try await socket(server, joined.bearer)
+            let ended = try await socket(server, other)
+            let list = try await server.send("GET", "/v1/sessions", headers: other).text
+            let id = try #require(
+                list.split(separator: "{").first { $0.contains(#""isCurrent":true"#) }?
+                    .firstMatch(of: /"id":"([^"]+)"/)?.output.1)
+
+            #expect(try await server.send("DELETE", "/v1/sessions/\(id)", headers: joined.bearer).status == 204)
+
+            let close = await closing(of: ended)
+            #expect(close?.code == 3000 && close?.reason == "session_ended")
+            // The other one still hears the server.
+            await kept.send(text: #"{"type":"bad"}"#)
+            #expect(await text(on: kept)?.contains(#""type":"error""#) == true)
+        }
+    }
+
+    private func socket(_ server: RunningServer, _ bearer: Headers) async throws -> SocketClient {
+        let ticket = try await server.send("POST", "/v1/feed/ticket", "{}", headers: bearer).field("ticket") ?? ""
+        let socket = try await SocketClient(port: server.port)
+        await socket.ask("GET /v1/socket?ticket=\(ticket) HTTP/1.1")
+        #expect(await socket.reply()?.status == 101)
+        return socket
+    }
+
+    private func closing(of socket: SocketClient) async -> SocketClient.Frame? {
+        while let frame = await socket.frame() {
+            if frame.opcode == SocketClient.close { return frame }
+        }
+        return nil
+    }
+
+    private func text(on socket: SocketClient) async -> String? {
+        while let frame = await socket.frame() {
+            if frame.opcode == SocketClient.text { return frame.text }
+            if frame.opcode == SocketClient.close { return nil }
+        }
+        return nil
+    }
+
+    @Test func signInsAreCounted() async throws {
+        let registry = MetricRegistry()
+        var parts = parts()
+        parts.metrics = registry
+        try await HTTPAPITests.withServer(parts) { server in
+            _ = try await join(server)
+            _ = try await signIn(server)
+            _ = try await signIn(server, password: "wrong horse")
+            _ = try await signIn(server, "eve")
+        }
+        let samples = try PrometheusText(registry.text()).samples
+        #expect(samples[#"nexus_sign_ins_total{method="link",outcome="succeeded"}"#] == 1)
+        #expect(samples[#"nexus_sign_ins_total{method="password",outcome="succeeded"}"#] == 1)
+        #expect(samples[#"nexus_sign_ins_total{method="password",outcome="failed"}"#] == 2)
+        #expect(!registry.text().contains("ada") && !registry.text().contains("eve"))
     }
 
     @Test func aPersonChangesThePassword() async throws {
