@@ -18,6 +18,7 @@ import UseCases
     private func parts() -> ServerParts {
         var parts = ServerParts(AuthenticationSettings())
         parts.now = clock.now
+        parts.live = LiveSettings(heartbeat: .seconds(900))
         return parts
     }
 
@@ -119,9 +120,13 @@ import UseCases
                 #expect(replies.last == 429)
                 #expect(replies.dropLast().allSatisfy { $0 == 401 })
             }
-            var reply = try await signIn(server)
-            for _ in 0..<100 where reply.status != 429 { reply = try await signIn(server) }
-            #expect(reply.status == 429 && reply.field("code") == "too_many_sign_ins")
+            // The right password does not help, either, unless on a busy machine an attempt has come back.
+            var reply: Reply
+            repeat {
+                while try await signIn(server, password: "wrong horse").status != 429 {}
+                reply = try await signIn(server)
+            } while reply.status != 429
+            #expect(reply.field("code") == "too_many_sign_ins")
             #expect(Int(reply.headers["Retry-After"] ?? "") ?? 0 > 0)
         }
     }
