@@ -97,6 +97,42 @@ private struct ClientState: Equatable {
     }
 }
 
+/// News of changes that come late to a hub.
+private final class LateNews: Sendable {
+    private struct State {
+        var waiting: [(changes: [Change]?, end: ChangeCursor)] = []
+        var isOpen = false
+    }
+
+    private let hub: FeedHub
+    private let state = Mutex(State())
+
+    init(of hub: FeedHub) { self.hub = hub }
+
+    /// Takes news in; the first tells where the log ends, and is not held back.
+    func add(_ changes: [Change]?, _ end: ChangeCursor) {
+        state.withLock { state in
+            if changes == nil || state.isOpen { hub.note(changes, end) } else { state.waiting.append((changes, end)) }
+        }
+    }
+
+    /// Passes on the oldest news.
+    func announce(_ count: Int) {
+        state.withLock { state in
+            for news in state.waiting.prefix(count) { hub.note(news.changes, news.end) }
+            state.waiting = Array(state.waiting.dropFirst(count))
+        }
+    }
+
+    /// Passes on all news, also later ones.
+    func announceAll() {
+        state.withLock { state in
+            for news in state.waiting { hub.note(news.changes, news.end) }
+            state = State(isOpen: true)
+        }
+    }
+}
+
 /// Random people do random things, while clients follow, go away and come back.
 @Suite(.hangGuard) struct FeedModelTests {
     private static let users: [UserID] = ["ada", "bob", "cy", "dan"]
@@ -118,9 +154,10 @@ private struct ClientState: Equatable {
             let now: @Sendable () -> Timestamp = { clock.withLock { .second($0) } }
             let hub = FeedHub(store: store, now: now)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await follower.run(listeners: [{ hub.note($0, $1) }]) { _ in } }
+                let news = LateNews(of: hub)
+                group.addTask { await follower.run(listeners: [{ news.add($0, $1) }]) { _ in } }
                 group.addTask { await hub.run() }
-                try await Self.play(seed, store, hub, clock: clock, now: now)
+                try await Self.play(seed, store, hub, news, clock: clock, now: now)
                 group.cancelAll()
             }
         }
@@ -153,7 +190,7 @@ private struct ClientState: Equatable {
     }
 
     private static func play(
-        _ seed: UInt64, _ store: SQLiteStore, _ hub: FeedHub, clock: borrowing Mutex<Int>,
+        _ seed: UInt64, _ store: SQLiteStore, _ hub: FeedHub, _ news: LateNews, clock: borrowing Mutex<Int>,
         now: @Sendable () -> Timestamp
     ) async throws {
         var random = SeededGenerator(seed: seed)
@@ -185,15 +222,22 @@ private struct ClientState: Equatable {
                 try await renew(id, store, at: now())
             }
             if number.isMultiple(of: recountInterval) { try await recount(store, at: now(), seed: seed) }
+            if Bool.random(using: &random) { news.announce(Int.random(in: 1...3, using: &random)) }
             let client = clients[Int.random(in: 0..<clients.count, using: &random)]
-            switch Int.random(in: 0..<4, using: &random) {
+            switch Int.random(in: 0..<5, using: &random) {
             case 0:
                 client.subscription?.close()
                 client.subscription = nil
+            case 4 where number.isMultiple(of: 4):
+                // It is ahead of what was announced.
+                client.subscription?.close()
+                client.subscription = nil
+                (client.state, client.cursor) = try await ClientState.snapshot(of: client.user, in: store, at: now())
             case 1, 2: try await follow(client, store, hub, until: nil, now)
             default: break
             }
         }
+        news.announceAll()
         let end = try await store.latestChange()
         for client in clients {
             try await follow(client, store, hub, until: end, now)
