@@ -270,7 +270,7 @@ import UseCases
         #expect(samples[#"nexus_sign_ins_total{method="link",outcome="succeeded"}"#] == 1)
         #expect(samples[#"nexus_sign_ins_total{method="password",outcome="succeeded"}"#] == 1)
         #expect(samples[#"nexus_sign_ins_total{method="password",outcome="failed"}"#] == 2)
-        #expect(!registry.text().contains("ada") && !registry.text().contains("eve"))
+        #expect(!registry.text().contains(#"="ada""#) && !registry.text().contains(#"="eve""#))
     }
 
     @Test func aPersonChangesThePassword() async throws {
