@@ -9,7 +9,10 @@ import Testing
 @Suite(.hangGuard) struct FeedFanOutTests {
     private static let readerCount = 300
 
-    private func withHub(_ body: (SQLiteStore, FeedHub) async throws -> Void) async throws {
+    /// - Parameter isFollowing: Whether the hub hears of changes at once; otherwise the test announces them.
+    private func withHub(
+        isFollowing: Bool = true, _ body: (SQLiteStore, FeedHub) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "fanout-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
@@ -17,7 +20,7 @@ import Testing
         let hub = FeedHub(store: store, now: { .second(9) })
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await follower.run(listeners: [{ hub.note($0, $1) }]) { _ in } }
+                if isFollowing { group.addTask { await follower.run(listeners: [{ hub.note($0, $1) }]) { _ in } } }
                 group.addTask { await hub.run() }
                 try await body(store, hub)
                 group.cancelAll()
@@ -78,6 +81,33 @@ import Testing
             #expect(try await Self.messages(subscriptions[2], within: .seconds(60)) == ["late"])
             let page = try #require(try await subscriptions[1].next(within: .seconds(60)))
             #expect(page.changes == [.departure("hall")])
+        }
+    }
+
+    @Test func aReaderThatIsAheadOfTheAnnouncementsMissesNothing() async throws {
+        try await withHub(isFollowing: false) { store, hub in
+            _ = try await store.store(
+                [.of("hall", ["ada", "bob"]), .of("pier", ["ada", "bob"])], source: "api", mode: .posting,
+                at: .second(0))
+            let start = try await store.latestChange()
+            hub.note(nil, start)
+            _ = try await store.accept([.short("hall", "m1", by: "bob")], source: "api", mode: .posting, at: .second(1))
+            let first = try await store.changes(after: start, limit: 100)
+
+            let subscription = hub.connect("ada", after: first.end)
+            defer { subscription.close() }
+            while !subscription.hasWork { await Task.yield() }
+            #expect(try await subscription.poll() == nil)
+
+            // Another conversation has a message before the first one's is announced.
+            _ = try await store.accept([.short("pier", "m2", by: "bob")], source: "api", mode: .posting, at: .second(2))
+            hub.note(first.changes, first.end)
+            while !subscription.hasWork { await Task.yield() }
+            #expect(try await subscription.poll() == nil)
+
+            let second = try await store.changes(after: first.end, limit: 100)
+            hub.note(second.changes, second.end)
+            #expect(try await Self.messages(subscription, within: .seconds(60)) == ["m2"])
         }
     }
 

@@ -286,16 +286,18 @@ public final class FeedSubscription: Sendable {
 
     private func page(_ work: FeedHub.Work, through end: ChangeCursor) async throws -> FeedPage? {
         let start = cursor
-        // A reader can be ahead of the announcements; these changes are in its snapshot. One of another log, or one that is
-        // ahead of the log itself, is found out by the store.
-        if start != end, start.epoch == end.epoch, start.reaches(end), !work.isBehind { return nil }
+        // A reader can be ahead of the announcements, or just as far; it knows these changes. One of another log, or one
+        // that is ahead of the log itself, is found out by the store.
+        if start.epoch == end.epoch, start.reaches(end), !work.isBehind { return nil }
         guard !work.isEmpty else {
             position.withLock { $0 = end }
             return nil
         }
         do {
+            // Whoever reads some conversations only must stop where those were announced.
             let range = FeedRange(
-                after: start, through: start.reaches(end) ? nil : end, in: work.isBehind ? nil : work.conversations)
+                after: start, through: work.isBehind && start.reaches(end) ? nil : end,
+                in: work.isBehind ? nil : work.conversations)
             let page = try await reads.page(FeedRequest(reader: user, range: range), limit: Self.changeLimit)
             position.withLock { $0 = page.end }
             return page.changes.isEmpty && page.limited.isEmpty ? nil : page
