@@ -1,6 +1,10 @@
 """Files: chosen, sent, seen and downloaded."""
 
+import base64
+import io
+import math
 import struct
+import wave
 import zlib
 
 from playwright.sync_api import expect
@@ -14,6 +18,40 @@ def picture(width, height):
     rows = (b"\0" + b"\x0b\x6a\x63" * width) * height
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def tone(seconds):
+    """A WAV of 440 Hz."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setparams((1, 2, 8_000, 0, "NONE", ""))
+        sound.writeframes(b"".join(
+            struct.pack("<h", int(9_000 * math.sin(n * 440 * math.tau / 8_000))) for n in range(int(8_000 * seconds))))
+    return file.getvalue()
+
+
+# Records ten pictures of a canvas as WebM.
+FILM = """() => new Promise(resolve => {
+    const canvas = Object.assign(document.createElement("canvas"), {width: 160, height: 120})
+    const pen = canvas.getContext("2d")
+    const recorder = new MediaRecorder(canvas.captureStream(), {mimeType: "video/webm"})
+    recorder.ondataavailable = ({data}) => {
+        const reader = new FileReader()
+        reader.onload = () => resolve(reader.result.split(",")[1])
+        reader.readAsDataURL(data)
+    }
+    let count = 0
+    recorder.onstart = () => {
+        const timer = setInterval(() => {
+            pen.fillStyle = `hsl(${count * 36} 80% 50%)`
+            pen.fillRect(0, 0, 160, 120)
+            if (++count < 10) return
+            clearInterval(timer)
+            recorder.stop()
+        }, 100)
+    }
+    recorder.start()
+})"""
 
 
 def test_files(harbor, visit):
@@ -44,6 +82,31 @@ def test_files(harbor, visit):
         with jonas.page.expect_download() as download:
             article.get_by_role("button", name=f"Download {name}").click()
         assert open(download.value.path(), "rb").read() == content
+
+
+def test_sound_and_film_are_played(harbor, visit):
+    harbor.group("media", "Media", "mara", "jonas-b")
+    mara, jonas = visit(harbor, "mara"), visit(harbor, "jonas-b")
+    for person in [mara, jonas]:
+        person.open("#/conversation/media")
+        person.live()
+    mara.page.get_by_label("Attach files").and_(mara.page.locator("input")).set_input_files([
+        {"name": "horn.wav", "mimeType": "audio/wav", "buffer": tone(2)},
+        {"name": "crane.webm", "mimeType": "video/webm", "buffer": base64.b64decode(mara.page.evaluate(FILM))},
+    ])
+    expect(mara.page.locator(".chosen-files li")).to_have_count(2)
+    mara.say("Listen and look.")
+    article = jonas.message("Listen and look.")
+    for name, kind in [("horn.wav", "audio"), ("crane.webm", "video")]:
+        article.get_by_role("button", name=f"Play {name}").click()
+        player = article.locator(kind)
+        expect(player).to_be_focused()
+        expect(player).to_have_js_property("ended", True)
+        assert player.evaluate("player => player.error") is None
+        assert player.evaluate("player => player.currentTime") > 0.5
+    assert player.evaluate("player => [player.videoWidth, player.videoHeight]") == [160, 120]
+    jonas.shot("media")
+    jonas.axe("sound and film")
 
 
 def test_a_file_that_cannot_be_sent(harbor, visit):

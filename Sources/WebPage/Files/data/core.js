@@ -179,11 +179,12 @@ export class Core {
     if ((await this.disk.boot()).cursor !== this.state.cursor) await this.readAgain()
     this.tabs.post({type: "hello"})
     await this.outbox.recover()
+    this.isLeading = true
     this.follow()
   }
 
   follow() {
-    if (this.tabs.isLeader && this.account.status === "signedIn") this.feed.start()
+    if (this.isLeading && this.account.status === "signedIn") this.feed.start()
   }
 
   // The person asks, or the network is back.
