@@ -6,7 +6,7 @@ import zipfile
 
 from playwright.sync_api import expect
 
-from nexus import ROOT
+from nexus import ROOT, wait_until
 
 
 def export(dataset):
@@ -61,7 +61,7 @@ def test_progress_of_an_upload(serve, visit):
     }""")
     page.get_by_role("button", name="Check only").click()
     expect(page.get_by_role("progressbar", name="Uploading")).to_be_visible()
-    page.wait_for_function("shares.some(share => share > 0 && share < 1)")
+    wait_until(lambda: page.evaluate("shares.some(share => share > 0 && share < 1)"), "a part is uploaded")
     mara.shot("import-progress")
     expect(page.get_by_role("heading", name="This would be imported")).to_be_visible()
     shares = page.evaluate("shares")
