@@ -20,15 +20,12 @@ const inline = (part, turn) => {
 }
 const TAGS = {text: "p", heading: "h3", quote: "blockquote", code: "pre"}
 
-// The notice of an answer without a model says what the answer's first line says.
-const isIntro = (turn, {kind, parts}) => kind === "text" && parts.at(-1)?.text?.endsWith(":")
-  && turn.notices?.some(one => one === "extractive" || one === "model_unavailable")
-
 const text = turn => {
   const nodes = []
-  for (const [i, block] of blocks(turn.answer, turn.citations).entries()) {
-    const {kind, parts, number, level} = block
-    if (!i && isIntro(turn, block)) continue
+  const all = blocks(turn.answer, turn.citations)
+  // Without a model the first line says what the notice says.
+  if (/extractive|model_unavailable/.test(turn.notices) && all[0]?.parts.at(-1)?.text?.endsWith(":")) all.shift()
+  for (const {kind, parts, number, level} of all) {
     const children = parts.map(part => inline(part, turn))
     if (TAGS[kind]) {
       nodes.push(h(TAGS[kind], {dir: "auto"}, children))
