@@ -169,7 +169,7 @@ test("files are uploaded before their message, once", async () => {
   store.api.upload = async (blob, onProgress, {query}) => {
     uploads.push([query.name, await blob.text()])
     onProgress(1, 2)
-    return {id: `f${uploads.length}`}
+    return JSON.stringify({id: `f${uploads.length}`})
   }
   server.faults.push({route: "POST /v1/conversations/pier/messages", status: 503})
   await store.send("pier", {text: "", files: [new File(["plan"], "plan.txt"), new File(["map"], "map.txt")]})

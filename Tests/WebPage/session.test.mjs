@@ -23,6 +23,19 @@ test("without a session the person signs in, and the cookie keeps it over a relo
   assert.deepEqual([next.store.session.user.role, next.store.connection.state], ["member", "live"])
 })
 
+test("the disk is read again in the middle of a sign-in", async () => {
+  const {server, clock, page: {store}} = await start({isSignedIn: false})
+  const put = store.disk.put.bind(store.disk)
+  store.disk.put = async values => {
+    await put(values)
+    if (values.session) await store.readAgain()
+  }
+  server.isSignedIn = true
+  await store.signIn({userId: "ada", password: "right"})
+  await clock.pass(0)
+  assert.deepEqual([store.state.userId, store.connection.state], ["ada", "live"])
+})
+
 test("the token is renewed a minute before its end", async () => {
   const {server, clock} = await start()
   await clock.pass(539_000)

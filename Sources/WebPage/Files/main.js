@@ -6,8 +6,7 @@ import {onRoute, route} from "./lib/router.js"
 
 addTexts(texts)
 
-// What UI-2 and UI-3 export: timeline.js timeline(container, id, messageId), thread.js thread(container, id, messageId),
-// the others mount(container, route), where route is {name, id, part, partId, query}. All return {close, update?(route)}.
+// timeline(container, id, messageId), thread(container, id, messageId), else mount(container, route); they return {close, update?(route)}.
 export const parts = {
   timeline: () => import("./chat/timeline.js"),
   thread: () => import("./chat/thread.js"),

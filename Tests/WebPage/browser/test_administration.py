@@ -1,11 +1,12 @@
 """What an operator does on the page."""
 
 import io
+import os
 import zipfile
 
 from playwright.sync_api import expect
 
-from nexus import ROOT
+from nexus import ROOT, wait_until
 
 
 def export(dataset):
@@ -35,6 +36,36 @@ def test_import_by_upload(serve, visit):
     page.goto("/#/")
     expect(mara.row("general")).to_be_visible()
     assert len(server.call("GET", "/v1/conversations", user="mara")["conversations"]) == 7
+
+
+def test_progress_of_an_upload(serve, visit):
+    server = serve()
+    mara = visit(server, "mara")
+    page = mara.open("#/administration/imports")
+    mara.live()
+    network = mara.context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.send("Network.emulateNetworkConditions",
+                 {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": 200_000})
+    archive = io.BytesIO(export("harbor"))
+    with zipfile.ZipFile(archive, "a") as file:
+        file.writestr("notes.bin", os.urandom(1_000_000))
+    page.get_by_label("Export file").set_input_files(
+        {"name": "harbor.zip", "mimeType": "application/zip", "buffer": archive.getvalue()})
+    page.evaluate("""() => {
+        window.shares = []
+        new MutationObserver(() => {
+            const bar = document.querySelector("main progress[aria-label^=Uploading]")
+            if (bar) shares.push(bar.position)
+        }).observe(document.querySelector("main"), {childList: true, subtree: true, attributes: true})
+    }""")
+    page.get_by_role("button", name="Check only").click()
+    expect(page.get_by_role("progressbar", name="Uploading")).to_be_visible()
+    wait_until(lambda: page.evaluate("shares.some(share => share > 0 && share < 1)"), "a part is uploaded")
+    mara.shot("import-progress")
+    expect(page.get_by_role("heading", name="This would be imported")).to_be_visible()
+    shares = page.evaluate("shares")
+    assert shares == sorted(shares)
 
 
 def test_a_file_that_is_no_export(serve, visit):

@@ -1,5 +1,6 @@
 """Files: chosen, sent, seen and downloaded."""
 
+import base64
 import struct
 import zlib
 
@@ -14,6 +15,30 @@ def picture(width, height):
     rows = (b"\0" + b"\x0b\x6a\x63" * width) * height
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+# An MP3 of 38 frames of silence, one second.
+SILENCE = (b"\xff\xfb\x90\x64" + bytes(413)) * 38
+# Records twenty pictures of a canvas as MP4.
+FILM = """() => new Promise(resolve => {
+    const canvas = Object.assign(document.createElement("canvas"), {width: 160, height: 120})
+    const pen = canvas.getContext("2d")
+    const recorder = new MediaRecorder(canvas.captureStream(), {mimeType: "video/mp4"})
+    recorder.ondataavailable = ({data}) => {
+        const reader = new FileReader()
+        reader.onload = () => resolve(reader.result.split(",")[1])
+        reader.readAsDataURL(data)
+    }
+    recorder.start()
+    let count = 0
+    const timer = setInterval(() => {
+        pen.fillStyle = `hsl(${count * 18} 80% 50%)`
+        pen.fillRect(0, 0, 160, 120)
+        if (++count < 20) return
+        clearInterval(timer)
+        recorder.stop()
+    }, 50)
+})"""
 
 
 def test_files(harbor, visit):
@@ -44,6 +69,31 @@ def test_files(harbor, visit):
         with jonas.page.expect_download() as download:
             article.get_by_role("button", name=f"Download {name}").click()
         assert open(download.value.path(), "rb").read() == content
+
+
+def test_sound_and_film_are_played(harbor, visit):
+    harbor.group("media", "Media", "mara", "jonas-b")
+    mara, jonas = visit(harbor, "mara"), visit(harbor, "jonas-b")
+    for person in [mara, jonas]:
+        person.open("#/conversation/media")
+        person.live()
+    mara.page.get_by_label("Attach files").and_(mara.page.locator("input")).set_input_files([
+        {"name": "horn.mp3", "mimeType": "audio/mpeg", "buffer": SILENCE},
+        {"name": "crane.mp4", "mimeType": "video/mp4", "buffer": base64.b64decode(mara.page.evaluate(FILM))},
+    ])
+    expect(mara.page.locator(".chosen-files li")).to_have_count(2)
+    mara.say("Listen and look.")
+    article = jonas.message("Listen and look.")
+    for name, kind in [("horn.mp3", "audio"), ("crane.mp4", "video")]:
+        article.get_by_role("button", name=f"Play {name}").click()
+        player = article.locator(kind)
+        expect(player).to_be_focused()
+        expect(player).to_have_js_property("ended", True)
+        assert player.evaluate("player => player.error") is None
+        assert player.evaluate("player => player.currentTime") > 0.5
+    assert player.evaluate("player => [player.videoWidth, player.videoHeight]") == [160, 120]
+    jonas.shot("media")
+    jonas.axe("sound and film")
 
 
 def test_a_file_that_cannot_be_sent(harbor, visit):

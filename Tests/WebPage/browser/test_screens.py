@@ -18,8 +18,8 @@ SCREENS = [
     ("answer", "ask", "main .source", None),
     ("why", "ask", "main .source", "Why this answer?"),
     ("search", "#/search?q=hamburg", "main mark", None),
-    ("items", "#/items", "main h1", None),
-    ("settings", "#/settings", "main h1", None),
+    ("items", "#/items", "main .page h1", None),
+    ("settings", "#/settings", "main .page h1", None),
     ("new-conversation", "#/", ".conversation", "New conversation"),
     *((f"administration-{part}", f"#/administration/{part}", "main [role=tabpanel]", None) for part in ADMINISTRATION),
 ]
@@ -61,9 +61,9 @@ def test_screens(shown, visit, theme, width):
             expect(page.locator(sign).first).to_be_visible()
             if button:
                 page.get_by_role("button", name=button).locator("visible=true").first.click()
-                expect(page.get_by_role("dialog").or_(page.locator(".trace")).first).to_be_visible()
+                expect(page.get_by_role("dialog").or_(page.locator(".why")).first).to_be_in_viewport()
         except AssertionError:
-            found.append(f"{name}: there is no {sign}")
+            found.append(f"{name}: there is no {sign}, or {button} opens nothing")
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         mara.shot(f"{name}-{width}-{theme}")
         found += faults(page, name)

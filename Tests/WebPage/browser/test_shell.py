@@ -111,6 +111,7 @@ def test_language_and_theme(mara):
     page.goto("/#/settings")
     page.get_by_label("Theme").select_option("dark")
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+    page.get_by_label("Language").focus()
     page.get_by_label("Language").select_option("de")
     expect(page.locator("select[name=language]")).to_be_focused()
     expect(page.get_by_role("heading", name="Darstellung")).to_be_visible()

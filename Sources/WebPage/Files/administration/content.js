@@ -5,18 +5,6 @@ import {store} from "../data/store.js"
 import {button, field, select} from "../assistant/common.js"
 import {a, counts, form, idProps, outcome, submit, table} from "./desk.js"
 
-const lines = async function* (reply) {
-  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ""
-  for (;;) {
-    const {value = "", done} = await reader.read()
-    const all = (rest + value).split("\n")
-    rest = done ? "" : all.pop()
-    for (const line of all) if (line.trim()) yield JSON.parse(line)
-    if (done) return
-  }
-}
-
 export const imports = desk => {
   let file = null
   let workspace = ""
@@ -27,12 +15,21 @@ export const imports = desk => {
     result = null
     rejected = []
     wasDry = isDry
-    desk.report({stage: "uploading", done: 0, total: 0})
+    const report = (done, total) => desk.report({stage: "uploading", done, total})
+    report(0, file.size)
+    let count = 0
+    const onText = text => {
+      const lines = text.split("\n")
+      for (; count < lines.length - 1; count++) {
+        const {progress} = JSON.parse(lines[count])
+        if (progress) desk.report(progress._0)
+      }
+    }
     const query = {name: file.name, dryRun: isDry, workspaceURL: workspace.trim() || null}
-    const headers = {"Content-Type": file.type || "application/octet-stream"}
-    const {signal} = desk.controller
-    const reply = await store.api.send("POST", "/v1/administration/imports", {query, body: file, headers, signal})
-    const found = await outcome(lines(reply), desk.report, item => rejected.push(item))
+    const text = await store.api.upload(file, report,
+      {path: "/v1/administration/imports", query, signal: desk.controller.signal, onText})
+    const lines = text.split("\n").filter(Boolean).map(line => JSON.parse(line))
+    const found = await outcome(lines, () => {}, item => rejected.push(item))
     const sum = key => found.memberships?.reduce((total, one) => total + one[key].length, 0)
     result = {...found._0 ?? found, joining: sum("joining"), leaving: sum("leaving")}
   }, isDry ? null : a("imported"))

@@ -87,7 +87,7 @@ export const table = (caption, heads, rows) =>
     h("table", null,
       h("thead", null, h("tr", null, heads.map(head => h("th", {scope: "col", key: head}, a(head))))),
       h("tbody", null, rows.map(([first, ...cells], i) =>
-        h("tr", {key: i}, h("th", {scope: "row"}, first), cells.map(cell => h("td", null, cell)))))),
+        h("tr", {key: i}, h("th", {scope: "row"}, first), cells.map((cell, n) => h("td", {"data-head": a(heads[n + 1])}, cell)))))),
     !rows.length && h("p", {class: "quiet"}, a("none")))
 
 export const facts = pairs => h("dl", {class: "counts"},

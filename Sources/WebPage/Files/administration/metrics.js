@@ -45,9 +45,8 @@ const chart = ([name, , show], values) => {
   const label = a(`chart.${name}`)
   return h("figure", {key: name},
     h("figcaption", null, label, h("strong", null, now == null ? "–" : show(now))),
-    h("svg", {viewBox: "0 0 200 40", preserveAspectRatio: "none", role: "img",
-      "aria-label": known.length
-        ? a("range", {label, low: show(Math.min(...known)), high: show(Math.max(...known))}) : label},
+    known.length > 2 && h("svg", {viewBox: "0 0 200 40", preserveAspectRatio: "none", role: "img",
+      "aria-label": a("range", {label, low: show(Math.min(...known)), high: show(Math.max(...known))})},
       h("path", {class: "base", d: "M0 38H200"}), h("path", {class: "line", d: path(values)})))
 }
 

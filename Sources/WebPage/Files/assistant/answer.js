@@ -22,7 +22,10 @@ const TAGS = {text: "p", heading: "h3", quote: "blockquote", code: "pre"}
 
 const text = turn => {
   const nodes = []
-  for (const {kind, parts, number, level} of blocks(turn.answer, turn.citations)) {
+  const all = blocks(turn.answer, turn.citations)
+  // Without a model the first line says what the notice says.
+  if (/extractive|model_unavailable/.test(turn.notices) && all[0]?.parts.at(-1)?.text?.endsWith(":")) all.shift()
+  for (const {kind, parts, number, level} of all) {
     const children = parts.map(part => inline(part, turn))
     if (TAGS[kind]) {
       nodes.push(h(TAGS[kind], {dir: "auto"}, children))

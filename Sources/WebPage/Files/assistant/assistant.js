@@ -49,7 +49,8 @@ class Assistant {
     if (id) {
       this.loadTurns()
       read(this.path("suggestions")).then(reply => {
-        this.suggestions = reply.suggestions
+        // The page has its own button for a summary.
+        this.suggestions = reply.suggestions.filter(one => one.id !== "summary")
         this.update()
       }, () => {})
     } else {
@@ -303,7 +304,7 @@ class Assistant {
           : h("button", {class: "primary with-icon", key: "ask", disabled: !this.draft.trim()},
             icon("send"), t("assistant.ask"))),
       !this.conversationId && !this.thread?.conversationId && button(filterText(this.filter) || t("assistant.filter"),
-        () => this.toggle("isFiltered"), {class: "plain", "aria-expanded": String(this.isFiltered)}))
+        () => this.toggle("isFiltered"), {class: "small", symbol: "search", "aria-expanded": String(this.isFiltered)}))
   }
   render() {
     const all = [...this.turns, this.live ?? this.elsewhere].filter(Boolean)

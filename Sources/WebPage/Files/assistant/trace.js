@@ -72,7 +72,7 @@ export const sentences = (trace, turn) => {
 export const traceView = (trace, turn) => {
   const hits = trace.hits.slice(0, 5)
   const scale = Math.max(...hits.map(hit => sumOf(hit.signals)), .001)
-  return h("div", {class: "why"},
+  return h("div", {class: "why", ref: element => element.scrollIntoView({block: "nearest"})},
     h("ul", null, sentences(trace, turn).map(text => h("li", {dir: "auto"}, text))),
     hits.length > 0 && [
       h("h3", null, t("assistant.why.best")),

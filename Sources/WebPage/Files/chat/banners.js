@@ -10,7 +10,8 @@ const SHOWN = 3, LIFE = 4_000, STEP = 200
 
 export const banners = (container, announce) => {
   const newest = () => store.notifications.reduce((most, {id}) => Math.max(most, id), 0)
-  let queue = [], last = newest(), timer = null, isPaused = false
+  // What was there before this browser knew anything is not news.
+  let queue = [], last = store.isFilled ? newest() : null, timer = null, isPaused = false
   const drop = id => {
     queue = queue.filter(banner => banner.id !== id)
     render()
@@ -54,6 +55,8 @@ export const banners = (container, announce) => {
 
   const isOnScreen = id => !document.hidden && route.name === "conversation" && route.id === id
   const changed = () => {
+    if (!store.isFilled) return
+    last ??= newest()
     const known = new Set(store.notifications.map(({id}) => id))
     const fresh = store.notifications.filter(({id, senderId, conversationId}) =>
       id > last && senderId !== store.session.user?.id && !isOnScreen(conversationId))

@@ -3,6 +3,7 @@ import {h, View} from "../lib/dom.js"
 import {toast} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
 import {bytes, t} from "../lib/text.js"
+import {iconButton} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {pickEmoji} from "./emoji.js"
 import {checkFiles} from "./files.js"
@@ -149,22 +150,18 @@ export const composer = (container, options) => {
     event.preventDefault()
     add(pasted)
   }
-  const button = (name, label, run, props) =>
-    h("button", {class: "icon-button", type: "button", title: label, "aria-label": label, on: {click: run}, ...props},
-      icon(name))
-
   const render = () => h("form", {key: "form", class: "composer", ref: element => { form = element },
     on: {submit: event => { event.preventDefault(); send() }}},
     replyTo && h("div", {key: "reply", class: "replying"}, icon("reply"),
       h("span", {class: "excerpt", dir: "auto"}, h("bdi", {class: "who"}, replyTo.senderName), " ", preview(replyTo)),
-      button("close", t("chat.cancelReply"), () => { replyTo = null; view.update(); field.focus() })),
+      iconButton("close", t("chat.cancelReply"), () => { replyTo = null; view.update(); field.focus() })),
     files.length > 0 && h("ul", {key: "files", class: "chosen-files", "aria-label": t("chat.files")},
       files.map((file, i) =>
       h("li", {key: `${i} ${file.name}`},
         /^image\/(png|jpeg|gif|webp|avif)$/.test(file.type) ? h("img", {src: imageOf(file), alt: ""}) : icon("file"),
         h("span", {class: "file-label"}, h("bdi", {class: "file-name", dir: "auto"}, file.name),
           h("span", {class: "quiet"}, bytes(file.size))),
-        button("close", t("chat.removeFile", {name: file.name}), () => drop(file))))),
+        iconButton("close", t("chat.removeFile", {name: file.name}), () => drop(file))))),
     (problem || notice) && h("p", {key: "problem", class: "problem", role: "alert"}, problem || notice),
     completion && h("ul", {key: "complete", class: "completion", id: listId, role: "listbox",
       "aria-label": t("chat.people")},
@@ -177,7 +174,7 @@ export const composer = (container, options) => {
       h("input", {key: "pick", type: "file", multiple: true, hidden: true, tabindex: -1,
         "aria-label": t("chat.attach"), ref: element => { picker = element },
         on: {change: () => { add([...picker.files]); picker.value = "" }}}),
-      button("attach", t("chat.attach"), () => picker.click(), {key: "attach"}),
+      iconButton("attach", t("chat.attach"), () => picker.click(), {key: "attach"}),
       h("textarea", {key: "field", rows: 1, dir: "auto", enterkeyhint: enterSends() ? "send" : "enter",
         "aria-label": options.label(), placeholder: options.label(),
         "aria-autocomplete": "list", "aria-controls": completion ? listId : null,
@@ -185,7 +182,7 @@ export const composer = (container, options) => {
         ref: element => { field = element; field.value = store.draft(place) ?? "" },
         on: {input: () => { notice = ""; onInput() }, keydown: onKey, paste: onPaste,
           blur: () => { store.typing(id, false); saveDraft() }, click: complete}}),
-      button("smile", t("chat.emoji"), event => pickEmoji(event.currentTarget,
+      iconButton("smile", t("chat.emoji"), event => pickEmoji(event.currentTarget,
         emoji => put(field.selectionStart, field.selectionEnd, emoji)), {key: "emoji", "aria-haspopup": "dialog"}),
       h("button", {key: "send", class: "icon-button send", type: "submit", title: t("chat.send"),
         "aria-label": t("chat.send")}, icon("send"))))

@@ -3,6 +3,7 @@ import {h, patch} from "../lib/dom.js"
 import {openDialog, toast} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
 import {bytes, t} from "../lib/text.js"
+import {iconButton} from "../lib/ui.js"
 import {store} from "../data/store.js"
 
 export const FILE_LIMIT = 25 * 1024 * 1024
@@ -74,8 +75,7 @@ const one = (file, key, tab) => {
       opaque: true, ref: element => loadImage(element, file), on: {click: () => showImage(file)}})
   }
   const row = h("div", {class: "file", key}, icon("file"), h("span", {class: "file-label"}, label),
-    h("button", {class: "icon-button", type: "button", tabindex: tab, title: t("chat.download"),
-      "aria-label": t("chat.downloadFile", {name: file.name}), on: {click: () => download(file)}}, icon("download")))
+    iconButton("download", t("chat.downloadFile", {name: file.name}), () => download(file), {tabindex: tab}))
   return kind === "video" || kind === "audio"
     ? [h("div", {key: `media ${key}`, class: `media ${kind}`, opaque: true, ref: element => patch(element,
       h("button", {type: "button", class: "play", "aria-label": t("chat.play", {name: file.name}),

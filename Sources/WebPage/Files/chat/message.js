@@ -127,7 +127,7 @@ const status = (message, ctx, tab) => {
 
 const tool = (name, label, keys, run) =>
   iconButton(name, label, run, keys ? {"aria-keyshortcuts": keys,
-    title: `${label} (${keys})`} : {"aria-haspopup": "menu", class: "more"})
+    title: `${label} (${keys})`} : {"aria-haspopup": "menu"})
 const tools = (message, ctx) =>
   h("div", {class: "acts", key: "tools"},
     tool("smile", t("chat.react"), "+", event => ctx.pickReaction(message, event.currentTarget)),
@@ -170,7 +170,7 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
   const own = isOwn(message, ctx)
   const isSent = !message.state && !message.isAnswering
   const name = message.senderName || message.senderId
-  const node = h("div", {class: "msg", key, "data-key": key},
+  const node = h("div", {class: ctx.hovered === key ? "msg hovered" : "msg", key, "data-key": key},
     place.startsDay && h("div", {class: "day", key: "day"}, h("span", null, day(message.timestamp))),
     place.isNew && h("div", {class: "new-line", key: "new"}, h("span", null, t("chat.new"))),
     h("article", {key: "article", tabindex: tab, "aria-label": spoken(message, ctx), class: [

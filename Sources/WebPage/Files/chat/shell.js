@@ -94,7 +94,7 @@ export const mount = (container, parts) => {
     const unread = unreadCount()
     const conversation = route.name === "conversation" && store.conversation(route.id)
     const place = conversation ? conversation.title ?? conversation.name : nav.some(([name]) => name && name === route.name) ? t(`shell.${route.name}`) : ""
-    document.title = `${unread ? `(${unread > 99 ? "99+" : unread}) ` : ""}${place ? `${place.replaceAll("\u00ad", "")} · ` : ""}Nexus`
+    document.title = `${unread ? `(${unread > 99 ? "99+" : unread}) ` : ""}${place ? `${place} · ` : ""}Nexus`
   }
 
   // The conversation of the address is none of this person's: it never was, or it ended.

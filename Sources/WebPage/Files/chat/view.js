@@ -303,6 +303,7 @@ export const chatView = (container, id, source, root = null) => {
     changed()
   }
   const onKey = event => {
+    hover(null)
     if (event.defaultPrevented) return
     const article = event.target.matches?.("article") ? event.target : null
     if (event.key === "Escape" && event.target.closest("article")) {
@@ -312,7 +313,7 @@ export const chatView = (container, id, source, root = null) => {
     const key = article?.parentElement.dataset.key
     const message = article && items.find(m => keyOf(m) === key)
     if (!message || message.isAnswering || event.ctrlKey || event.metaKey || event.altKey) return
-    const more = article.querySelector(".acts .more")
+    const more = article.querySelector(".acts [aria-haspopup=menu]")
     const acts = {
       r: () => ctx.reply(message), t: () => !root && ctx.openThread(message), c: () => ctx.copyLink(message),
         u: () => message.seq && !root && ctx.markUnread(message),
@@ -328,7 +329,7 @@ export const chatView = (container, id, source, root = null) => {
     act()
   }
   slots["list-scroll"].addEventListener("keydown", onKey)
-  slots["list-scroll"].addEventListener("pointerover", event => event.pointerType === "mouse" &&
+  slots["list-scroll"].addEventListener("pointermove", event => event.pointerType === "mouse" &&
     hover(event.target.closest(".msg")?.dataset.key ?? null))
   slots["list-scroll"].addEventListener("pointerleave", () => hover(null))
 

@@ -106,7 +106,8 @@ export class API {
   }
 
   // XMLHttpRequest, because fetch tells no progress of an upload.
-  async upload(file, onProgress = () => {}, {path = "/v1/files", query = {name: file.name}, signal} = {}) {
+  // Returns the text of the reply; `onText` gets what came of it so far.
+  async upload(file, onProgress = () => {}, {path = "/v1/files", query = {name: file.name}, signal, onText = () => {}} = {}) {
     let refused
     for (;;) {
       const credentials = await this.credentials(refused)
@@ -116,13 +117,14 @@ export class API {
         const headers = {"Content-Type": file.type || "application/octet-stream", ...credentials}
         for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
         request.upload.onprogress = event => onProgress(event.loaded, event.total)
+        request.onprogress = () => request.status === 200 && onText(request.responseText)
         request.onload = () =>
           resolve({status: request.status, text: request.responseText, retryAfter: request.getResponseHeader("Retry-After")})
         request.onerror = request.onabort = () => reject(new APIError(0, signal?.aborted ? "cancelled" : "unreachable"))
         signal?.addEventListener("abort", () => request.abort())
         request.send(file)
       })
-      if (status >= 200 && status < 300) return JSON.parse(text)
+      if (status >= 200 && status < 300) return text
       if (status !== 401 || refused) throw failure(status, text, retryAfter)
       refused = credentials
     }

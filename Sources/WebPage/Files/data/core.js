@@ -94,7 +94,8 @@ export class Core {
     const kept = await this.disk.boot()
     this.device = kept.device ?? this.env.id()
     if (!kept.device) this.disk.put({device: this.device})
-    this.adopt(kept, kept.session?.user)
+    this.person = kept.session?.user
+    this.adopt(kept, this.person)
     this.env.onTab(() => this.tabChanged())
     this.env.onGone(() => this.tabs.post({type: "tab", id: this.tabs.id, isGone: true}))
     this.env.onOnline(() => this.retryNow(false), () => this.feed.wait())
@@ -125,12 +126,13 @@ export class Core {
 
   async readAgain() {
     const open = this.openId
-    this.adopt(await this.disk.boot(), this.account.user)
+    this.adopt(await this.disk.boot(), this.person)
     if (open) this.open(open)
     if (open) this.load(open).catch(() => {})
   }
 
   async userChanged(user) {
+    this.person = user
     this.feed.stop()
     if (this.state.userId !== user.id) {
       if (this.tabs.isLeader || this.tabs.isAlone) await this.disk.erase()
@@ -141,6 +143,7 @@ export class Core {
   }
 
   async sessionEnded() {
+    this.person = null
     this.feed.stop()
     this.clear(null)
     await this.disk.erase()
@@ -176,14 +179,15 @@ export class Core {
 
   async lead() {
     // What the last leader wrote may not have reached this page.
-    if ((await this.disk.boot()).cursor !== this.state.cursor) await this.readAgain()
+    if (((await this.disk.boot()).cursor ?? null) !== this.state.cursor) await this.readAgain()
     this.tabs.post({type: "hello"})
     await this.outbox.recover()
+    this.isLeading = true
     this.follow()
   }
 
   follow() {
-    if (this.tabs.isLeader && this.account.status === "signedIn") this.feed.start()
+    if (this.isLeading && this.account.status === "signedIn") this.feed.start()
   }
 
   // The person asks, or the network is back.

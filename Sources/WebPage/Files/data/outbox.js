@@ -224,7 +224,8 @@ export class Outbox {
     const files = [...(row.files ?? [])]
     for (const [i, file] of files.entries()) {
       if (file.fileId) continue
-      const {id} = await api.upload(file.blob, (loaded, total) => this.noteProgress(row, i, loaded / total), {query: {name: file.name}})
+      const {id} = JSON.parse(await api.upload(file.blob, (loaded, total) => this.noteProgress(row, i, loaded / total),
+        {query: {name: file.name}}))
       files[i] = {...file, fileId: id}
       await this.update(row, {files})
     }

@@ -9,6 +9,9 @@ const messageAt = (id, message) => `${at(id)}/messages/${encodeURIComponent(mess
 export class Store extends Core {
   // --- Conversations ---
 
+  // Whether the server or the disk has told anything yet.
+  get isFilled() { return Boolean(this.state.cursor) }
+
   get conversations() {
     return (this.sorted ??= this.state.list.map(c => this.conversation(c.entry.id)))
   }

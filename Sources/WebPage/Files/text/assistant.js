@@ -234,7 +234,6 @@ export default area("assistant", {
   "suggestion.action-items": ["Find the action items", "Aufgaben finden"],
   "suggestion.deadlines": ["Are there deadlines?", "Gibt es Fristen?"],
   "suggestion.decisions": ["What was decided?", "Was wurde entschieden?"],
-  "suggestion.summary": ["Summarize it", "Fasse es zusammen"],
   superseded: ["no longer valid", "gilt nicht mehr"],
   "text.action-items": ["Task", "Aufgabe"],
   "text.deadlines": ["What is due", "Was fällig ist"],

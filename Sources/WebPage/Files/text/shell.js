@@ -201,7 +201,7 @@ export default {
     "shell.search": "Suche",
     "shell.items": "Aufgaben",
     "shell.administration": "Verwaltung",
-    "shell.settings": "Einstel­lungen",
+    "shell.settings": "Einstellungen",
     "shell.thread": "Thread",
     "shell.details": "Details",
     "shell.account": "Konto von {name}",
