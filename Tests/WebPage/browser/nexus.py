@@ -14,6 +14,7 @@ import urllib.request
 
 ROOT = pathlib.Path(__file__).parents[3]
 PROGRAM = os.environ.get("NEXUS_BIN", str(ROOT / ".build/debug/nexus"))
+# A folder with the page; empty for the page in the program.
 PAGE = os.environ.get("NEXUS_PAGE_FOLDER", str(ROOT / "Sources/WebPage/Files"))
 SAMPLE = ROOT / "eval/datasets/harbor"
 KEPT = ROOT / ".build/web"
@@ -72,8 +73,8 @@ class Server:
         return self
 
     def start(self):
-        command = [PROGRAM, "serve", "--data", str(self.folder), "--port", str(self.port), "--page-folder", PAGE,
-                   *SETTINGS, *self.settings]
+        command = [PROGRAM, "serve", "--data", str(self.folder), "--port", str(self.port),
+                   *(["--page-folder", PAGE] if PAGE else []), *SETTINGS, *self.settings]
         if self.default_user:
             command += ["--default-user", self.default_user]
         with open(self.log, "ab") as log:

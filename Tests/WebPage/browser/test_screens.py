@@ -1,8 +1,9 @@
 """Every screen, in light and dark, wide and narrow: axe finds nothing, nothing is wider than the window."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+
+from person import faults
 
 ADMINISTRATION = ["users", "imports", "embedding", "failed", "models", "keys", "storage", "metrics", "erase", "doctor"]
 # (name, address, what shows that it is there, a button that is pressed then)
@@ -40,11 +41,10 @@ def shown(harbor):
     return harbor, thread
 
 
-def faults(page, where):
-    found = Axe().run(page, options={"rules": {"target-size": {"enabled": True}}}).response["violations"]
-    lines = [f"{where}: {v['id']}: {v['help']}\n    " + "\n    ".join(n["html"][:160] for n in v["nodes"][:3]) for v in found]
+def problems(page, where):
     width, window = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    return lines + [f"{where}: {width} px wide in a window of {window} px"] * (width > window)
+    return [f"{where}: {line}" for line in faults(page)] + [
+        f"{where}: {width} px wide in a window of {window} px"] * (width > window)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -66,11 +66,11 @@ def test_screens(shown, visit, theme, width):
             found.append(f"{name}: there is no {sign}, or {button} opens nothing")
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         mara.shot(f"{name}-{width}-{theme}")
-        found += faults(page, name)
+        found += problems(page, name)
         if button:
             page.keyboard.press("Escape")
     mara.ask("store.signOut()")
     expect(page.locator(".entry h1")).to_be_visible()
     mara.shot(f"entry-{width}-{theme}")
-    found += faults(page, "entry")
+    found += problems(page, "entry")
     assert not found, "\n".join(found)

@@ -33,6 +33,7 @@ export const timeline = (container, id, messageId = null) => {
     },
   }
   const open = async () => {
+    await store.arrival(id)
     const {unreadCount, firstUnreadId} = store.conversation(id) ?? {}
     if (messageId && await view.jump(messageId)) return
     if (!isOpen) return

@@ -264,11 +264,11 @@ export class Core {
     this.timelines.clear()
     this.outbox.forget(sent)
     const records = [...this.state.conversations.values()].map(c => this.record(c))
-    await this.keep(() => this.disk.reset(this.meta(), records, sent.map(row => row.number)))
-    this.tabs.post({type: "reset"})
     this.entries.clear()
     this.sorted = null
     this.announceAll()
+    await this.keep(() => this.disk.reset(this.meta(), records, sent.map(row => row.number)))
+    this.tabs.post({type: "reset"})
     if (this.openId) this.load(this.openId).catch(() => {})
   }
 
