@@ -202,6 +202,7 @@ def test_keyboard_alone(harbor, mara, request):
     expect(page.locator("main .quote")).to_contain_text("one two")
     expect(page.locator("main article").nth(1).locator(".status.sent, .status.delivered")).to_be_visible()
     page.keyboard.press("Control+ArrowUp")
+    expect(page.locator("main .editor textarea")).to_be_focused()
     page.keyboard.type(" with more")
     page.keyboard.press("Enter")
     expect(mara.message("a reply with more")).to_be_focused()
