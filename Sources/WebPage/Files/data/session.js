@@ -117,6 +117,7 @@ export class Session {
   async acceptInvitation(code, {password, name}) {
     const path = "/v1/invitations/" + encodeURIComponent(code)
     await this.take(await this.host.api.request("POST", path, {body: {password, name}, isPublic: true}))
+    this.methods = {...this.methods, password: true}
   }
 
   async signOut() {
