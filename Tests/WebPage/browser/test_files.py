@@ -41,21 +41,25 @@ FILM = """() => new Promise(resolve => {
 })"""
 
 
-def test_files(harbor, visit):
-    harbor.group("files", "Files", "mara", "jonas-b")
+def send(harbor, visit, place, text, *files):
+    """Sends files of (name, media type, content) from Mara to Jonas; returns Jonas and the message that he sees."""
+    harbor.group(place, place.title(), "mara", "jonas-b")
     mara, jonas = visit(harbor, "mara"), visit(harbor, "jonas-b")
     for person in [mara, jonas]:
-        person.open("#/conversation/files")
+        person.open(f"#/conversation/{place}")
         person.live()
+    mara.page.get_by_label("Attach files").and_(mara.page.locator("input")).set_input_files(
+        [{"name": name, "mimeType": kind, "buffer": content} for name, kind, content in files])
+    expect(mara.page.locator(".chosen-files li")).to_have_count(len(files))
+    mara.say(text)
+    return jonas, jonas.message(text)
+
+
+def test_files(harbor, visit):
     plan = "Berth 4 first.\n".encode() * 100
-    mara.page.get_by_label("Attach files").and_(mara.page.locator("input")).set_input_files([
-        {"name": "crane.png", "mimeType": "image/png", "buffer": picture(640, 400)},
-        {"name": "<b>plan.txt", "mimeType": "text/plain", "buffer": plan},
-        {"name": "page.html", "mimeType": "text/html", "buffer": b"<script>alert(1)</script>"},
-    ])
-    expect(mara.page.locator(".chosen-files li")).to_have_count(3)
-    mara.say("Here is the plan.")
-    article = jonas.message("Here is the plan.")
+    jonas, article = send(
+        harbor, visit, "files", "Here is the plan.", ("crane.png", "image/png", picture(640, 400)),
+        ("<b>plan.txt", "text/plain", plan), ("page.html", "text/html", b"<script>alert(1)</script>"))
     image = article.get_by_role("button", name="crane.png")
     expect(image.locator("img")).to_be_visible()
     assert image.locator("img").evaluate("image => image.naturalWidth") == 640
@@ -72,18 +76,10 @@ def test_files(harbor, visit):
 
 
 def test_sound_and_film_are_played(harbor, visit):
-    harbor.group("media", "Media", "mara", "jonas-b")
-    mara, jonas = visit(harbor, "mara"), visit(harbor, "jonas-b")
-    for person in [mara, jonas]:
-        person.open("#/conversation/media")
-        person.live()
-    mara.page.get_by_label("Attach files").and_(mara.page.locator("input")).set_input_files([
-        {"name": "horn.mp3", "mimeType": "audio/mpeg", "buffer": SILENCE},
-        {"name": "crane.mp4", "mimeType": "video/mp4", "buffer": base64.b64decode(mara.page.evaluate(FILM))},
-    ])
-    expect(mara.page.locator(".chosen-files li")).to_have_count(2)
-    mara.say("Listen and look.")
-    article = jonas.message("Listen and look.")
+    film = base64.b64decode(visit(harbor, "mara").page.evaluate(FILM))
+    jonas, article = send(
+        harbor, visit, "media", "Listen and look.", ("horn.mp3", "audio/mpeg", SILENCE),
+        ("crane.mp4", "video/mp4", film))
     for name, kind in [("horn.mp3", "audio"), ("crane.mp4", "video")]:
         article.get_by_role("button", name=f"Play {name}").click()
         player = article.locator(kind)

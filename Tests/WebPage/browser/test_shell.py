@@ -62,7 +62,10 @@ def test_banners(harbor, mara, request):
         harbor.say(conversation, "nnamdi", f"banner {number}")
     expect(banners).to_have_count(3)
     page.wait_for_timeout(5_000)
+    # What is pointed at stays, and the later ones wait behind it.
     expect(banners).to_have_count(3)
+    for number in range(3):
+        expect(banners.nth(number)).to_contain_text(f"banner {number}")
     page.mouse.move(5, 5)
     expect(banners).to_have_count(0)
     expect(page).to_have_title(f"({unread + 5}) Nexus")
