@@ -1,6 +1,5 @@
 public import ChatCore
 public import Foundation
-import GRDB
 import Glibc
 import Synchronization
 
@@ -12,55 +11,35 @@ import Synchronization
 public final class SQLiteStore: Store {
     /// The data folder.
     public let folder: URL
-    let connection: StoreConnection
-    private let lock: InstanceLock
+    let engine: any StoreEngine
     let rosters: RosterMemory
     let files: FileFolder
-    /// The end of the change log, which only this process moves.
-    let latest: ChangeSignal
-    private let writes: WriteQueue
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
     private init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
-        self.folder = folder
-        self.lock = lock
-        let rosters = RosterMemory()
-        self.rosters = rosters
-        let files = FileFolder(in: folder)
-        self.files = files
-        let connection = try StoreConnection(at: Self.databaseURL(in: folder), options: options) { pool in
-            try pool.writeWithoutTransaction { db in
-                try rosters.watch(db)
-                try files.watch(db)
-            }
-        }
-        self.connection = connection
-        let latest = ChangeSignal(try connection.pool.read(ChangeLog.end))
-        self.latest = latest
-        writes = WriteQueue(connection: connection) { end in
-            rosters.endTransaction()
-            if let end { latest.tell(end) }
-        }
+        let (rosters, files) = (RosterMemory(), FileFolder(in: folder))
+        engine = try SQLiteEngine(
+            in: folder, options: options, lock: lock,
+            events: SQLiteEngine.Events(
+                rostersChanged: rosters.noteChange, fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
+        (self.folder, self.rosters, self.files) = (folder, rosters, files)
     }
 
-    /// The present connections.
-    var pool: DatabasePool { connection.pool }
+    /// The end of the change log, which only this process moves.
+    var latest: ChangeSignal { engine.latest }
 
     /// The reason why nothing can be stored at present; nil if none is known.
     ///
     /// A store on a full or read-only disk can be read and searched as usual; calls that write fail with
     /// ``RepositoryError/storageFull`` or ``RepositoryError/storageReadOnly``.
-    public var storageTrouble: StorageTrouble? { connection.trouble }
+    public var storageTrouble: StorageTrouble? { engine.trouble }
 
     /// Signalled when the disk refused a write.
-    public var storageFailed: WorkSignal { connection.troubled }
+    public var storageFailed: WorkSignal { engine.troubled }
 
     /// Tries to write again after a failure; returns the reason if it still fails.
-    public func retryWriting() async -> StorageTrouble? {
-        // It may block until current readers finish: blocking a pool thread could deadlock those readers.
-        await onOwnThread { [connection] in connection.retry() }
-    }
+    public func retryWriting() async -> StorageTrouble? { await engine.retryWriting() }
 
     /// Opens the store of a data folder; creates folder and database if needed, and upgrades an older schema.
     ///
@@ -91,46 +70,15 @@ public final class SQLiteStore: Store {
     /// The write-ahead log is emptied if possible, so that it holds no deleted content and a copy of the database file
     /// is complete.
     public func close() async {
-        // GRDB closes the writing connection first, and reading connections do not remove the log. Both block until
-        // current readers finish: blocking a pool thread could deadlock those readers.
-        await onOwnThread { [self] in
-            try? emptyLog()
-            try? pool.close()
-        }
-        latest.close()
+        await engine.close()
         rosters.close()
-        lock.release()
     }
 
     /// Moves the content of the write-ahead log into the database file, and empties the log.
-    public func checkpoint() async throws {
-        let pool = try connection.writingPool()
-        try await translating { try await pool.writeWithoutTransaction(Self.emptyLog) }
-    }
-
-    /// Empties the log synchronously, because a cancelled task would not wait.
-    private func emptyLog() throws {
-        try connection.writingPool().writeWithoutTransaction(Self.emptyLog)
-    }
-
-    private static func emptyLog(_ db: Database) throws {
-        // As a statement, because GRDB's own function crashes on a closed store.
-        let isBusy = try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-        if isBusy == true { throw DatabaseError(resultCode: .SQLITE_BUSY) }
-    }
+    public func checkpoint() async throws { try await engine.checkpoint() }
 
     /// Checks the database file and the references between its rows.
-    public func checkIntegrity() async throws -> IntegrityReport {
-        try await read { db in
-            let verdict = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-            let orphans = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
-            let version = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
-            return IntegrityReport(isSound: verdict == ["ok"] && orphans == nil, engineVersion: version)
-        }
-    }
-
-    /// The path of a folder's database.
-    static func databaseURL(in folder: URL) -> URL { folder.appending(path: "nexus.sqlite") }
+    public func checkIntegrity() async throws -> IntegrityReport { try await engine.checkIntegrity() }
 
     static func makeFolder(_ folder: URL) throws(StoreOpenError) {
         do {
@@ -146,50 +94,34 @@ public final class SQLiteStore: Store {
 }
 
 extension SQLiteStore {
-    /// Sets the page limit of the database; for tests of a full disk.
-    package func setPageLimit(_ count: Int) async throws {
-        try await translating { [pool] in
-            try await pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = \(count)") }
+    /// The engine of a data folder.
+    var sqlite: SQLiteEngine {
+        get throws {
+            guard let engine = engine as? SQLiteEngine else {
+                throw RepositoryError.unavailable(reason: "the store is not a data folder")
+            }
+            return engine
         }
     }
+
+    /// Sets the page limit of the database; for tests of a full disk.
+    package func setPageLimit(_ count: Int) async throws { try await sqlite.setPageLimit(count) }
 
     /// Returns one column of a statement's rows on the writing connection, with all values NULL; for tests.
     package func inspect(_ sql: String, column: Int = 0) async throws -> [String] {
-        try await translating { [pool] in
-            try await pool.writeWithoutTransaction { db in
-                let statement = try db.makeStatement(sql: sql)
-                statement.setUncheckedArguments([])
-                return try Row.fetchAll(statement).map { row in
-                    switch (row[column] as DatabaseValue).storage {
-                    case .int64(let number): "\(number)"
-                    case .string(let text): text
-                    default: ""
-                    }
-                }
-            }
-        }
+        try await engine.inspect(sql, column: column)
     }
 
     /// Reads in one snapshot.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await translating { try await connection.read(body) }
+    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await engine.read(body)
     }
 
-    /// Writes all or nothing; writes at the same time share a transaction, see ``WriteQueue``.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do {
-            let value = try await translating { try await writes.run(body) }
-            connection.noteWrite(nil)
-            if files.takeRemoved() { await removeBytes() }
-            return value
-        } catch {
-            connection.noteWrite(error)
-            throw error
-        }
-    }
-
-    private func translating<Value>(_ body: () async throws -> sending Value) async throws -> sending Value {
-        do { return try await body() } catch { throw StorageFailure.translated(error) }
+    /// Writes all or nothing.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        let value = try await engine.write(body)
+        if files.takeRemoved() { await removeBytes() }
+        return value
     }
 }
 

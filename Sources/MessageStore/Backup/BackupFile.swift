@@ -44,13 +44,14 @@ enum BackupFile {
         guard try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"],
             try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil
         else { return nil }
+        let session = SQLSession(db)
         func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 }
         let hasFiles = try db.tableExists("files")
         let files =
-            hasFiles ? try db.rows("SELECT \(FileRows.columns) FROM files ORDER BY number").map(FileRows.file) : []
+            hasFiles ? try session.rows("SELECT \(FileRows.columns) FROM files ORDER BY number").map(FileRows.file) : []
         return Contents(
             schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-            change: try ChangeLog.latest(in: db).rawValue,
+            change: try ChangeLog.latest(in: session).rawValue,
             counts: BackupManifest.Counts(
                 conversations: try count("conversations"), messages: try count("messages"),
                 vectors: try count("vectors"), queued: try count("queue"), turns: try count("turns"),

@@ -93,7 +93,7 @@ public enum BackupRestore {
             try FileSteps.move(files.path, to: present.path)
         }
         // Before the database, because SQLite would take a remaining log for that of the new database.
-        let database = SQLiteStore.databaseURL(in: folder).path
+        let database = SQLiteEngine.databaseURL(in: folder).path
         for suffix in ["-wal", "-shm"] { try FileSteps.remove(database + suffix) }
         try FileSteps.synchronise(folder.path)
         try FileSteps.move(decided, to: database)

@@ -37,7 +37,7 @@ extension SQLiteStore {
         do {
             let database = place.partial.appending(path: BackupPlace.databaseName).path
             try FileSteps.create(database)
-            try await vacuum(into: database)
+            try await sqlite.copy(to: database)
             var manifest = try Self.manifest(of: database, program: program, at: moment)
             manifest.missingFiles = try BackupFiles.copy(
                 named: BackupFile.contents(at: database).files, from: files.url, to: place.partial)
@@ -48,16 +48,6 @@ extension SQLiteStore {
         } catch {
             place.abandon()
             throw error
-        }
-    }
-
-    /// Copies one consistent state of the database, without free pages.
-    private func vacuum(into path: String) async throws {
-        do {
-            // Outside of a transaction, because the statement does not work in one.
-            try await pool.unsafeRead { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
-        } catch {
-            throw StorageFailure.translated(error)
         }
     }
 

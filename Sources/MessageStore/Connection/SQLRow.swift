@@ -8,22 +8,16 @@ import GRDBSQLite
 /// GRDB's own row copies each value twice and indexes the names of the columns whenever a statement runs: measured for a
 /// client that resumes its feed, a fifth of the time of all reads.
 struct SQLRow {
-    enum Value {
-        case null
-        case integer(Int64)
-        case real(Double)
-        case text(String)
-        case data(Data)
-    }
+    fileprivate let values: [SQLValue]
 
-    fileprivate let values: [Value]
+    init(_ values: [SQLValue]) { self.values = values }
 
     fileprivate init(_ statement: SQLiteStatement) {
         let count = sqlite3_column_count(statement)
         values = (0..<count).map { Self.value(statement, $0) }
     }
 
-    private static func value(_ statement: SQLiteStatement, _ column: CInt) -> Value {
+    private static func value(_ statement: SQLiteStatement, _ column: CInt) -> SQLValue {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
@@ -56,32 +50,32 @@ struct SQLRow {
 /// A type of columns.
 protocol SQLColumn {
     /// Makes a value; nil for one of another type.
-    init?(_ value: SQLRow.Value)
+    init?(_ value: SQLValue)
 }
 
 extension Int64: SQLColumn {
-    init?(_ value: SQLRow.Value) {
+    init?(_ value: SQLValue) {
         guard case .integer(let number) = value else { return nil }
         self = number
     }
 }
 
 extension Int: SQLColumn {
-    init?(_ value: SQLRow.Value) {
+    init?(_ value: SQLValue) {
         guard case .integer(let number) = value else { return nil }
         self.init(exactly: number)
     }
 }
 
 extension Bool: SQLColumn {
-    init?(_ value: SQLRow.Value) {
+    init?(_ value: SQLValue) {
         guard case .integer(let number) = value else { return nil }
         self = number != 0
     }
 }
 
 extension Double: SQLColumn {
-    init?(_ value: SQLRow.Value) {
+    init?(_ value: SQLValue) {
         switch value {
         case .real(let number): self = number
         case .integer(let number): self = Double(number)
@@ -91,21 +85,21 @@ extension Double: SQLColumn {
 }
 
 extension String: SQLColumn {
-    init?(_ value: SQLRow.Value) {
+    init?(_ value: SQLValue) {
         guard case .text(let text) = value else { return nil }
         self = text
     }
 }
 
 extension Data: SQLColumn {
-    init?(_ value: SQLRow.Value) {
+    init?(_ value: SQLValue) {
         guard case .data(let data) = value else { return nil }
         self = data
     }
 }
 
-/// Reads the rows of a statement one after another.
-final class SQLRowCursor: DatabaseCursor {
+/// Reads the rows of a statement of SQLite one after another.
+final class SQLiteRowCursor: DatabaseCursor {
     typealias Element = SQLRow
 
     let _statement: Statement

@@ -34,7 +34,7 @@ final class WriteQueue: Sendable {
     /// - Parameter body: The write; it may run twice, and only the last time counts.
     /// - Returns: The value of the body.
     /// - Throws: The error of the body or of the commit; `CancellationError` if the task was cancelled before.
-    func run<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
             let write = Write(body, continuation)
@@ -88,18 +88,19 @@ final class WriteQueue: Sendable {
 
     /// Returns the error with which the transaction was undone; nil if it was committed.
     private func commit(_ group: [any QueuedWrite], in db: Database) -> (any Error)? {
+        let session = SQLSession(db)
         var end: ChangeCursor?
         defer { ended(end) }
         do {
             try db.inTransaction {
                 for write in group {
                     guard group.count > 1 else {
-                        try write.perform(in: db)
+                        try write.perform(in: session)
                         continue
                     }
                     try db.inSavepoint {
                         do {
-                            try write.perform(in: db)
+                            try write.perform(in: session)
                             return .commit
                         } catch {
                             // Some errors undo the whole transaction.
@@ -111,7 +112,7 @@ final class WriteQueue: Sendable {
                         }
                     }
                 }
-                end = try ChangeLog.end(in: db)
+                end = try ChangeLog.end(in: session)
                 return .commit
             }
             return nil
@@ -125,7 +126,7 @@ final class WriteQueue: Sendable {
 /// A write that waits for its turn.
 private protocol QueuedWrite: Sendable {
     /// Runs it and keeps its value.
-    func perform(in db: Database) throws
+    func perform(in db: SQLSession) throws
     /// Keeps its error.
     func keep(_ error: any Error)
     /// Hands over what it has kept.
@@ -135,17 +136,17 @@ private protocol QueuedWrite: Sendable {
 }
 
 private final class Write<Value: Sendable>: QueuedWrite {
-    private let body: @Sendable (Database) throws -> Value
+    private let body: @Sendable (SQLSession) throws -> Value
     private let continuation: CheckedContinuation<Value, any Error>
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
-    init(_ body: @escaping @Sendable (Database) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>)
+    init(_ body: @escaping @Sendable (SQLSession) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>)
     {
         self.body = body
         self.continuation = continuation
     }
 
-    func perform(in db: Database) throws {
+    func perform(in db: SQLSession) throws {
         let value = try body(db)
         result.withLock { $0 = .success(value) }
     }

@@ -1,7 +1,6 @@
 import ChatCore
 import Crypto
 import Foundation
-import GRDB
 
 /// A piece of an erased text or vector, as hashes that recognise it but do not reveal it.
 struct ErasurePiece: Hashable, Comparable, Sendable {
@@ -89,12 +88,12 @@ extension ErasurePiece {
 ///
 /// They survive a crash, so that an erasure that is completed later still searches for all of it.
 struct ErasureEvidence {
-    let db: Database
+    let db: SQLSession
     private var nextItem: Int64
     /// Texts and vectors without a distinctive piece.
     private(set) var indistinctCount = 0
 
-    init(_ db: Database) throws {
+    init(_ db: SQLSession) throws {
         self.db = db
         nextItem = (try db.number("SELECT MAX(item) FROM erasure_pieces") ?? 0) + 1
     }
@@ -117,7 +116,7 @@ struct ErasureEvidence {
     }
 
     /// Returns all pieces with their items, in order.
-    static func all(in db: Database) throws -> (pieces: [ErasurePiece], items: [Int64]) {
+    static func all(in db: SQLSession) throws -> (pieces: [ErasurePiece], items: [Int64]) {
         var (pieces, items): ([ErasurePiece], [Int64]) = ([], [])
         let rows = try db.cursor("SELECT place, whole, item FROM erasure_pieces ORDER BY place, whole")
         while let row = try rows.next() {

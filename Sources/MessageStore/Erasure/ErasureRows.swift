@@ -1,9 +1,8 @@
 import ChatCore
-import GRDB
 
 /// Removes the content of an erasure from the tables, within one transaction.
 struct ErasureRows {
-    let db: Database
+    let db: SQLSession
     let subject: ErasureSubject
 
     /// The SQL condition for the messages `m` of the subject.
@@ -197,7 +196,7 @@ struct ErasureRows {
             try ChangeLog.append(.membership, conversation: conversation, user: member.userID, to: db)
             try db.run(
                 "INSERT INTO departures (user_id, change, conversation_id) VALUES (?, ?, ?)",
-                [member.userID.rawValue, db.lastInsertedRowID, id])
+                [member.userID.rawValue, db.insertedNumber, id])
         }
     }
 

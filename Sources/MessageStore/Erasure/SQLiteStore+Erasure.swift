@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 /// An erasure takes three calls, and the indexes follow between them: ``erase(_:at:)``, ``finishErasing(_:)``,
 /// ``rewrite()``. To complete an interrupted erasure, make all three calls again.
@@ -34,24 +33,8 @@ extension SQLiteStore {
     ///
     /// - Throws: ``RepositoryError``: `SQLITE_BUSY` when a reader takes longer than the store waits.
     public func rewrite() async throws {
-        do {
-            try await connection.writingPool().writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
-        } catch {
-            throw StorageFailure.translated(error)
-        }
-        for _ in 1..<Self.emptyingLimit {
-            do {
-                return try await checkpoint()
-            } catch RepositoryError.unavailable {
-                // A reader is active, and the store has waited for it already.
-                continue
-            }
-        }
-        try await checkpoint()
+        try await engine.rewrite()
     }
-
-    /// The most attempts to empty the log; each waits for readers.
-    private static let emptyingLimit = 10
 }
 
 /// The subject of an erasure.

@@ -1,6 +1,5 @@
 import ChatCore
 import Foundation
-import GRDB
 
 extension SQLiteStore {
     /// Messages whose pieces are noted in one transaction.
@@ -60,7 +59,7 @@ extension SQLiteStore {
         return proof
     }
 
-    private static func indexes(of search: PieceSearch, remainingIn db: Database) throws -> Set<Int> {
+    private static func indexes(of search: PieceSearch, remainingIn db: SQLSession) throws -> Set<Int> {
         var found: Set<Int> = []
         guard !search.pieces.isEmpty else { return found }
         for source in ErasureRows.remainingSources {
@@ -71,9 +70,9 @@ extension SQLiteStore {
                 }
             }
         }
-        let vectors = try Data.fetchCursor(db.cachedStatement(sql: "SELECT components FROM vectors"))
-        while let data = try vectors.next() {
-            if let index = ErasurePiece.piece(ofStored: data).flatMap(search.index) { found.insert(index) }
+        let vectors = try db.cursor("SELECT components FROM vectors")
+        while let row = try vectors.next() {
+            if let index = ErasurePiece.piece(ofStored: row[0]).flatMap(search.index) { found.insert(index) }
         }
         return found
     }

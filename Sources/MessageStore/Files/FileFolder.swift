@@ -1,6 +1,5 @@
 import ChatCore
 import Foundation
-import GRDB
 import Glibc
 import Synchronization
 
@@ -165,20 +164,7 @@ extension FileFolder {
 
 /// Removed files.
 extension FileFolder {
-    /// Notes on the writing connection, by a trigger, that files were removed.
-    func watch(_ db: Database) throws {
-        db.add(
-            function: DatabaseFunction("nexus_note_removed_file", argumentCount: 0) { [self] _ in
-                noteRemoved()
-                return nil
-            })
-        try db.execute(
-            sql: """
-                CREATE TEMP TRIGGER note_removed_file AFTER INSERT ON main.removed_files
-                BEGIN SELECT nexus_note_removed_file(); END
-                """)
-    }
-
+    /// Notes that rows of files were removed.
     func noteRemoved() {
         state.withLock { $0.hasRemoved = true }
     }

@@ -1,9 +1,8 @@
 import ChatCore
-import GRDB
 
 /// The rows of `files`, within one transaction.
 struct FileRows {
-    let db: Database
+    let db: SQLSession
 
     static let columns = "id, name, media_type, byte_count, sha256"
 

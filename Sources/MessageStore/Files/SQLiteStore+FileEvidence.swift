@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Notes pieces of the files that an erasure will remove; returns the number of indistinct texts and files.

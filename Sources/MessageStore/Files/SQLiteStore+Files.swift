@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 import Glibc
 
 extension SQLiteStore: FileRepository {
@@ -11,7 +10,7 @@ extension SQLiteStore: FileRepository {
     ) async throws -> StoredFile where Content.Element == [UInt8] {
         let id = draft.id
         guard FileFolder.isUsable(id) else { throw RepositoryError.invalid(field: "id", reason: "cannot name a file") }
-        _ = try connection.writingPool()
+        try engine.checkWritable()
         let owner = draft.ownerID
         let (total, known) = try await read { db in
             (Int(try db.number(FileRows.total) ?? 0), try FileRows(db: db).unattached(of: owner))
@@ -185,7 +184,7 @@ extension SQLiteStore {
 
     /// Deletes what an interrupted upload or deletion left in the folder of files.
     func tidyFiles() async {
-        guard connection.trouble == nil else { return }
+        guard engine.trouble == nil else { return }
         let known = try? await read { db in
             Set(try db.rows("SELECT id FROM files UNION ALL SELECT id FROM removed_files").map { $0[0] as String })
         }

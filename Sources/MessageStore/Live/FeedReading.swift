@@ -1,15 +1,14 @@
 public import ChatCore
-import GRDB
 
 /// Reads what changed for one reader, within one read transaction.
 struct FeedReading {
     let reader: UserID
     let moment: Timestamp
-    let db: Database
+    let db: SQLSession
     private let shared: SharedFeed
     private var answers: AnswerReading
 
-    init(_ reader: UserID, at moment: Timestamp, in db: Database, shared: SharedFeed? = nil) {
+    init(_ reader: UserID, at moment: Timestamp, in db: SQLSession, shared: SharedFeed? = nil) {
         self.reader = reader
         self.moment = moment
         self.db = db
@@ -118,7 +117,7 @@ struct FeedReading {
 
     /// Returns those of the conversations that the reader sees, or all.
     private func visible(_ ids: Set<ConversationID>?) throws -> [(number: Int64, id: ConversationID)] {
-        let values: [SQLValue] = [reader.rawValue, moment.microseconds]
+        let values: [SQLArgument] = [reader.rawValue, moment.microseconds]
         guard let ids else { return try db.rows(Self.visible, values).map { ($0[0], $0.identifier(1)) } }
         return try ids.sorted().compactMap { id in
             if let number = try shared.number(of: id, ifMember: reader) { return (number, id) }
@@ -184,13 +183,13 @@ struct FeedReading {
         return .message(stored.message.shown(to: reader), position, known.mentions)
     }
 
-    static func position(of message: Int64, in db: Database) throws -> MessagePosition {
+    static func position(of message: Int64, in db: SQLSession) throws -> MessagePosition {
         let row = try db.row("SELECT seq, arrival FROM messages WHERE number = ?", [message])
         return MessagePosition(
             seq: row?[0], arrival: (row?[1] as Int64?).map { ChangeNumber(rawValue: $0) })
     }
 
-    static func mentions(in message: Int64, _ db: Database) throws -> [MemberMention] {
+    static func mentions(in message: Int64, _ db: SQLSession) throws -> [MemberMention] {
         try db.rows(
             "SELECT user_id, range_start, range_end FROM addressed WHERE message = ? ORDER BY range_start", [message]
         ).map { MemberMention(userID: $0.identifier(0), start: $0[1], end: $0[2]) }

@@ -1,14 +1,13 @@
 import ChatCore
-import GRDB
 
 /// Reads conversations as they are in a person's list, within one read transaction.
 struct InboxReading {
     let user: UserID
     let moment: Timestamp
-    let db: Database
+    let db: SQLSession
     private var answers: AnswerReading
 
-    init(_ user: UserID, at moment: Timestamp, in db: Database) {
+    init(_ user: UserID, at moment: Timestamp, in db: SQLSession) {
         self.user = user
         self.moment = moment
         self.db = db

@@ -1,9 +1,8 @@
 import ChatCore
-import GRDB
 
 /// Changes the rows of a live chat, within one transaction: positions, mentions, and where memberships begin.
 struct LiveRows {
-    let db: Database
+    let db: SQLSession
 
     /// Gives a live message its position, and notes the members that it mentions.
     func place(_ number: Int64, of message: Message, in conversation: Int64, arrival: Int64) throws {
@@ -51,7 +50,7 @@ struct LiveRows {
         try db.run(
             "UPDATE members SET role = 'member' WHERE conversation = ? AND user_id = ? AND role <> 'member'",
             [conversation, user.rawValue])
-        if db.changesCount > 0 { try appointAdministrator(in: conversation, at: moment) }
+        if db.changedRowCount > 0 { try appointAdministrator(in: conversation, at: moment) }
     }
 
     /// Makes the person who is a member longest the administrator, if there is none any more.

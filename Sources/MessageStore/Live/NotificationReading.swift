@@ -1,16 +1,15 @@
 import ChatCore
-import GRDB
 
 /// Reads notifications as their people may see them, within one read transaction.
 struct NotificationReading {
     /// The most characters of a text.
     private static let textLength = 150
 
-    let db: Database
+    let db: SQLSession
     let moment: Timestamp
     private var answers: [UserID: AnswerReading] = [:]
 
-    init(_ db: Database, at moment: Timestamp) {
+    init(_ db: SQLSession, at moment: Timestamp) {
         self.db = db
         self.moment = moment
     }
@@ -84,7 +83,7 @@ struct NotificationReading {
 extension NotificationReading {
     /// Appends what changed for one person only: own settings, devices and notifications.
     mutating func append(of user: UserID, after start: Int64, through end: Int64, to page: inout FeedPage) throws {
-        let values: [SQLValue] = [user.rawValue, start, end]
+        let values: [SQLArgument] = [user.rawValue, start, end]
         let isOtherwise = try db.number(
             "SELECT 1 FROM personal_settings WHERE user_id = ? AND change > ? AND change <= ?", values)
         if isOtherwise != nil {
@@ -118,25 +117,25 @@ extension NotificationReading {
 /// The rows of `personal_settings`.
 enum PersonalSettingsRows {
     /// Returns the settings of a person; the standard ones for a person who set none.
-    static func settings(of user: UserID, in db: Database) throws -> PersonalSettings {
+    static func settings(of user: UserID, in db: SQLSession) throws -> PersonalSettings {
         try find(user, in: db) ?? PersonalSettings()
     }
 
-    static func find(_ user: UserID, in db: Database) throws -> PersonalSettings? {
+    static func find(_ user: UserID, in db: SQLSession) throws -> PersonalSettings? {
         try db.row("SELECT content FROM personal_settings WHERE user_id = ?", [user.rawValue])
             .map { try JSONColumn.value($0[0]) }
     }
 
     /// Whether a person hides how far the person has read.
-    static func hidesRead(_ user: UserID, in db: Database) throws -> Bool {
+    static func hidesRead(_ user: UserID, in db: SQLSession) throws -> Bool {
         try db.number("SELECT 1 FROM personal_settings WHERE user_id = ? AND hides_read = 1", [user.rawValue]) != nil
     }
 
-    static func set(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp, in db: Database) throws {
+    static func set(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp, in db: SQLSession) throws {
         let old = try self.settings(of: user, in: db)
         guard settings != old else { return }
         try ChangeLog.append(.personal, user: user, to: db)
-        let change = db.lastInsertedRowID
+        let change = db.insertedNumber
         try db.run(
             "INSERT OR REPLACE INTO personal_settings (user_id, content, hides_read, change) VALUES (?, ?, ?, ?)",
             [user.rawValue, try JSONColumn.text(of: settings), settings.hidesReadReceipts, change])

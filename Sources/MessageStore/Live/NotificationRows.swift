@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// Changes the rows of `notifications`, within one transaction.
 ///
@@ -12,7 +11,7 @@ struct NotificationRows {
     /// The most replies that are followed back to the beginning of a thread.
     private static let replyLimit = 50
 
-    let db: Database
+    let db: SQLSession
 
     /// Tells people of a message that was just placed.
     func announce(_ number: Int64, _ message: Message, in conversation: Int64, change: Int64, at moment: Timestamp)
@@ -106,23 +105,23 @@ struct NotificationRows {
     }
 
     /// Removes rows with an entry of the log that is only for the person; none if there is nothing to remove.
-    private func removeForUser(_ user: UserID, _ condition: String, _ values: [SQLValue]) throws {
+    private func removeForUser(_ user: UserID, _ condition: String, _ values: [SQLArgument]) throws {
         guard try db.number("SELECT ?1 FROM notifications WHERE \(condition) LIMIT 1", [0] + values) != nil else {
             return
         }
         try ChangeLog.append(.personal, user: user, to: db)
-        try remove(condition, values, change: db.lastInsertedRowID)
+        try remove(condition, values, change: db.insertedNumber)
     }
 
     /// Removes the rows of a condition, whose values begin with `?2`, and marks their people.
-    private func remove(_ condition: String, _ values: [SQLValue], change: Int64) throws {
+    private func remove(_ condition: String, _ values: [SQLArgument], change: Int64) throws {
         try db.run(
             """
             INSERT INTO notification_marks (user_id, change)
             SELECT DISTINCT user_id, ?1 FROM notifications WHERE \(condition)
             ON CONFLICT (user_id) DO UPDATE SET change = excluded.change
             """, [change] + values)
-        guard db.changesCount > 0 else { return }
+        guard db.changedRowCount > 0 else { return }
         try db.run("DELETE FROM notifications WHERE ?1 IS NOT NULL AND \(condition)", [change] + values)
     }
 

@@ -1,12 +1,11 @@
 public import ChatCore
-import GRDB
 
 /// Reads the replies to messages for one reader, within one read transaction.
 struct ReplyReading {
-    let db: Database
+    let db: SQLSession
     private var answers: AnswerReading
 
-    init(_ reader: UserID, at moment: Timestamp, in db: Database) {
+    init(_ reader: UserID, at moment: Timestamp, in db: SQLSession) {
         self.db = db
         answers = AnswerReading(reader: reader, moment: moment, db: db)
     }
@@ -61,9 +60,9 @@ struct ReplyReading {
 
     /// Reads the replies to a message.
     static func replies(
-        to message: MessageID, _ number: Int64, in conversation: Int64, _ db: Database
+        to message: MessageID, _ number: Int64, in conversation: Int64, _ db: SQLSession
     ) throws -> Replies {
-        let values: [SQLValue] = [conversation, message.rawValue, number]
+        let values: [SQLArgument] = [conversation, message.rawValue, number]
         guard let row = try db.row(Self.summary, values), row[2] > 0 else { return .none }
         let answers = row[2] > (row[0] as Int) ? try db.rows(Self.answers, values) : []
         return Replies(count: row[0], last: row.momentIfAny(1), answers: answers.map { ($0[0], $0.moment(1)) })
@@ -76,7 +75,7 @@ struct ReplyReading {
 
     /// Returns replies after a place, oldest first; those that the reader may not see leave no gap.
     mutating func page(of root: StoredMessage, after place: (Int64, Int64), limit: Int) throws -> [Message] {
-        let values: [SQLValue] = [root.conversation, root.message.key.messageID.rawValue, root.number]
+        let values: [SQLArgument] = [root.conversation, root.message.key.messageID.rawValue, root.number]
         var place = place
         var found: [Message] = []
         while found.count < limit {

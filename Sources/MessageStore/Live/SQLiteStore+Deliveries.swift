@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 /// How far messages have come.
 extension SQLiteStore {
@@ -34,7 +33,7 @@ extension SQLiteStore {
                 }
                 if isLarge[conversation] == true { continue }
                 try ChangeLog.append(.delivery, conversation: conversation, user: row.identifier(1), to: db)
-                change = db.lastInsertedRowID
+                change = db.insertedNumber
             }
             try db.run(
                 "UPDATE deliveries SET told = ?, told_at = ?, change = COALESCE(?, change) WHERE user_id = ?",
@@ -95,7 +94,7 @@ extension SQLiteStore {
 
     /// Reads how far the other present members are, with a read position of 0 where it is hidden.
     private static func progress(
-        in conversation: Int64, for sender: UserID, at moment: Timestamp, _ db: Database
+        in conversation: Int64, for sender: UserID, at moment: Timestamp, _ db: SQLSession
     ) throws -> [Progress] {
         let hidesOthers = try PersonalSettingsRows.hidesRead(sender, in: db)
         return try db.rows(receivers, [conversation, sender.rawValue, moment.microseconds]).map { row in

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 import Synchronization
 
 extension SQLiteStore: LiveChatRepository {
@@ -50,7 +49,7 @@ extension SQLiteStore: LiveChatRepository {
     }
 
     /// Returns the conversation of a pair: the one that was opened for it, or the oldest one of exactly these two.
-    private static func direct(_ pair: [String], in db: Database) throws -> ConversationRoster? {
+    private static func direct(_ pair: [String], in db: SQLSession) throws -> ConversationRoster? {
         let number =
             try db.number(
                 "SELECT conversation FROM direct_pairs WHERE first_id = ? AND second_id = ?", [pair[0], pair[1]])
@@ -170,7 +169,7 @@ extension SQLiteStore: LiveChatRepository {
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` for somebody who may not see the conversation;
     ///   ``RepositoryError/invalid(field:reason:)`` for somebody who only reads an open one.
     private static func membership(
-        of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: Database
+        of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: SQLSession
     ) throws -> (number: Int64, receipt: Receipt) {
         let number = try Permission.number(of: id, for: user, at: moment, in: db)
         guard let receipt = try LiveRows(db: db).receipt(of: user, in: number, for: user, at: moment) else {
@@ -180,7 +179,7 @@ extension SQLiteStore: LiveChatRepository {
     }
 
     private static func setRead(
-        _ seq: Int64, of user: UserID, in conversation: Int64, at moment: Timestamp, _ db: Database
+        _ seq: Int64, of user: UserID, in conversation: Int64, at moment: Timestamp, _ db: SQLSession
     ) throws -> Receipt {
         try db.run(
             "UPDATE members SET read_seq = ?, read_at = ? WHERE conversation = ? AND user_id = ?",
@@ -189,7 +188,7 @@ extension SQLiteStore: LiveChatRepository {
         let kind: ChangeKind = try PersonalSettingsRows.hidesRead(user, in: db) ? .personal : .receipt
         try ChangeLog.append(kind, conversation: conversation, user: user, to: db)
         try NotificationRows(db: db).remove(
-            readBy: user, through: seq, in: conversation, change: db.lastInsertedRowID)
+            readBy: user, through: seq, in: conversation, change: db.insertedNumber)
         guard let receipt = try LiveRows(db: db).receipt(of: user, in: conversation, for: user, at: moment) else {
             throw RepositoryError.unavailable(reason: "a membership is gone")
         }
@@ -239,7 +238,7 @@ extension SQLiteStore: LiveChatRepository {
                 UPDATE members SET role = ?1 WHERE conversation = ?2 AND user_id = ?3 AND role <> ?1
                     AND (left_at IS NULL OR left_at > ?4)
                 """, [role.rawValue, stored.number, user.rawValue, moment.microseconds])
-            if db.changesCount > 0 { try ConversationWriter(db: db, moment: moment).touch(stored.number) }
+            if db.changedRowCount > 0 { try ConversationWriter(db: db, moment: moment).touch(stored.number) }
         }
     }
 

@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// The part of the log that a page is about.
 struct FeedSpan: Hashable {
@@ -49,7 +48,7 @@ final class SharedFeed {
     /// The longest part of the log in which the people are looked up whom it concerns.
     private static let lengthLimit: Int64 = 4_096
 
-    private let db: Database
+    private let db: SQLSession
     private let moment: Timestamp
     private var places: [Place: Changes?] = [:]
     private var messages: [Int64: KnownMessage?] = [:]
@@ -58,7 +57,7 @@ final class SharedFeed {
     /// The people for whom alone something changed; nil if that is not known.
     private var concerned: Set<UserID>?
 
-    init(_ db: Database, at moment: Timestamp) {
+    init(_ db: SQLSession, at moment: Timestamp) {
         self.db = db
         self.moment = moment
     }

@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// One call of `accept`; remembers the conversations and authors that it has looked up.
 struct AcceptBatch {
@@ -12,7 +11,7 @@ struct AcceptBatch {
     /// Whether there are tombstones; most data folders have none.
     private let hasTombstones: Bool
 
-    private var db: Database { writer.db }
+    private var db: SQLSession { writer.db }
 
     init(_ writer: MessageWriter, source: String, mode: AcceptMode) throws {
         self.writer = writer
@@ -104,19 +103,19 @@ struct AcceptBatch {
 
 /// The rows of `identities`: authors of sources, and their users.
 enum Authors {
-    static func user(of authorID: String, source: String, in db: Database) throws -> UserID? {
+    static func user(of authorID: String, source: String, in db: SQLSession) throws -> UserID? {
         try db.row("SELECT user_id FROM identities WHERE source = ? AND external_id = ?", [source, authorID])
             .map { $0.identifier(0) }
     }
 
     /// Stores an author as the user of the same id.
-    static func register(_ authorID: String, source: String, in db: Database) throws {
+    static func register(_ authorID: String, source: String, in db: SQLSession) throws {
         try db.run(
             "INSERT INTO identities (source, external_id, user_id) VALUES (?, ?, ?)", [source, authorID, authorID])
     }
 
     /// Stores an author, or updates one; the user of the author does not change.
-    static func note(_ author: Identity, in db: Database) throws {
+    static func note(_ author: Identity, in db: SQLSession) throws {
         try StoreRules.check(author)
         try db.run(
             """
@@ -145,24 +144,24 @@ enum Authors {
 
 /// The rows of `tombstones`: messages without a row, which are refused when they are sent again.
 enum Tombstones {
-    static func exist(in db: Database) throws -> Bool {
+    static func exist(in db: SQLSession) throws -> Bool {
         try db.number("SELECT 1 FROM tombstones LIMIT 1") != nil
     }
 
-    static func contain(_ key: MessageKey, in db: Database) throws -> Bool {
+    static func contain(_ key: MessageKey, in db: SQLSession) throws -> Bool {
         try db.number(
             "SELECT 1 FROM tombstones WHERE conversation_id = ? AND message_id = ?",
             [key.conversationID.rawValue, key.messageID.rawValue]) != nil
     }
 
     /// Notes that a message went with the last change, for clients who follow later.
-    static func noteChange(of key: MessageKey, in db: Database) throws {
+    static func noteChange(of key: MessageKey, in db: SQLSession) throws {
         try db.run(
             "UPDATE tombstones SET change = ? WHERE conversation_id = ? AND message_id = ?",
             [try ChangeLog.latest(in: db).rawValue, key.conversationID.rawValue, key.messageID.rawValue])
     }
 
-    static func set(_ key: MessageKey, at moment: Timestamp, in db: Database) throws {
+    static func set(_ key: MessageKey, at moment: Timestamp, in db: SQLSession) throws {
         try db.run(
             "INSERT OR IGNORE INTO tombstones (conversation_id, message_id, deleted_at) VALUES (?, ?, ?)",
             [key.conversationID.rawValue, key.messageID.rawValue, moment.microseconds])
@@ -171,17 +170,17 @@ enum Tombstones {
 
 /// The rows of `conversation_tombstones`: conversations that their source deleted before they arrived, and the time.
 enum ConversationTombstones {
-    static func time(of id: ConversationID, in db: Database) throws -> Int64? {
+    static func time(of id: ConversationID, in db: SQLSession) throws -> Int64? {
         try db.number("SELECT deleted_at FROM conversation_tombstones WHERE conversation_id = ?", [id.rawValue])
     }
 
-    static func set(_ id: ConversationID, at moment: Timestamp, in db: Database) throws {
+    static func set(_ id: ConversationID, at moment: Timestamp, in db: SQLSession) throws {
         try db.run(
             "INSERT OR REPLACE INTO conversation_tombstones (conversation_id, deleted_at) VALUES (?, ?)",
             [id.rawValue, moment.microseconds])
     }
 
-    static func remove(_ id: ConversationID, in db: Database) throws {
+    static func remove(_ id: ConversationID, in db: SQLSession) throws {
         try db.run("DELETE FROM conversation_tombstones WHERE conversation_id = ?", [id.rawValue])
     }
 }

@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// The kinds of rows in `changes`.
 enum ChangeKind: Int {
@@ -21,7 +20,7 @@ enum ChangeKind: Int {
 enum ChangeLog {
     static func append(
         _ kind: ChangeKind, conversation: Int64? = nil, message: Int64? = nil, passage: Int64? = nil,
-        generation: Int64? = nil, user: UserID? = nil, to db: Database
+        generation: Int64? = nil, user: UserID? = nil, to db: SQLSession
     ) throws {
         try db.run(
             "INSERT INTO changes (kind, conversation, message, passage, generation, user_id) VALUES (?, ?, ?, ?, ?, ?)",
@@ -31,12 +30,12 @@ enum ChangeLog {
     /// The last number that was given; it does not go back when changes are removed.
     private static let last = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
 
-    static func latest(in db: Database) throws -> ChangeNumber {
+    static func latest(in db: SQLSession) throws -> ChangeNumber {
         ChangeNumber(rawValue: try db.number(last) ?? 0)
     }
 
     /// The identity of the log of this database; see ``ChangeCursor/epoch``.
-    static func epoch(in db: Database) throws -> Int64 {
+    static func epoch(in db: SQLSession) throws -> Int64 {
         guard let epoch = try db.number("SELECT epoch FROM change_log") else {
             throw RepositoryError.unavailable(reason: "the change log has no epoch")
         }
@@ -44,17 +43,17 @@ enum ChangeLog {
     }
 
     /// The end of the log.
-    static func end(in db: Database) throws -> ChangeCursor { try cursor(at: latest(in: db).rawValue, in: db) }
+    static func end(in db: SQLSession) throws -> ChangeCursor { try cursor(at: latest(in: db).rawValue, in: db) }
 
     /// A position; the log of SQLite has one lane.
-    static func cursor(at number: Int64, in db: Database) throws -> ChangeCursor {
+    static func cursor(at number: Int64, in db: SQLSession) throws -> ChangeCursor {
         ChangeCursor(epoch: try epoch(in: db), positions: [ChangeNumber(rawValue: number)])
     }
 
     /// The number of a cursor's position.
     ///
     /// - Throws: ``RepositoryError/expiredCursor``.
-    static func number(of cursor: ChangeCursor, in db: Database) throws -> Int64 {
+    static func number(of cursor: ChangeCursor, in db: SQLSession) throws -> Int64 {
         guard try end(in: db).reaches(cursor) else { throw RepositoryError.expiredCursor }
         return cursor.positions[0].rawValue
     }
@@ -62,7 +61,7 @@ enum ChangeLog {
     /// The number of a cursor from which changes are read.
     ///
     /// - Throws: ``RepositoryError/expiredCursor``, also if changes after it were removed.
-    static func start(of cursor: ChangeCursor, in db: Database) throws -> Int64 {
+    static func start(of cursor: ChangeCursor, in db: SQLSession) throws -> Int64 {
         let number = try number(of: cursor, in: db)
         guard try number >= trimmed(in: db) else { throw RepositoryError.expiredCursor }
         return number

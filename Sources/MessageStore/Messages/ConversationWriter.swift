@@ -1,9 +1,8 @@
 import ChatCore
-import GRDB
 
 /// Changes conversations and members, within one transaction.
 struct ConversationWriter {
-    let db: Database
+    let db: SQLSession
     let moment: Timestamp
 
     /// A conversation as it is stored.
@@ -16,7 +15,7 @@ struct ConversationWriter {
             conversation = try Conversation(row, from: 1)
         }
 
-        static func find(_ id: ConversationID, in db: Database) throws -> Stored? {
+        static func find(_ id: ConversationID, in db: SQLSession) throws -> Stored? {
             try db.row("SELECT number, \(Conversation.columns) FROM conversations WHERE id = ?", [id.rawValue])
                 .map(Stored.init)
         }
@@ -54,7 +53,7 @@ struct ConversationWriter {
                 conversation.id.rawValue, conversation.kind.rawValue, conversation.visibility.rawValue,
                 conversation.name, conversation.timeZone, conversation.createdAt.microseconds, moment.microseconds,
             ])
-        let number = db.lastInsertedRowID
+        let number = db.insertedNumber
         for member in roster.members { _ = try set(member, in: number, giving) }
         try noteList(of: number, giving)
         try ChangeLog.append(.conversation, conversation: number, to: db)
@@ -165,7 +164,7 @@ struct ConversationWriter {
     /// Notes that a membership began or ended.
     func noteMembership(of user: UserID, in conversation: Int64) throws {
         try ChangeLog.append(.membership, conversation: conversation, user: user, to: db)
-        try NotificationRows(db: db).follow(membershipOf: user, in: conversation, change: db.lastInsertedRowID)
+        try NotificationRows(db: db).follow(membershipOf: user, in: conversation, change: db.insertedNumber)
     }
 
     /// Sets missing times of a conversation and its memberships to the time of the first message.
@@ -175,7 +174,7 @@ struct ConversationWriter {
             UPDATE conversations SET created_at = (SELECT MIN(timestamp) FROM messages WHERE conversation = ?1)
             WHERE number = ?1 AND created_at = 0 AND EXISTS (SELECT 1 FROM messages WHERE conversation = ?1)
             """, [conversation])
-        guard db.changesCount > 0 else { return }
+        guard db.changedRowCount > 0 else { return }
         try db.run(
             """
             UPDATE members SET joined_at = (SELECT created_at FROM conversations WHERE number = ?1)
@@ -255,7 +254,7 @@ struct ConversationWriter {
 
     /// Gives an author's messages to a user; returns the number of changed messages.
     func moveMessages(of identity: Identity) throws -> Int {
-        let values: [SQLValue] = [identity.source, identity.externalID, identity.userID.rawValue]
+        let values: [SQLArgument] = [identity.source, identity.externalID, identity.userID.rawValue]
         let rows = try db.rows(
             """
             SELECT number, conversation FROM messages WHERE source = ? AND author_id = ? AND sender_id <> ?
@@ -266,7 +265,7 @@ struct ConversationWriter {
                 "UPDATE messages SET sender_id = ? WHERE number = ?", [identity.userID.rawValue, row[0] as Int64])
             try ChangeLog.append(.message, conversation: row[1], message: row[0], to: db)
             try NotificationRows(db: db).follow(
-                movedMessage: row[0], to: identity.userID, change: db.lastInsertedRowID)
+                movedMessage: row[0], to: identity.userID, change: db.insertedNumber)
         }
         return rows.count
     }

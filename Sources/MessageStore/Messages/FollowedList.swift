@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// A list whose changes are followed.
 ///
@@ -38,14 +37,14 @@ struct FollowedList {
         ORDER BY change, id
         """
 
-    private var values: [SQLValue] { [name, conversation, owner?.rawValue] }
+    private var values: [SQLArgument] { [name, conversation, owner?.rawValue] }
 
     /// The statements that read the rows of a list.
     struct Reading<Element: Hashable & Sendable> {
         /// The shown rows of the list, as FROM and WHERE.
         let rows: String
         /// The values of ``rows``.
-        let values: [SQLValue]
+        let values: [SQLArgument]
         /// Returns the elements whose change is after the first number and at most the second one, in order.
         let elements: (Int64, Int64) throws -> [Element]
 
@@ -68,7 +67,7 @@ struct FollowedList {
     ///
     /// The end depends on the list's own changes only, so that a follower learns nothing of other changes in the store.
     func changes<Element>(
-        after cursor: ChangeCursor?, limit: Int, in db: Database, _ reading: Reading<Element>
+        after cursor: ChangeCursor?, limit: Int, in db: SQLSession, _ reading: Reading<Element>
     ) throws -> ListChanges<Element> {
         // Rows of earlier versions have the number 0.
         let start = try cursor.map { try ChangeLog.number(of: $0, in: db) } ?? -1
@@ -81,7 +80,7 @@ struct FollowedList {
 
     /// The list's own last change after `start`; nil when there is none.
     private func lastChange<Element>(
-        after start: Int64, in db: Database, _ reading: Reading<Element>
+        after start: Int64, in db: SQLSession, _ reading: Reading<Element>
     ) throws -> Int64? {
         let ofRow = try db.number(reading.lastChange, reading.values + [start])
         let ofRemoval = try db.number(Self.lastRemoval, values + [start])
@@ -91,12 +90,12 @@ struct FollowedList {
 
 /// The entries of the change log for all list changes of one call, one for each owner; made when they are first needed.
 struct FollowedChange {
-    private let db: Database
+    private let db: SQLSession
     private let kind: ChangeKind
     private let conversation: Int64?
     private var made: [UserID?: Int64] = [:]
 
-    init(_ kind: ChangeKind, conversation: Int64? = nil, in db: Database) {
+    init(_ kind: ChangeKind, conversation: Int64? = nil, in db: SQLSession) {
         self.db = db
         self.kind = kind
         self.conversation = conversation
@@ -106,7 +105,7 @@ struct FollowedChange {
     mutating func number(of owner: UserID? = nil) throws -> Int64 {
         if let known = made[owner] { return known }
         try ChangeLog.append(kind, conversation: conversation, user: owner, to: db)
-        let number = db.lastInsertedRowID
+        let number = db.insertedNumber
         made[owner] = number
         return number
     }

@@ -1,9 +1,8 @@
 import ChatCore
-import GRDB
 
 /// Changes rows of `messages` and the rows that depend on them, within one transaction.
 struct MessageWriter {
-    let db: Database
+    let db: SQLSession
     let moment: Timestamp
     /// Whether the messages come from a history.
     let isBacklog: Bool
@@ -18,7 +17,7 @@ struct MessageWriter {
         func covers(_ timestamp: Timestamp) -> Bool { since.map { timestamp.microseconds >= $0 } ?? true }
     }
 
-    init(_ db: Database, at moment: Timestamp, isBacklog: Bool = false) throws {
+    init(_ db: SQLSession, at moment: Timestamp, isBacklog: Bool = false) throws {
         self.db = db
         self.moment = moment
         self.isBacklog = isBacklog
@@ -54,10 +53,10 @@ struct MessageWriter {
                 try JSONColumn.text(message.attachments), try JSONColumn.text(message.reactions), message.extra,
                 message.localID, message.url, isEmbeddable,
             ])
-        let number = db.lastInsertedRowID
+        let number = db.insertedNumber
         try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
         if !isBacklog {
-            let change = db.lastInsertedRowID
+            let change = db.insertedNumber
             try LiveRows(db: db).place(number, of: message, in: conversation, arrival: change)
             try NotificationRows(db: db).announce(number, message, in: conversation, change: change, at: moment)
         }
@@ -86,7 +85,7 @@ struct MessageWriter {
                 isOtherText ? moment.microseconds : nil, stored.number,
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
-        let change = db.lastInsertedRowID
+        let change = db.insertedNumber
         if stored.message.fileIDs != message.fileIDs {
             try FileRows(db: db).settle(message, number: stored.number)
         }

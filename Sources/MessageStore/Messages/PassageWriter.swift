@@ -1,12 +1,11 @@
 import ChatCore
-import GRDB
 
 /// Stores embedded messages, within one transaction.
 struct PassageWriter {
-    let db: Database
+    let db: SQLSession
     private var dimensions: [GenerationNumber: Int] = [:]
 
-    init(db: Database) {
+    init(db: SQLSession) {
         self.db = db
     }
 
@@ -52,7 +51,7 @@ struct PassageWriter {
                 entry.message, generation, draft.ordinal, draft.range.lowerBound, draft.range.upperBound,
                 VectorColumn.data(draft.contentHash),
             ])
-        let number = db.lastInsertedRowID
+        let number = db.insertedNumber
         try db.run(
             "INSERT INTO vectors (passage, components) VALUES (?, ?)", [number, VectorColumn.data(draft.vector)])
         try ChangeLog.append(

@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// Decides which conversations a person may see; nothing else in the store does.
 ///
@@ -42,10 +41,10 @@ enum Permission {
         """
 
     /// Returns the conversations of `scope` that its asker may see at `moment`, by id.
-    static func permitted(_ scope: SearchScope, at moment: Timestamp, in db: Database) throws
+    static func permitted(_ scope: SearchScope, at moment: Timestamp, in db: SQLSession) throws
         -> [PermittedConversation]
     {
-        let values: [SQLValue] = [scope.asker.rawValue, moment.microseconds]
+        let values: [SQLArgument] = [scope.asker.rawValue, moment.microseconds]
         let rows =
             switch scope.conversations {
             case .all: try db.rows(all, values)
@@ -61,7 +60,7 @@ enum Permission {
     /// Returns the number of a conversation that `asker` may see.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` otherwise.
-    static func number(of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: Database) throws -> Int64
+    static func number(of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: SQLSession) throws -> Int64
     {
         let scope = SearchScope(asker: asker, conversations: .only([id]))
         guard let found = try permitted(scope, at: moment, in: db).first else {
@@ -71,10 +70,10 @@ enum Permission {
     }
 
     /// Returns whether a conversation lies within `scope` and its asker may see it at `moment`.
-    static func permits(_ conversation: Int64, _ scope: SearchScope, at moment: Timestamp, in db: Database) throws
+    static func permits(_ conversation: Int64, _ scope: SearchScope, at moment: Timestamp, in db: SQLSession) throws
         -> Bool
     {
-        let values: [SQLValue] = [scope.asker.rawValue, moment.microseconds, conversation]
+        let values: [SQLArgument] = [scope.asker.rawValue, moment.microseconds, conversation]
         guard let row = try db.row(oneByNumber, values) else { return false }
         switch scope.conversations {
         case .all: return true
@@ -83,7 +82,7 @@ enum Permission {
     }
 
     /// Returns the earliest end after `moment` among a person's memberships.
-    static func nextEnd(of asker: UserID, after moment: Timestamp, in db: Database) throws -> Timestamp? {
+    static func nextEnd(of asker: UserID, after moment: Timestamp, in db: SQLSession) throws -> Timestamp? {
         try db.number(
             "SELECT MIN(left_at) FROM members WHERE user_id = ? AND left_at > ?",
             [asker.rawValue, moment.microseconds]
@@ -93,7 +92,7 @@ enum Permission {
     /// The most members whose names make the name of a direct conversation; only groups have more, and they have names.
     static let namedMemberLimit = 16
 
-    private static func displayName(_ row: SQLRow, for asker: UserID, in db: Database) throws -> String {
+    private static func displayName(_ row: SQLRow, for asker: UserID, in db: SQLSession) throws -> String {
         if let name: String = row[3], !name.isEmpty { return name }
         let kind: Conversation.Kind = try row.word(2)
         guard kind == .direct else { return row[1] }

@@ -1,5 +1,4 @@
 package import ChatCore
-import GRDB
 import Synchronization
 
 /// Remembers the conversations that askers of searches may see, and their people.
@@ -99,23 +98,17 @@ package final class RosterMemory: Sendable {
         state.withLock { $0 = State(version: -1) }
     }
 
-    /// Watches the writing connection by triggers.
-    func watch(_ db: Database) throws {
-        db.add(
-            function: DatabaseFunction("nexus_note_roster", argumentCount: 0) { [self] _ in
-                isChanged.withLock { $0 = true }
-                return nil
-            })
-        let events = [
-            "INSERT ON main.members",
-            "UPDATE OF user_id, display_name, aliases, joined_at, left_at ON main.members", "DELETE ON main.members",
-            "INSERT ON main.conversations",
-            "UPDATE OF id, kind, visibility, name, time_zone ON main.conversations", "DELETE ON main.conversations",
-            "INSERT ON main.users", "UPDATE ON main.users", "DELETE ON main.users",
-        ]
-        for (number, event) in events.enumerated() {
-            try db.execute(
-                sql: "CREATE TEMP TRIGGER note_roster\(number) AFTER \(event) BEGIN SELECT nexus_note_roster(); END")
-        }
+    /// Notes within a transaction that a membership, a conversation or a kind changed.
+    func noteChange() {
+        isChanged.withLock { $0 = true }
     }
+
+    /// The changes to note, as triggers of SQLite name them.
+    static let events = [
+        "INSERT ON main.members",
+        "UPDATE OF user_id, display_name, aliases, joined_at, left_at ON main.members", "DELETE ON main.members",
+        "INSERT ON main.conversations",
+        "UPDATE OF id, kind, visibility, name, time_zone ON main.conversations", "DELETE ON main.conversations",
+        "INSERT ON main.users", "UPDATE ON main.users", "DELETE ON main.users",
+    ]
 }

@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// A row of `messages` with the id of its conversation.
 struct StoredMessage {
@@ -57,7 +56,7 @@ struct StoredMessage {
     /// Returns the message of a key, also a deleted one.
     ///
     /// An id that no message can have is not looked up, because for SQLite a text ends at the first NUL.
-    static func find(_ key: MessageKey, in db: Database) throws -> StoredMessage? {
+    static func find(_ key: MessageKey, in db: SQLSession) throws -> StoredMessage? {
         guard MessageID(validating: key.messageID.rawValue) != nil else { return nil }
         return try db.row(byKey, [key.conversationID.rawValue, key.messageID.rawValue]).map(StoredMessage.init)
     }

@@ -1,6 +1,5 @@
 public import ChatCore
 import Foundation
-import GRDB
 
 extension SQLiteStore {
     /// Opens a session of an account.
@@ -65,14 +64,14 @@ extension SQLiteStore {
     public func endSession(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
         try await write { db in
             try db.run("DELETE FROM account_sessions WHERE id = ? AND user_id = ?", [id.rawValue, user.rawValue])
-            return db.changesCount > 0
+            return db.changedRowCount > 0
         }
     }
 }
 
 /// The rows of sessions, within one transaction.
 private struct SessionRows {
-    let db: Database
+    let db: SQLSession
 
     static let columns = "s.id, s.user_id, s.created_at, s.used_at, s.expires_at, s.user_agent"
     static let columnCount = 6

@@ -1,6 +1,5 @@
 public import ChatCore
 import Foundation
-import GRDB
 
 extension SQLiteStore: AccountRepository {
     public func invite(_ account: Account, with invitation: AccountInvitation) async throws {
@@ -150,7 +149,7 @@ extension SQLiteStore: AccountRepository {
 
 /// The rows of accounts, links and sessions, within one transaction.
 struct AccountRows {
-    let db: Database
+    let db: SQLSession
 
     static let columns = "user_id, name, role, is_disabled, created_at, accepted_at, signed_in_at"
 

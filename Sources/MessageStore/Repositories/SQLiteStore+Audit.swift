@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// Counts of rows that contradict each other; all are 0 in a sound database.
 public struct StoreAudit: Hashable, Sendable {
@@ -27,7 +26,7 @@ extension SQLiteStore {
     public func audit() async throws -> StoreAudit {
         let files = try await auditFiles()
         return try await read { db in
-            func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+            func count(_ sql: String) throws -> Int { Int(try db.number(sql) ?? 0) }
             var audit = StoreAudit()
             (audit.files, audit.damagedFiles) = files
             audit.passagesWithoutVector = try count(

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Returns the extent of a conversation that can have been read by now.
@@ -49,7 +48,7 @@ enum BasisRows {
         SELECT 1 FROM changes WHERE number > ? AND kind = \(ChangeKind.message.rawValue) AND conversation = ? AND message <= ? LIMIT 1
         """
 
-    static func count(of conversation: Int64, through message: Int64, in db: Database) throws -> Int {
+    static func count(of conversation: Int64, through message: Int64, in db: SQLSession) throws -> Int {
         Int(
             try db.number(
                 "SELECT COUNT(*) FROM messages WHERE conversation = ? AND deleted_at IS NULL AND number <= ?",

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 import Synchronization
 
 extension SQLiteStore {
@@ -51,7 +50,7 @@ extension SQLiteStore {
         return roster
     }
 
-    private static func people(in conversations: [PermittedConversation], _ db: Database) throws -> [Person] {
+    private static func people(in conversations: [PermittedConversation], _ db: SQLSession) throws -> [Person] {
         var people: [UserID: PersonDraft] = [:]
         for conversation in conversations {
             for member in try Member.rows(of: conversation.number.rawValue, in: db) {
@@ -120,7 +119,7 @@ extension SQLiteStore {
                 UPDATE members SET left_at = ?1, importer = NULL WHERE conversation = ?2 AND user_id = ?3
                 AND (left_at IS NULL OR left_at > ?1)
                 """, [moment.microseconds, stored.number, userID.rawValue])
-            guard db.changesCount > 0 else { return }
+            guard db.changedRowCount > 0 else { return }
             try LiveRows(db: db).handOver(from: userID, in: stored.number, at: moment)
             let writer = ConversationWriter(db: db, moment: moment)
             try writer.noteMembership(of: userID, in: stored.number)
@@ -149,7 +148,7 @@ extension SQLiteStore {
         }
     }
 
-    private static func map(_ identity: Identity, at moment: Timestamp, in db: Database) throws -> Int {
+    private static func map(_ identity: Identity, at moment: Timestamp, in db: SQLSession) throws -> Int {
         guard let old = try Authors.user(of: identity.externalID, source: identity.source, in: db) else {
             throw RepositoryError.invalid(field: "externalId", reason: "no author of this source has this id")
         }

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore: PushDeviceRepository {
     public func registerPushDevice(
@@ -20,7 +19,7 @@ extension SQLiteStore: PushDeviceRepository {
     public func removePushDevice(_ id: PushDevice.ID, of user: UserID) async throws -> Bool {
         try await write { db in
             try db.run("DELETE FROM push_devices WHERE id = ? AND user_id = ?", [id.rawValue, user.rawValue])
-            guard db.changesCount > 0 else { return false }
+            guard db.changedRowCount > 0 else { return false }
             try PushDeviceRows(db: db).note(user)
             return true
         }
@@ -87,7 +86,7 @@ extension SQLiteStore: PushDeviceRepository {
 
 /// Reads and changes the rows of devices, within one transaction.
 struct PushDeviceRows {
-    let db: Database
+    let db: SQLSession
 
     static let selection = """
         SELECT id, user_id, address, registered_at, begun_at, position, failures, tried_since, paused_until
@@ -157,7 +156,7 @@ struct PushDeviceRows {
         try ChangeLog.append(.personal, user: user, to: db)
         try db.run(
             "INSERT OR REPLACE INTO device_marks (user_id, change) VALUES (?, ?)",
-            [user.rawValue, db.lastInsertedRowID])
+            [user.rawValue, db.insertedNumber])
     }
 }
 

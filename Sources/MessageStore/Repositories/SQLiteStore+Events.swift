@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 import Synchronization
 
 extension SQLiteStore {
@@ -19,7 +18,7 @@ extension SQLiteStore {
 
 /// Applies one event, within one transaction.
 struct EventTaking {
-    let db: Database
+    let db: SQLSession
     let authorSource: String
     let excludesDirect: Bool
     let moment: Timestamp

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 import Synchronization
 
 extension SQLiteStore {
@@ -59,7 +58,7 @@ extension SQLiteStore {
 
 /// Excludes conversations from embedding and includes them, within one transaction.
 struct ExclusionWriter {
-    let db: Database
+    let db: SQLSession
     let excludesDirect: Bool
     let moment: Timestamp
 
@@ -69,7 +68,7 @@ struct ExclusionWriter {
         let kind: Conversation.Kind
         let embedding: ConversationEmbedding
 
-        static func find(_ id: ConversationID, in db: Database) throws -> Stored? {
+        static func find(_ id: ConversationID, in db: SQLSession) throws -> Stored? {
             try db.row("SELECT number, kind, embedding, is_excluded FROM conversations WHERE id = ?", [id.rawValue])
                 .map { row in
                     Stored(

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Puts failed items of a generation back into the queue, as if they had never been tried; returns their number.
@@ -9,7 +8,7 @@ extension SQLiteStore {
         try await write { db in
             guard let messages else {
                 try db.run("\(Self.retry) AND state = 3", [moment.microseconds, generation.rawValue])
-                return db.changesCount
+                return db.changedRowCount
             }
             var count = 0
             for key in messages {
@@ -22,7 +21,7 @@ extension SQLiteStore {
                     [
                         moment.microseconds, generation.rawValue, key.conversationID.rawValue, key.messageID.rawValue,
                     ])
-                count += db.changesCount
+                count += db.changedRowCount
             }
             return count
         }

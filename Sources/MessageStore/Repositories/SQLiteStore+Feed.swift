@@ -1,6 +1,5 @@
 public import ChatCore
 import Foundation
-import GRDB
 import Synchronization
 
 extension SQLiteStore {
@@ -52,7 +51,7 @@ extension SQLiteStore {
             var numbers: Set<PassageNumber> = []
             // An id that no message can have is not looked up, because for SQLite a text ends at the first NUL.
             for key in messages where MessageID(validating: key.messageID.rawValue) != nil {
-                let values: [SQLValue] = [
+                let values: [SQLArgument] = [
                     key.conversationID.rawValue, key.messageID.rawValue, generation.rawValue,
                 ]
                 for row in try db.rows(PassageRows.ofMessage, values) {
@@ -75,7 +74,7 @@ extension SQLiteStore {
         try await read { db in
             var found: [Int64: IndexedMessage] = [:]
             for key in keys where MessageID(validating: key.messageID.rawValue) != nil {
-                let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
+                let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
                 guard let row = try db.row(IndexedRows.one, values) else { continue }
                 found[row[0]] = try IndexedRows.message(row)
             }

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Returns all generations, oldest first.
@@ -61,27 +60,8 @@ extension SQLiteStore {
     /// wait.
     private func clear(_ generation: Int64) async throws {
         while try await write({ db in try GenerationRows.deletePassages(of: generation, in: db) }) {}
-        while try await write({ db in try FreePages.giveBack(in: db) }) {}
+        while try await engine.giveBackSpace() {}
         // If a reader uses the log, it is emptied later.
         try? await checkpoint()
-    }
-}
-
-/// The unused pages of the database file.
-enum FreePages {
-    /// Pages that are freed in one transaction.
-    private static let pageLimit = 2_000
-
-    /// Frees some pages, which shrinks the file at the next checkpoint; returns whether any are left.
-    static func giveBack(in db: Database) throws -> Bool {
-        let before = try count(in: db)
-        guard before > 0 else { return false }
-        try db.execute(sql: "PRAGMA incremental_vacuum(\(pageLimit))")
-        let after = try count(in: db)
-        return after > 0 && after < before
-    }
-
-    private static func count(in db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
     }
 }

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Begins an extraction.
@@ -9,7 +8,7 @@ extension SQLiteStore {
     ) async throws -> ExtractionLease {
         try await write { db in
             let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
-            let values: [SQLValue] = [conversation, kind.rawValue]
+            let values: [SQLArgument] = [conversation, kind.rawValue]
             let held = try db.number(
                 "SELECT leased_until FROM extractions WHERE conversation = ? AND kind = ? AND lease_id IS NOT NULL",
                 values)
@@ -118,12 +117,12 @@ extension SQLiteStore {
 
 /// A running extraction.
 private struct ExtractionRows {
-    let db: Database
+    let db: SQLSession
     let lease: ExtractionLease
     let conversation: Int64
     let watermark: Int64
 
-    init(db: Database, lease: ExtractionLease) throws {
+    init(db: SQLSession, lease: ExtractionLease) throws {
         let row = try db.row("SELECT conversation, watermark FROM extractions WHERE lease_id = ?", [lease.id])
         guard let row else { throw RepositoryError.extractionUnderWay(lease.conversationID) }
         (self.db, self.lease) = (db, lease)

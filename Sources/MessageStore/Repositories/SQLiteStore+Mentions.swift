@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     public func beginMentions() async throws -> ChangeCursor {

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Stores messages; each succeeds or fails on its own, all in one transaction.
@@ -27,7 +26,7 @@ extension SQLiteStore {
         }
     }
 
-    private static func seq(of message: Message, _ outcome: AcceptOutcome, in db: Database) throws -> Int64? {
+    private static func seq(of message: Message, _ outcome: AcceptOutcome, in db: SQLSession) throws -> Int64? {
         let id: MessageID
         switch outcome {
         case .inserted, .updated: id = message.key.messageID
@@ -190,7 +189,7 @@ struct CandidateReading {
         self.generation = generation
     }
 
-    mutating func take(_ row: SQLRow, in db: Database) throws {
+    mutating func take(_ row: SQLRow, in db: SQLSession) throws {
         guard seen.insert(row[0]).inserted, try permits(row[1], in: db) else { return }
         let stored = try StoredMessage(row)
         if stored.message.kind == .assistant {
@@ -201,7 +200,7 @@ struct CandidateReading {
     }
 
     /// Returns the collected messages with their passages.
-    func visible(in db: Database) throws -> [VisibleMessage] {
+    func visible(in db: SQLSession) throws -> [VisibleMessage] {
         let passages = try generation.map { try Self.passages(of: found.map(\.number), in: $0, db) } ?? [:]
         return found.map { stored in
             VisibleMessage(
@@ -213,7 +212,7 @@ struct CandidateReading {
 
     /// Reads the passages of messages, by ordinal; messages without any are left out.
     static func passages(
-        of messages: [Int64], in generation: GenerationNumber, _ db: Database
+        of messages: [Int64], in generation: GenerationNumber, _ db: SQLSession
     ) throws -> [Int64: [Passage]] {
         var found: [Int64: [Passage]] = [:]
         for row in try db.rows(passages, [JSONColumn.numbers(Set(messages)), generation.rawValue]) {
@@ -224,7 +223,7 @@ struct CandidateReading {
         return found
     }
 
-    private mutating func permits(_ conversation: Int64, in db: Database) throws -> Bool {
+    private mutating func permits(_ conversation: Int64, in db: SQLSession) throws -> Bool {
         if let known = isPermitted[conversation] { return known }
         let permits = try Permission.permits(conversation, scope, at: moment, in: db)
         isPermitted[conversation] = permits

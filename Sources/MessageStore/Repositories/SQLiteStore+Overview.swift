@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 /// A conversation in the list of an operator.
 public struct ConversationOverview: Hashable, Codable, Sendable {
@@ -83,7 +82,7 @@ extension SQLiteStore {
                 let id = roster.conversation.id
                 let before = try Self.present(in: id, at: moment, db)
                 var after = before
-                try db.inSavepoint {
+                try db.undoing {
                     do {
                         _ = try ConversationWriter(db: db, moment: moment)
                             .store(roster, source: source, mode: .importing)
@@ -91,7 +90,6 @@ extension SQLiteStore {
                     } catch is RepositoryError {
                         // The import will report it.
                     }
-                    return .rollback
                 }
                 previews.append(
                     MembershipPreview(
@@ -102,7 +100,7 @@ extension SQLiteStore {
         }
     }
 
-    private static func present(in id: ConversationID, at moment: Timestamp, _ db: Database) throws -> Set<UserID> {
+    private static func present(in id: ConversationID, at moment: Timestamp, _ db: SQLSession) throws -> Set<UserID> {
         let rows = try db.rows(
             """
             SELECT p.user_id FROM members p JOIN conversations c ON c.number = p.conversation

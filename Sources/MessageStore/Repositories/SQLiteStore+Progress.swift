@@ -1,11 +1,10 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Counts the messages of a generation by their state; each count is independent of the others.
     public func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
         try await read { db in
-            func count(_ sql: String, _ values: [SQLValue] = []) throws -> Int { Int(try db.number(sql, values) ?? 0) }
+            func count(_ sql: String, _ values: [SQLArgument] = []) throws -> Int { Int(try db.number(sql, values) ?? 0) }
             let number = generation.rawValue
             let since = try db.number("SELECT since FROM generations WHERE number = ?", [number]) ?? .min
             return EmbeddingCoverage(
@@ -50,7 +49,7 @@ enum UsageRows {
     static let largest = 1_000_000_000_000_000
 
     static func add(
-        _ usage: EmbeddingUsage, of generation: Int64, on day: Int, to table: Table = .passages, in db: Database
+        _ usage: EmbeddingUsage, of generation: Int64, on day: Int, to table: Table = .passages, in db: SQLSession
     ) throws {
         try db.run(
             """
@@ -62,7 +61,7 @@ enum UsageRows {
             """, [day, generation, usage.requestCount, usage.textCount, usage.tokenCount])
     }
 
-    static func all(on day: Int, in db: Database) throws -> [GenerationUsage] {
+    static func all(on day: Int, in db: SQLSession) throws -> [GenerationUsage] {
         let passages = try all(on: day, from: .passages, in: db)
         let questions = try all(on: day, from: .questions, in: db)
         return Set(passages.keys).union(questions.keys).sorted().map { generation in
@@ -75,7 +74,7 @@ enum UsageRows {
     }
 
     private static func all(
-        on day: Int, from table: Table, in db: Database
+        on day: Int, from table: Table, in db: SQLSession
     ) throws -> [Int64: (today: EmbeddingUsage, total: EmbeddingUsage)] {
         let rows = try db.rows(
             """

@@ -1,6 +1,5 @@
 public import ChatCore
 import Foundation
-import GRDB
 
 extension SQLiteStore {
     /// Leases the next items of a generation: new messages before backlog, first tries before retries, newest message
@@ -24,7 +23,7 @@ extension SQLiteStore {
         return try await read { db in
             var found: [[UInt8]: [Float]] = [:]
             for hash in contentHashes {
-                let values: [SQLValue] = [generation.rawValue, VectorColumn.data(hash)]
+                let values: [SQLArgument] = [generation.rawValue, VectorColumn.data(hash)]
                 guard let row = try db.row(PassageRows.ofContent, values) else { continue }
                 found[hash] = try VectorColumn.vector(row[0] ?? Data())
             }

@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     public func snapshots() async throws -> [GenerationNumber: SnapshotRecord] {

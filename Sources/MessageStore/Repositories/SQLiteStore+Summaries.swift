@@ -1,6 +1,5 @@
 public import ChatCore
 import Foundation
-import GRDB
 
 extension SQLiteStore {
     /// Returns the summaries of a conversation that were written by a recipe.
@@ -77,7 +76,7 @@ enum SummaryRows {
     }
 
     /// Whether a part of another summary exists unchanged.
-    static func isKept(_ part: SpanSummary, conversation: Int64, in db: Database) throws -> Bool {
+    static func isKept(_ part: SpanSummary, conversation: Int64, in db: SQLSession) throws -> Bool {
         guard let place = try Place(of: part, conversation: conversation, in: db) else { return false }
         let row = try db.row(
             kept, [conversation, part.level, place.first.number, place.last.number, part.recipe])
@@ -86,13 +85,13 @@ enum SummaryRows {
     }
 
     /// Deletes every summary whose span includes a changed message.
-    static func remove(covering stored: StoredMessage, in db: Database) throws {
-        let place: [SQLValue] = [stored.place.0, stored.place.1]
+    static func remove(covering stored: StoredMessage, in db: SQLSession) throws {
+        let place: [SQLArgument] = [stored.place.0, stored.place.1]
         try db.run(removal, [stored.conversation] + place + place)
     }
 
     /// Deletes the summaries of conversations that a user is or was in, or wrote in.
-    static func forget(_ user: String, in db: Database) throws {
+    static func forget(_ user: String, in db: SQLSession) throws {
         try db.run(
             """
             DELETE FROM summaries WHERE conversation IN (SELECT conversation FROM members WHERE user_id = ?1
@@ -107,7 +106,7 @@ enum SummaryRows {
         let last: StoredMessage
 
         /// Finds the ends of the span; nil when one of them is missing, or they are not in order.
-        init?(of summary: SpanSummary, conversation: Int64, in db: Database) throws {
+        init?(of summary: SpanSummary, conversation: Int64, in db: SQLSession) throws {
             func end(_ id: MessageID) throws -> StoredMessage? {
                 let key = MessageKey(conversationID: summary.conversationID, messageID: id)
                 let stored = try StoredMessage.find(key, in: db)
@@ -121,21 +120,21 @@ enum SummaryRows {
             self.last = last
         }
 
-        private var bounds: [SQLValue] { [first.place.0, first.place.1, last.place.0, last.place.1] }
+        private var bounds: [SQLArgument] { [first.place.0, first.place.1, last.place.0, last.place.1] }
 
         /// Whether the messages of the span are those of the summary.
-        func holdsMessages(of summary: SpanSummary, in db: Database) throws -> Bool {
+        func holdsMessages(of summary: SpanSummary, in db: SQLSession) throws -> Bool {
             let messages = try db.rows(SummaryRows.messages, [conversation] + bounds)
                 .map { try StoredMessage($0).message }
             return SpanSummary.contentHash(of: messages) == summary.contentHash
         }
 
         /// Deletes overlapping summaries of a level.
-        func clear(level: Int, in db: Database) throws {
+        func clear(level: Int, in db: SQLSession) throws {
             try db.run(SummaryRows.clearing, [conversation, level] + bounds)
         }
 
-        func insert(_ summary: SpanSummary, in db: Database) throws {
+        func insert(_ summary: SpanSummary, in db: SQLSession) throws {
             try db.run(
                 """
                 INSERT INTO summaries (conversation, level, first_time, first_message, last_time, last_message,

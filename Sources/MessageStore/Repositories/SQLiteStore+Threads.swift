@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Stores a new thread.
@@ -17,7 +16,7 @@ extension SQLiteStore {
         -> [AssistantThread]
     {
         try await read { db in
-            var values: [SQLValue] = [user.rawValue]
+            var values: [SQLArgument] = [user.rawValue]
             if let place { values += [place.updatedAt.microseconds, place.id.rawValue] }
             return try db.rows(ThreadRows.page(isFirst: place == nil), values + [max(0, limit)])
                 .map(ThreadRows.thread)
@@ -29,7 +28,7 @@ extension SQLiteStore {
         -> ListChanges<AssistantThread>
     {
         try await read { db in
-            let values: [SQLValue] = [user.rawValue]
+            let values: [SQLArgument] = [user.rawValue]
             let reading = FollowedList.Reading(rows: ThreadRows.followed, values: values) { start, end in
                 try db.rows(ThreadRows.changed, values + [start, end]).map(ThreadRows.thread)
             }
@@ -72,7 +71,7 @@ extension SQLiteStore {
     ) async throws -> ListChanges<Turn> {
         try await read { db in
             let place = try Permission.number(of: conversation, for: user, at: moment, in: db)
-            let values: [SQLValue] = [conversation.rawValue, user.rawValue]
+            let values: [SQLArgument] = [conversation.rawValue, user.rawValue]
             let reading = FollowedList.Reading(rows: TurnRows.followed, values: values) { start, end in
                 try TurnRows.list(TurnRows.changed, values + [start, end], .max, in: db)
             }
@@ -128,14 +127,14 @@ enum ThreadRows {
             createdAt: row.moment(4), updatedAt: row.moment(5))
     }
 
-    static func find(_ id: ThreadID, of user: UserID, in db: Database) throws -> AssistantThread {
+    static func find(_ id: ThreadID, of user: UserID, in db: SQLSession) throws -> AssistantThread {
         let row = try db.row(selection + "WHERE h.id = ? AND h.owner_id = ?", [id.rawValue, user.rawValue])
         guard let row else { throw RepositoryError.noSuchThread(id) }
         return try thread(row)
     }
 
     /// Returns the number of a user's thread.
-    static func number(of id: ThreadID, user: UserID, in db: Database) throws -> Int64 {
+    static func number(of id: ThreadID, user: UserID, in db: SQLSession) throws -> Int64 {
         let number = try db.number(
             "SELECT number FROM threads WHERE id = ? AND owner_id = ?", [id.rawValue, user.rawValue])
         guard let number else { throw RepositoryError.noSuchThread(id) }
@@ -143,13 +142,13 @@ enum ThreadRows {
     }
 
     static func exchange(
-        of user: UserID, in conversation: ConversationID, at moment: Timestamp, in db: Database
+        of user: UserID, in conversation: ConversationID, at moment: Timestamp, in db: SQLSession
     ) throws -> AssistantThread? {
         _ = try Permission.number(of: conversation, for: user, at: moment, in: db)
         return try db.row(ofConversation, [conversation.rawValue, user.rawValue]).map(thread)
     }
 
-    static func insert(_ thread: AssistantThread, in db: Database) throws {
+    static func insert(_ thread: AssistantThread, in db: SQLSession) throws {
         try StoreRules.check(thread)
         guard try db.number("SELECT number FROM threads WHERE id = ?", [thread.id.rawValue]) == nil else {
             throw RepositoryError.conflict("a thread with this id exists")
@@ -174,7 +173,7 @@ enum ThreadRows {
     }
 
     /// Deletes a thread with its turns, and notes their removal for the followers of the owner's lists.
-    static func remove(_ number: Int64, tellingOwner change: inout FollowedChange, in db: Database) throws {
+    static func remove(_ number: Int64, tellingOwner change: inout FollowedChange, in db: SQLSession) throws {
         let row = try db.row(
             """
             SELECT h.id, h.owner_id, c.number FROM threads h LEFT JOIN conversations c ON c.id = h.conversation_id
@@ -192,7 +191,7 @@ enum ThreadRows {
     }
 
     /// Notes that turns and their threads changed; rows with number, thread and asker of each turn.
-    static func note(turns: [SQLRow], in db: Database) throws {
+    static func note(turns: [SQLRow], in db: SQLSession) throws {
         var change = FollowedChange(.threads, in: db)
         for turn in turns {
             let entry = try change.number(of: turn.identifier(2))

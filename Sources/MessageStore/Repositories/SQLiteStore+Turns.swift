@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Stores a turn; see ``TurnRepository/record(_:trace:)``.
@@ -11,7 +10,7 @@ extension SQLiteStore {
     public func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
         try await read { db in
             let condition = TurnRows.owned(inThread: thread != nil)
-            var values: [SQLValue] = [
+            var values: [SQLArgument] = [
                 try thread.map { try ThreadRows.number(of: $0, user: user, in: db) } ?? user.rawValue
             ]
             if let before {

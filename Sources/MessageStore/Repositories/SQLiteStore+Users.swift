@@ -1,5 +1,4 @@
 public import ChatCore
-import GRDB
 
 extension SQLiteStore {
     /// Returns the kind of a user.
@@ -40,18 +39,18 @@ enum UserRows {
             id: row.identifier(0), kind: UserKind(rawValue: row[1]) ?? .guest, isStated: row[2])
     }
 
-    static func find(_ id: UserID, in db: Database) throws -> User? {
+    static func find(_ id: UserID, in db: SQLSession) throws -> User? {
         try db.row("SELECT \(columns) FROM users WHERE id = ?", [id.rawValue]).map(user)
     }
 
-    static func write(_ user: User, in db: Database) throws {
+    static func write(_ user: User, in db: SQLSession) throws {
         try db.run(
             "INSERT OR REPLACE INTO users (id, kind, is_stated) VALUES (?, ?, ?)",
             [user.id.rawValue, user.kind.rawValue, user.isStated])
     }
 
     /// Derives the kind of a user from the sources, unless it was set.
-    static func derive(_ id: UserID, in db: Database) throws {
+    static func derive(_ id: UserID, in db: SQLSession) throws {
         let known = try find(id, in: db)
         guard known?.isStated != true else { return }
         let identities = try db.rows(

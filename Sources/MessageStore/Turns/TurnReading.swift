@@ -1,11 +1,10 @@
 import ChatCore
-import GRDB
 
 /// Decides within one transaction which parts of their turns askers may see.
 ///
 /// A turn is based on its sources and on the turns that entered its prompt; each turn is checked once.
 struct TurnReading {
-    let db: Database
+    let db: SQLSession
     let moment: Timestamp
     /// The names of the conversations that askers see.
     private var permitted: [UserID: [ConversationID: String]] = [:]
@@ -15,7 +14,7 @@ struct TurnReading {
     private var lost: Set<Int64> = []
     private var answers: [UserID: AnswerReading] = [:]
 
-    init(db: Database, moment: Timestamp) {
+    init(db: SQLSession, moment: Timestamp) {
         self.db = db
         self.moment = moment
     }
@@ -126,10 +125,10 @@ struct TurnReading {
 struct AnswerReading {
     let reader: UserID
     let moment: Timestamp
-    let db: Database
+    let db: SQLSession
     private var isPermitted: [Int64: Bool] = [:]
 
-    init(reader: UserID, moment: Timestamp, db: Database) {
+    init(reader: UserID, moment: Timestamp, db: SQLSession) {
         (self.reader, self.moment, self.db) = (reader, moment, db)
     }
 

@@ -1,6 +1,5 @@
 import ChatCore
 import Foundation
-import GRDB
 
 /// The data shown with answers: a column of `turns`, and rows of `turn_shown`, so that an erasure finds each message.
 enum TurnReplyRows {
@@ -11,7 +10,7 @@ enum TurnReplyRows {
         let mode: String?
     }
 
-    static func insert(_ reply: TurnReply, of turn: Int64, in db: Database) throws {
+    static func insert(_ reply: TurnReply, of turn: Int64, in db: SQLSession) throws {
         let column = Column(
             citations: reply.citations, notices: reply.notices, noAnswerReason: reply.noAnswerReason, mode: reply.mode)
         let text = String(decoding: try JSONEncoder().encode(column), as: UTF8.self)
@@ -29,7 +28,7 @@ enum TurnReplyRows {
         }
     }
 
-    static func reply(_ column: String?, of turn: Int64, in db: Database) throws -> TurnReply? {
+    static func reply(_ column: String?, of turn: Int64, in db: SQLSession) throws -> TurnReply? {
         guard let column else { return nil }
         let kept = try JSONDecoder().decode(Column.self, from: Data(column.utf8))
         let sources = try db.rows(
@@ -47,7 +46,7 @@ enum TurnReplyRows {
     }
 
     /// Removes a message from all lists of sources.
-    static func forget(_ key: MessageKey, in db: Database) throws {
+    static func forget(_ key: MessageKey, in db: SQLSession) throws {
         try db.run(
             "DELETE FROM turn_shown WHERE conversation_id = ? AND message_id = ?",
             [key.conversationID.rawValue, key.messageID.rawValue])

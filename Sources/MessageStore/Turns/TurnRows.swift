@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// The rows of `turns`, `turn_sources` and `turn_history`.
 enum TurnRows {
@@ -36,7 +35,7 @@ enum TurnRows {
             ORDER BY t.number
             """
 
-    static func insert(_ turn: Turn, trace: TurnTrace?, in db: Database) throws {
+    static func insert(_ turn: Turn, trace: TurnTrace?, in db: SQLSession) throws {
         guard try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue]) == nil else {
             throw RepositoryError.conflict("a turn with this id exists")
         }
@@ -53,7 +52,7 @@ enum TurnRows {
                 turn.id.rawValue, turn.askerID.rawValue, redaction?.takesQuestion == true ? "" : turn.question,
                 redaction == nil ? turn.answer : "", turn.askedAt.microseconds, thread, redaction?.reason.rawValue,
             ])
-        let number = db.lastInsertedRowID
+        let number = db.insertedNumber
         if let reply = turn.reply, redaction == nil { try TurnReplyRows.insert(reply, of: number, in: db) }
         try insertSources(of: turn, number: number, in: db)
         if let conversation = turn.wholeConversationID {
@@ -78,7 +77,7 @@ enum TurnRows {
         }
     }
 
-    private static func insertSources(of turn: Turn, number: Int64, in db: Database) throws {
+    private static func insertSources(of turn: Turn, number: Int64, in db: SQLSession) throws {
         for (rank, key) in turn.sourceKeys.enumerated() {
             try db.run(
                 "INSERT INTO turn_sources (turn, rank, conversation_id, message_id) VALUES (?, ?, ?, ?)",
@@ -87,8 +86,8 @@ enum TurnRows {
     }
 
     /// Removes question and answer from the turns that are based on a deleted message.
-    static func redact(standingOn key: MessageKey, in db: Database) throws {
-        let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
+    static func redact(standingOn key: MessageKey, in db: SQLSession) throws {
+        let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
         try ThreadRows.note(turns: try db.rows(standingInThreads, values + [true]), in: db)
         try db.run(
             standing + "DELETE FROM turn_hits WHERE turn IN (SELECT number FROM standing)", values)
@@ -102,9 +101,9 @@ enum TurnRows {
     }
 
     /// Removes the answer from the turns that are based on an edited message, and the question if it was asked there.
-    static func redact(standingOnEdited stored: StoredMessage, in db: Database) throws {
+    static func redact(standingOnEdited stored: StoredMessage, in db: SQLSession) throws {
         let key = stored.message.key
-        let values: [SQLValue] = [key.conversationID.rawValue, key.messageID.rawValue]
+        let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
         try ThreadRows.note(turns: try db.rows(standingInThreads, values + [false]), in: db)
         let asks = try MentionRows.isMention(stored.number, in: db)
         try db.run(
@@ -116,14 +115,14 @@ enum TurnRows {
     }
 
     /// Returns the number of a turn; if `user` is given, the user must be its asker.
-    static func number(of id: TurnID, user: UserID?, in db: Database) throws -> Int64 {
+    static func number(of id: TurnID, user: UserID?, in db: SQLSession) throws -> Int64 {
         let row = try db.row("SELECT number, asker_id FROM turns WHERE id = ?", [id.rawValue])
         guard let row, user.map({ $0 == row.identifier(1) }) ?? true else { throw RepositoryError.noSuchTurn(id) }
         return row[0]
     }
 
     /// Returns an existing turn.
-    static func turn(_ number: Int64, in db: Database) throws -> Turn {
+    static func turn(_ number: Int64, in db: SQLSession) throws -> Turn {
         guard let turn = try list("WHERE number = ?", [number], 1, in: db).first else {
             throw RepositoryError.unavailable(reason: "a turn is gone")
         }
@@ -133,7 +132,7 @@ enum TurnRows {
     /// Deletes a turn.
     ///
     /// Turns whose prompt it entered inherit its messages and its history.
-    static func remove(_ number: Int64, in db: Database) throws {
+    static func remove(_ number: Int64, in db: SQLSession) throws {
         let row = try db.row(
             """
             SELECT t.id, t.thread, h.owner_id, c.number FROM turns t JOIN threads h ON h.number = t.thread
@@ -189,7 +188,7 @@ enum TurnRows {
         """
     }
 
-    static func list(_ condition: String, _ values: [SQLValue], _ limit: Int, in db: Database) throws -> [Turn] {
+    static func list(_ condition: String, _ values: [SQLArgument], _ limit: Int, in db: SQLSession) throws -> [Turn] {
         try db.rows(selection(condition), values + [max(0, limit)]).map { row in
             let number: Int64 = row[0]
             return Turn(
@@ -208,13 +207,13 @@ enum TurnRows {
         return TurnFeedback(rating: try row.word(7), reason: row[8], givenAt: givenAt)
     }
 
-    private static func sources(of turn: Int64, in db: Database) throws -> [MessageKey] {
+    private static func sources(of turn: Int64, in db: SQLSession) throws -> [MessageKey] {
         try db.rows(
             "SELECT conversation_id, message_id FROM turn_sources WHERE turn = ? ORDER BY rank", [turn]
         ).map { MessageKey(conversationID: $0.identifier(0), messageID: $0.identifier(1)) }
     }
 
-    private static func history(of turn: Int64, in db: Database) throws -> [TurnID] {
+    private static func history(of turn: Int64, in db: SQLSession) throws -> [TurnID] {
         try db.rows(
             """
             SELECT t.id FROM turn_history h JOIN turns t ON t.number = h.earlier WHERE h.turn = ? ORDER BY h.earlier
@@ -236,7 +235,7 @@ struct TurnRedaction {
     ///   - history: Number and redaction of each turn that entered its prompt; nil for a deleted one.
     ///   - db: The store.
     /// - Throws: Storage errors.
-    init?(of turn: Turn, after history: [SQLRow?], in db: Database) throws {
+    init?(of turn: Turn, after history: [SQLRow?], in db: SQLSession) throws {
         let sources = try turn.sourceKeys.compactMap { try StoredMessage.find($0, in: db) }
         if try sources.contains(where: { $0.message.deletedAt != nil }) || history.contains(where: { $0 == nil })
             || Self.hasLostMessages(turn, in: db)
@@ -251,13 +250,13 @@ struct TurnRedaction {
         takesQuestion = try edited.contains { try MentionRows.isMention($0.number, in: db) }
     }
 
-    private static func isEdited(_ message: Int64, since moment: Timestamp, in db: Database) throws -> Bool {
+    private static func isEdited(_ message: Int64, since moment: Timestamp, in db: SQLSession) throws -> Bool {
         try db.number(
             "SELECT 1 FROM messages WHERE number = ? AND text_changed_at > ?", [message, moment.microseconds]) != nil
     }
 
     /// Whether the whole conversation that a turn is based on lost a message after the turn was asked.
-    private static func hasLostMessages(_ turn: Turn, in db: Database) throws -> Bool {
+    private static func hasLostMessages(_ turn: Turn, in db: SQLSession) throws -> Bool {
         guard let conversation = turn.wholeConversationID else { return false }
         return try db.number(
             """
@@ -274,7 +273,7 @@ struct TurnRedaction {
         """
 
     /// Whether a text of the whole conversation that a turn is based on changed after the turn was asked.
-    private static func hasEditedMessages(_ turn: Turn, in db: Database) throws -> Bool {
+    private static func hasEditedMessages(_ turn: Turn, in db: SQLSession) throws -> Bool {
         guard let conversation = turn.wholeConversationID else { return false }
         return try db.number(editedInConversation, [conversation.rawValue, turn.askedAt.microseconds]) != nil
     }

@@ -1,23 +1,22 @@
 import ChatCore
-import GRDB
 
 /// The rows of `items`.
 ///
 /// All writes through one value share one entry in the change log, made with the first write.
 struct ItemRows {
-    private let db: Database
+    private let db: SQLSession
     private let conversation: Int64
     private var change: FollowedChange
 
     /// Begins to write items of a conversation.
-    init(db: Database, conversation: Int64) {
+    init(db: SQLSession, conversation: Int64) {
         self.db = db
         self.conversation = conversation
         change = FollowedChange(.items, conversation: conversation, in: db)
     }
 
     /// Begins to write items of an existing conversation.
-    init(of id: ConversationID, in db: Database) throws {
+    init(of id: ConversationID, in db: SQLSession) throws {
         guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id.rawValue]) else {
             throw RepositoryError.noSuchConversation(id)
         }
@@ -49,9 +48,9 @@ struct ItemRows {
 
     /// Returns the changes of a conversation's items after a position.
     static func changes(
-        of kind: ExtractedItem.Kind, in conversation: Int64, after cursor: ChangeCursor?, limit: Int, in db: Database
+        of kind: ExtractedItem.Kind, in conversation: Int64, after cursor: ChangeCursor?, limit: Int, in db: SQLSession
     ) throws -> ListChanges<ExtractedItem> {
-        let values: [SQLValue] = [conversation, kind.rawValue]
+        let values: [SQLArgument] = [conversation, kind.rawValue]
         let reading = FollowedList.Reading(rows: followed, values: values) { start, end in
             try db.rows(changed, values + [start, end]).map(item)
         }
@@ -71,7 +70,7 @@ struct ItemRows {
 
     /// Returns an item that a scope grants and that is not dismissed.
     static func find(
-        _ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp, in db: Database
+        _ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp, in db: SQLSession
     ) throws -> ExtractedItem {
         guard ItemID(validating: id.rawValue) != nil,
             let row = try db.row(selection + "WHERE i.id = ? AND i.kind = ?", [id.rawValue, kind.rawValue]),
@@ -91,7 +90,7 @@ struct ItemRows {
         return text
     }
 
-    static func name(of user: UserID, in id: ConversationID, _ db: Database) throws -> String {
+    static func name(of user: UserID, in id: ConversationID, _ db: SQLSession) throws -> String {
         let row = try db.row(
             """
             SELECT m.display_name FROM members m JOIN conversations c ON c.number = m.conversation
@@ -174,7 +173,7 @@ struct ItemRows {
     }
 
     /// Removes a person from all items.
-    static func forget(_ user: String, in db: Database) throws {
+    static func forget(_ user: String, in db: SQLSession) throws {
         let items = try db.rows(selection + "WHERE i.person_id = ? ORDER BY i.number", [user])
         let groups = Dictionary(grouping: items, by: { $0[16] as Int64 }).sorted { $0.key < $1.key }
         for (conversation, items) in groups {
@@ -186,13 +185,13 @@ struct ItemRows {
     static let ofPerson = selection + "WHERE i.person_id = ?2 AND i.conversation = ?1 ORDER BY i.number"
 
     /// Gives a person's items in a conversation to another person, dismissed ones too.
-    static func move(from old: UserID, to new: Member, in conversation: Int64, db: Database) throws {
+    static func move(from old: UserID, to new: Member, in conversation: Int64, db: SQLSession) throws {
         let items = try db.rows(ofPerson, [conversation, old.rawValue])
         try assign(items, to: new.userID, name: new.displayName, in: conversation, db)
     }
 
     private static func assign(
-        _ items: [SQLRow], to user: UserID?, name: String?, in conversation: Int64, _ db: Database
+        _ items: [SQLRow], to user: UserID?, name: String?, in conversation: Int64, _ db: SQLSession
     ) throws {
         var rows = ItemRows(db: db, conversation: conversation)
         for row in items {

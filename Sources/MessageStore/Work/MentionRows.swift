@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// The rows of `mentions`, their sources and deliveries.
 enum MentionRows {
@@ -48,16 +47,16 @@ enum MentionRows {
         CROSS JOIN messages m ON m.number = s.source CROSS JOIN conversations c ON c.number = m.conversation
         """
 
-    static func basis(of messages: [Int64], in db: Database) throws -> [Int64] {
+    static func basis(of messages: [Int64], in db: SQLSession) throws -> [Int64] {
         try db.rows(basis, [JSONColumn.numbers(messages)]).map { $0[0] }
     }
 
-    static func places(of answers: [Int64], in db: Database) throws -> Set<ConversationID> {
+    static func places(of answers: [Int64], in db: SQLSession) throws -> Set<ConversationID> {
         Set(try db.rows(places, [JSONColumn.numbers(answers)]).map { $0.identifier(0) })
     }
 
     /// Whether the text of one of the messages changed after a mention was claimed: the answer may hold the old text.
-    static func isEdited(_ messages: [Int64], sinceClaimOf mention: Int64, in db: Database) throws -> Bool {
+    static func isEdited(_ messages: [Int64], sinceClaimOf mention: Int64, in db: SQLSession) throws -> Bool {
         try db.number(
             """
             SELECT 1 FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
@@ -65,7 +64,7 @@ enum MentionRows {
             """, [JSONColumn.numbers(messages), mention]) != nil
     }
 
-    static func isMention(_ message: Int64, in db: Database) throws -> Bool {
+    static func isMention(_ message: Int64, in db: SQLSession) throws -> Bool {
         try db.number("SELECT 1 FROM mentions WHERE message = ?", [message]) != nil
     }
 
@@ -77,7 +76,7 @@ enum MentionRows {
     /// - Complexity: One lookup for each present member and conversation, until no conversation is left.
     static func audience(
         of id: ConversationID, asker: UserID, among candidates: Set<ConversationID>?, at moment: Timestamp,
-        in db: Database
+        in db: SQLSession
     ) throws -> Set<ConversationID> {
         func permitted(_ conversations: SearchScope.Conversations, for user: UserID) throws -> Set<ConversationID> {
             let scope = SearchScope(asker: user, conversations: conversations)
@@ -104,7 +103,7 @@ enum MentionRows {
         return shared.union([id])
     }
 
-    static func message(_ number: Int64, in db: Database) throws -> StoredMessage? {
+    static func message(_ number: Int64, in db: SQLSession) throws -> StoredMessage? {
         try db.row(
             """
             SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
@@ -113,7 +112,7 @@ enum MentionRows {
         ).map(StoredMessage.init)
     }
 
-    static func settle(_ number: Int64, as state: Mention.State, dueAt moment: Timestamp?, in db: Database) throws {
+    static func settle(_ number: Int64, as state: Mention.State, dueAt moment: Timestamp?, in db: SQLSession) throws {
         try db.run(
             "UPDATE mentions SET state = ?, due_at = ? WHERE message = ? AND state = ?",
             [state.rawValue, moment?.microseconds, number, Mention.State.waiting.rawValue])

@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 
 /// The state of a queue entry.
 enum QueueState: Int {
@@ -64,7 +63,7 @@ enum QueueRows {
     /// Leases ready entries.
     static func claim(
         _ limit: Int, for generation: Int64, includingBacklog includesBacklog: Bool, until lease: Timestamp,
-        in db: Database
+        in db: SQLSession
     ) throws -> [WorkItem] {
         let rows = try db.rows(ready, [generation, includesBacklog ? 1 : 0, limit])
         return try rows.map { row in
@@ -78,7 +77,7 @@ enum QueueRows {
         }
     }
 
-    static func entry(of item: WorkItem, in db: Database) throws -> Entry? {
+    static func entry(of item: WorkItem, in db: SQLSession) throws -> Entry? {
         let key = item.messageKey
         return try db.row(
             current,

@@ -1,48 +1,5 @@
 import ChatCore
 import Foundation
-import GRDB
-
-/// A value that is bound to a statement; nil is NULL.
-typealias SQLValue = (any DatabaseValueConvertible)?
-
-extension Database {
-    /// Runs a statement, which is prepared once for each connection.
-    func run(_ sql: String, _ values: [SQLValue] = []) throws {
-        try statement(sql, values).execute()
-    }
-
-    /// Returns the first row of a statement, which is prepared once for each connection.
-    func row(_ sql: String, _ values: [SQLValue] = []) throws -> SQLRow? { try cursor(sql, values).next() }
-
-    /// Returns all rows of a statement, which is prepared once for each connection.
-    func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [SQLRow] { try Array(cursor(sql, values)) }
-
-    /// Returns the rows of a statement one after another; it must be read before the statement runs again.
-    func cursor(_ sql: String, _ values: [SQLValue] = []) throws -> SQLRowCursor {
-        SQLRowCursor(try statement(sql, values))
-    }
-
-    /// Returns the number in the first column of the first row.
-    func number(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
-        try Int64.fetchOne(statement(sql, values))
-    }
-
-    /// Returns a statement with its values.
-    ///
-    /// They are bound one by one: building and checking a list of arguments for each row took a third of the time of an
-    /// import.
-    private func statement(_ sql: String, _ values: [SQLValue]) throws -> Statement {
-        let statement = try cachedStatement(sql: sql)
-        // Sets all of them to NULL, and marks them as set.
-        statement.setUncheckedArguments(StatementArguments())
-        for (index, value) in values.enumerated() {
-            guard let value else { continue }
-            let code = ResultCode(rawValue: value.bind(to: statement.sqliteStatement, at: CInt(index + 1)))
-            guard code == .SQLITE_OK else { throw DatabaseError(resultCode: code) }
-        }
-        return statement
-    }
-}
 
 /// Lists stored as JSON in a text column.
 enum JSONColumn {

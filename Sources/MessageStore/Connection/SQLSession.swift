@@ -1,0 +1,124 @@
+import GRDB
+
+/// The statements of one transaction.
+///
+/// All reading and writing of rows goes through a session. Statements are written in SQLite's language, as far as
+/// PostgreSQL knows it too; ``PostgresText`` lists the other forms that may occur. A statement is prepared once for each
+/// connection.
+struct SQLSession {
+    private enum Connection {
+        case sqlite(Database)
+    }
+
+    private let connection: Connection
+
+    init(_ database: Database) { connection = .sqlite(database) }
+
+    /// Runs statements that only SQLite knows; does nothing, and returns nil, on another database.
+    func onSQLite<Value>(_ body: (Database) throws -> Value) rethrows -> Value? {
+        switch connection {
+        case .sqlite(let database): try body(database)
+        }
+    }
+
+    /// Runs a statement.
+    func run(_ sql: String, _ values: [SQLArgument] = []) throws {
+        switch connection {
+        case .sqlite(let database): try database.statement(sql, values).execute()
+        }
+    }
+
+    /// Returns the first row of a statement.
+    func row(_ sql: String, _ values: [SQLArgument] = []) throws -> SQLRow? {
+        switch connection {
+        case .sqlite(let database): try SQLiteRowCursor(database.statement(sql, values)).next()
+        }
+    }
+
+    /// Returns all rows of a statement.
+    func rows(_ sql: String, _ values: [SQLArgument] = []) throws -> [SQLRow] {
+        switch connection {
+        case .sqlite(let database): try Array(SQLiteRowCursor(database.statement(sql, values)))
+        }
+    }
+
+    /// Returns the rows of a statement one after another; it must be read before the statement runs again.
+    func cursor(_ sql: String, _ values: [SQLArgument] = []) throws -> SQLRowCursor {
+        switch connection {
+        case .sqlite(let database): SQLRowCursor(SQLiteRowCursor(try database.statement(sql, values)))
+        }
+    }
+
+    /// Returns the number in the first column of the first row.
+    func number(_ sql: String, _ values: [SQLArgument] = []) throws -> Int64? {
+        switch connection {
+        case .sqlite(let database): try Int64.fetchOne(database.statement(sql, values))
+        }
+    }
+
+    /// Runs a part of the transaction, and undoes it.
+    func undoing(_ body: () throws -> Void) throws {
+        switch connection {
+        case .sqlite(let database):
+            try database.inSavepoint {
+                try body()
+                return .rollback
+            }
+        }
+    }
+
+    /// The number of the row that was inserted last into a table whose rows have numbers.
+    var insertedNumber: Int64 {
+        switch connection {
+        case .sqlite(let database): database.lastInsertedRowID
+        }
+    }
+
+    /// The number of rows that the last statement inserted, updated or deleted.
+    var changedRowCount: Int {
+        switch connection {
+        case .sqlite(let database): database.changesCount
+        }
+    }
+}
+
+/// Reads the rows of a statement one after another.
+final class SQLRowCursor {
+    private let rows: SQLiteRowCursor
+
+    init(_ rows: SQLiteRowCursor) { self.rows = rows }
+
+    /// Returns the next row; nil after the last one.
+    func next() throws -> SQLRow? { try rows.next() }
+}
+
+extension Database {
+    /// Returns a statement with its values.
+    ///
+    /// They are bound one by one: building and checking a list of arguments for each row took a third of the time of an
+    /// import.
+    fileprivate func statement(_ sql: String, _ values: [SQLArgument]) throws -> Statement {
+        let statement = try cachedStatement(sql: sql)
+        // Sets all of them to NULL, and marks them as set.
+        statement.setUncheckedArguments(StatementArguments())
+        for (index, value) in values.enumerated() {
+            guard let value else { continue }
+            let code = ResultCode(rawValue: value.sqlValue.bind(to: statement.sqliteStatement, at: CInt(index + 1)))
+            guard code == .SQLITE_OK else { throw DatabaseError(resultCode: code) }
+        }
+        return statement
+    }
+}
+
+extension SQLValue {
+    /// Binds the value to a statement of SQLite, and returns the result code.
+    fileprivate func bind(to statement: SQLiteStatement, at index: CInt) -> CInt {
+        switch self {
+        case .null: ResultCode.SQLITE_OK.rawValue
+        case .integer(let number): number.bind(to: statement, at: index)
+        case .real(let number): number.bind(to: statement, at: index)
+        case .text(let text): text.bind(to: statement, at: index)
+        case .data(let data): data.bind(to: statement, at: index)
+        }
+    }
+}

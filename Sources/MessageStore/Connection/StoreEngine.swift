@@ -1,0 +1,45 @@
+import ChatCore
+
+/// The database under a store: it runs transactions, and knows whether they can be stored.
+///
+/// Errors are those of the store: ``RepositoryError``, ``StoreOpenError``, `CancellationError`.
+protocol StoreEngine: Sendable {
+    /// Reads in one snapshot.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
+
+    /// Writes all or nothing, one write after another; the body may run twice, and only the last time counts.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
+
+    /// The end of the change log.
+    var latest: ChangeSignal { get }
+
+    /// The reason why nothing can be stored at present; nil if none is known.
+    var trouble: StorageTrouble? { get }
+
+    /// Signalled when a write failed because of the disk.
+    var troubled: WorkSignal { get }
+
+    /// Fails with the present trouble if nothing can be written at all.
+    func checkWritable() throws
+
+    /// Tries to write again after a failure; returns the reason if it still fails.
+    func retryWriting() async -> StorageTrouble?
+
+    /// Empties the engine's log as far as possible, so that deleted content leaves it.
+    func checkpoint() async throws
+
+    /// Rewrites all tables without the space of deleted rows.
+    func rewrite() async throws
+
+    /// Gives some unused space back to the file system; returns whether there is more.
+    func giveBackSpace() async throws -> Bool
+
+    /// Checks the files and the references between rows.
+    func checkIntegrity() async throws -> IntegrityReport
+
+    /// Returns one column of a statement's rows, with all values NULL; for tests.
+    func inspect(_ sql: String, column: Int) async throws -> [String]
+
+    /// Closes all connections and releases what they owned; later calls fail with ``RepositoryError/unavailable(reason:)``.
+    func close() async
+}
