@@ -67,6 +67,13 @@ struct SQLSession {
         }
     }
 
+    /// The last number of the change log that was given; it does not go back when changes are removed.
+    func lastChange() throws -> Int64 {
+        switch connection {
+        case .sqlite: try number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
+        }
+    }
+
     /// The number of the row that was inserted last into a table whose rows have numbers.
     var insertedNumber: Int64 {
         switch connection {

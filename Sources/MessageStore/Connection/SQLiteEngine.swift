@@ -25,6 +25,7 @@ final class SQLiteEngine: StoreEngine {
     ///   - options: The options of the store.
     ///   - lock: The ownership of the folder, released by ``close()``.
     ///   - events: What the store is told.
+    /// - Throws: `DatabaseError`, ``RepositoryError``, ``StoreOpenError``.
     init(in folder: URL, options: StoreOptions, lock: InstanceLock, events: Events) throws {
         self.lock = lock
         let connection = try StoreConnection(at: Self.databaseURL(in: folder), options: options) { pool in

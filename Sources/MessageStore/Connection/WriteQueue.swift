@@ -140,8 +140,9 @@ private final class Write<Value: Sendable>: QueuedWrite {
     private let continuation: CheckedContinuation<Value, any Error>
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
-    init(_ body: @escaping @Sendable (SQLSession) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>)
-    {
+    init(
+        _ body: @escaping @Sendable (SQLSession) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>
+    ) {
         self.body = body
         self.continuation = continuation
     }

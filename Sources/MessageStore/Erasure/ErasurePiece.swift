@@ -109,7 +109,7 @@ struct ErasureEvidence {
         if pieces.isEmpty { indistinctCount += 1 }
         for piece in pieces {
             try db.run(
-                "INSERT OR IGNORE INTO erasure_pieces (place, whole, item) VALUES (?, ?, ?)",
+                "INSERT INTO erasure_pieces (place, whole, item) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 [Int64(piece.place), Int64(bitPattern: piece.whole), nextItem])
         }
         nextItem += 1

@@ -110,7 +110,7 @@ struct FileRows {
 
     /// Removes the row of a file; its bytes are deleted after the transaction.
     func remove(_ id: FileID) throws {
-        try db.run("INSERT OR IGNORE INTO removed_files (id) VALUES (?)", [id.rawValue])
+        try db.run("INSERT INTO removed_files (id) VALUES (?) ON CONFLICT DO NOTHING", [id.rawValue])
         try db.run("DELETE FROM files WHERE id = ?", [id.rawValue])
     }
 

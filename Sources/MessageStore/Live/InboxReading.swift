@@ -29,7 +29,7 @@ struct InboxReading {
     private static let conversation = "SELECT \(Conversation.columns), head FROM conversations WHERE number = ?"
 
     private static let membership = """
-        SELECT m.role, m.read_seq, p.content FROM (SELECT 1) LEFT JOIN members m ON m.conversation = ?1
+        SELECT m.role, m.read_seq, p.content FROM (SELECT 1) AS one LEFT JOIN members m ON m.conversation = ?1
             AND m.user_id = ?2 AND (m.left_at IS NULL OR m.left_at > ?3)
         LEFT JOIN preferences p ON p.conversation = ?1 AND p.user_id = ?2
         """

@@ -40,7 +40,7 @@ struct LiveRows {
         try db.run(
             """
             UPDATE members SET (joined_seq, read_seq, read_at) =
-                (SELECT head, head, NULL FROM conversations WHERE number = ?1)
+                (SELECT head, head, CAST(NULL AS BIGINT) FROM conversations WHERE number = ?1)
             WHERE conversation = ?1 AND user_id = ?2
             """, [conversation, user.rawValue])
     }

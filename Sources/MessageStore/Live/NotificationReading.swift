@@ -137,7 +137,11 @@ enum PersonalSettingsRows {
         try ChangeLog.append(.personal, user: user, to: db)
         let change = db.insertedNumber
         try db.run(
-            "INSERT OR REPLACE INTO personal_settings (user_id, content, hides_read, change) VALUES (?, ?, ?, ?)",
+            """
+            INSERT INTO personal_settings (user_id, content, hides_read, change) VALUES (?, ?, ?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET content = excluded.content, hides_read = excluded.hides_read,
+                change = excluded.change
+            """,
             [user.rawValue, try JSONColumn.text(of: settings), settings.hidesReadReceipts, change])
         if settings.timeZone != old.timeZone || settings.quietHours != old.quietHours {
             // Which notifications are quiet is another matter now.

@@ -211,7 +211,7 @@ extension NotificationRows {
         let count = try db.number(
             """
             SELECT COUNT(*) FROM (
-                SELECT 1 FROM members WHERE conversation = ? AND left_at IS NULL LIMIT \(Self.memberLimit + 1))
+                SELECT 1 FROM members WHERE conversation = ? AND left_at IS NULL LIMIT \(Self.memberLimit + 1)) AS m
             """, [conversation])
         return count ?? 0 > Int64(Self.memberLimit) ? [] : users
     }

@@ -26,7 +26,7 @@ struct ReplyReading {
 
     static let summary = """
         SELECT COUNT(*) FILTER (WHERE kind <> 'assistant'), MAX(timestamp) FILTER (WHERE kind <> 'assistant'), COUNT(*)
-        FROM (\(replies("timestamp, kind", "IS NOT NULL")))
+        FROM (\(replies("timestamp, kind", "IS NOT NULL"))) AS r
         """
 
     static let answers = replies("number, timestamp", "= 'assistant'")
@@ -34,7 +34,7 @@ struct ReplyReading {
     /// Values: conversation, message's id, its number, timestamp and number of the last known reply, limit.
     static let page = """
         SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
-        WHERE m.number IN (SELECT number FROM (\(replies("number, timestamp", "IS NOT NULL")))
+        WHERE m.number IN (SELECT number FROM (\(replies("number, timestamp", "IS NOT NULL"))) AS r
             WHERE (timestamp, number) > (?4, ?5) ORDER BY timestamp, number LIMIT ?6)
         ORDER BY m.timestamp, m.number
         """

@@ -17,7 +17,7 @@ extension SQLiteStore {
             try db.run(
                 """
                 INSERT INTO deliveries (user_id, position) VALUES (?, ?)
-                ON CONFLICT (user_id) DO UPDATE SET position = excluded.position WHERE excluded.position > position
+                ON CONFLICT (user_id) DO UPDATE SET position = excluded.position WHERE excluded.position > deliveries.position
                 """, [user.rawValue, position])
             // A clock that was set back must not silence it.
             if let toldAt, toldAt <= moment, moment - toldAt < .seconds(1) { return }
@@ -52,7 +52,7 @@ extension SQLiteStore {
     /// Values: conversation.
     private static let isLarge = """
         SELECT COUNT(*) > \(toldMemberLimit) FROM (
-            SELECT 1 FROM members WHERE conversation = ? AND left_at IS NULL LIMIT \(toldMemberLimit + 1))
+            SELECT 1 FROM members WHERE conversation = ? AND left_at IS NULL LIMIT \(toldMemberLimit + 1)) AS m
         """
 
     /// How far another member is, for a sender.

@@ -208,7 +208,10 @@ extension SQLiteStore: LiveChatRepository {
         try await write { db in
             let number = try Permission.number(of: id, for: user, at: moment, in: db)
             try db.run(
-                "INSERT OR REPLACE INTO preferences (conversation, user_id, content) VALUES (?, ?, ?)",
+                """
+                INSERT INTO preferences (conversation, user_id, content) VALUES (?, ?, ?)
+                ON CONFLICT (conversation, user_id) DO UPDATE SET content = excluded.content
+                """,
                 [number, user.rawValue, try JSONColumn.text(of: preferences)])
             try ChangeLog.append(.personal, conversation: number, user: user, to: db)
         }

@@ -75,7 +75,7 @@ final class SharedFeed {
 
     /// Values: conversation's id, a JSON list of users, moment.
     static let presentMembers = """
-        SELECT c.number, p.user_id FROM conversations c CROSS JOIN json_each(?2) j
+        SELECT c.number, p.user_id FROM conversations c CROSS JOIN json_each(?2, '$') j ON TRUE
         CROSS JOIN members p ON p.conversation = c.number AND p.user_id = j.value
         WHERE c.id = ?1 AND (p.left_at IS NULL OR p.left_at > ?3)
         """

@@ -121,9 +121,9 @@ enum Authors {
             """
             INSERT INTO identities (source, external_id, user_id, name, email, is_bot, kind)
             VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (source, external_id) DO UPDATE SET name = COALESCE(excluded.name, name),
-                email = COALESCE(excluded.email, email), is_bot = excluded.is_bot,
-                kind = COALESCE(excluded.kind, kind)
+            ON CONFLICT (source, external_id) DO UPDATE SET name = COALESCE(excluded.name, identities.name),
+                email = COALESCE(excluded.email, identities.email), is_bot = excluded.is_bot,
+                kind = COALESCE(excluded.kind, identities.kind)
             """,
             [
                 author.source, author.externalID, author.userID.rawValue, author.name, author.email, author.isBot,
@@ -163,7 +163,9 @@ enum Tombstones {
 
     static func set(_ key: MessageKey, at moment: Timestamp, in db: SQLSession) throws {
         try db.run(
-            "INSERT OR IGNORE INTO tombstones (conversation_id, message_id, deleted_at) VALUES (?, ?, ?)",
+            """
+            INSERT INTO tombstones (conversation_id, message_id, deleted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
+            """,
             [key.conversationID.rawValue, key.messageID.rawValue, moment.microseconds])
     }
 }
@@ -176,7 +178,10 @@ enum ConversationTombstones {
 
     static func set(_ id: ConversationID, at moment: Timestamp, in db: SQLSession) throws {
         try db.run(
-            "INSERT OR REPLACE INTO conversation_tombstones (conversation_id, deleted_at) VALUES (?, ?)",
+            """
+            INSERT INTO conversation_tombstones (conversation_id, deleted_at) VALUES (?, ?)
+            ON CONFLICT (conversation_id) DO UPDATE SET deleted_at = excluded.deleted_at
+            """,
             [id.rawValue, moment.microseconds])
     }
 

@@ -27,11 +27,8 @@ enum ChangeLog {
             [kind.rawValue, conversation, message, passage, generation, user?.rawValue])
     }
 
-    /// The last number that was given; it does not go back when changes are removed.
-    private static let last = "SELECT seq FROM sqlite_sequence WHERE name = 'changes'"
-
     static func latest(in db: SQLSession) throws -> ChangeNumber {
-        ChangeNumber(rawValue: try db.number(last) ?? 0)
+        ChangeNumber(rawValue: try db.lastChange())
     }
 
     /// The identity of the log of this database; see ``ChangeCursor/epoch``.

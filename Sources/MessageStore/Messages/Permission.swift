@@ -8,11 +8,12 @@ enum Permission {
     /// Whether the asker sees open conversations.
     private static let seesOpen = "NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.kind <> 'member')"
 
-    private static let columns = """
-        c.number, c.id, c.kind, c.name, c.time_zone, EXISTS (
-            SELECT 1 FROM members p WHERE p.conversation = c.number AND p.user_id = ?1
-            AND (p.left_at IS NULL OR p.left_at > ?2)) AS is_member
+    private static let isMember = """
+        EXISTS (SELECT 1 FROM members p WHERE p.conversation = c.number AND p.user_id = ?1
+            AND (p.left_at IS NULL OR p.left_at > ?2))
         """
+
+    private static let columns = "c.number, c.id, c.kind, c.name, c.time_zone, \(isMember)"
 
     /// Values: asker, moment.
     static let all = """
@@ -24,12 +25,14 @@ enum Permission {
 
     /// Values: asker, moment, conversation.
     static let one = """
-        SELECT \(columns) FROM conversations c WHERE c.id = ?3 AND (is_member OR (c.visibility = 'everyone' AND \(seesOpen)))
+        SELECT \(columns) FROM conversations c
+        WHERE c.id = ?3 AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
     /// Values: asker, moment, conversation's number.
     static let oneByNumber = """
-        SELECT \(columns) FROM conversations c WHERE c.number = ?3 AND (is_member OR (c.visibility = 'everyone' AND \(seesOpen)))
+        SELECT \(columns) FROM conversations c
+        WHERE c.number = ?3 AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
     /// Values: asker, moment, the id after which it starts, the limit.
@@ -60,8 +63,9 @@ enum Permission {
     /// Returns the number of a conversation that `asker` may see.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` otherwise.
-    static func number(of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: SQLSession) throws -> Int64
-    {
+    static func number(
+        of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: SQLSession
+    ) throws -> Int64 {
         let scope = SearchScope(asker: asker, conversations: .only([id]))
         guard let found = try permitted(scope, at: moment, in: db).first else {
             throw RepositoryError.noSuchConversation(id)

@@ -11,7 +11,7 @@ enum SpentLocalIDs {
             let row = try db.row("SELECT source, author_id FROM messages WHERE number = ?", [stored.number])
         else { return }
         try db.run(
-            "INSERT OR IGNORE INTO spent_local_ids (conversation_id, mark) VALUES (?, ?)",
+            "INSERT INTO spent_local_ids (conversation_id, mark) VALUES (?, ?) ON CONFLICT DO NOTHING",
             [
                 stored.message.key.conversationID.rawValue,
                 mark(source: row[0], authorID: row[1], localID: localID),

@@ -122,7 +122,8 @@ extension SQLiteStore: AccountRepository {
         let stored = try await read { db in try AccountRows(db: db).tokenKey() }
         if let stored { return stored }
         return try await write { db in
-            try db.run("INSERT OR IGNORE INTO server_secrets (name, value) VALUES ('tokens', ?)", [Data(new)])
+            try db.run(
+                "INSERT INTO server_secrets (name, value) VALUES ('tokens', ?) ON CONFLICT DO NOTHING", [Data(new)])
             return try AccountRows(db: db).tokenKey() ?? new
         }
     }
@@ -179,7 +180,10 @@ struct AccountRows {
 
     func replaceLink(_ invitation: AccountInvitation) throws {
         try db.run(
-            "INSERT OR REPLACE INTO account_links (user_id, digest, purpose, expires_at) VALUES (?, ?, ?, ?)",
+            "DELETE FROM account_links WHERE user_id = ? OR digest = ?",
+            [invitation.userID.rawValue, Data(invitation.digest)])
+        try db.run(
+            "INSERT INTO account_links (user_id, digest, purpose, expires_at) VALUES (?, ?, ?, ?)",
             [
                 invitation.userID.rawValue, Data(invitation.digest), invitation.purpose.rawValue,
                 invitation.expiresAt.microseconds,

@@ -155,7 +155,10 @@ struct PushDeviceRows {
     func note(_ user: UserID) throws {
         try ChangeLog.append(.personal, user: user, to: db)
         try db.run(
-            "INSERT OR REPLACE INTO device_marks (user_id, change) VALUES (?, ?)",
+            """
+            INSERT INTO device_marks (user_id, change) VALUES (?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET change = excluded.change
+            """,
             [user.rawValue, db.insertedNumber])
     }
 }

@@ -50,7 +50,7 @@ extension SQLiteStore {
                 """
                 SELECT c.id, m.id, q.attempts, q.error_code, q.error_reason, q.failed_at, q.queued_at FROM queue q
                 JOIN messages m ON m.number = q.message JOIN conversations c ON c.number = m.conversation
-                WHERE q.generation = ? AND q.state = 3 ORDER BY q.failed_at DESC, q.message DESC
+                WHERE q.generation = ? AND q.state = 3 ORDER BY q.failed_at DESC NULLS LAST, q.message DESC
                 """, [generation.rawValue]
             ).map { row in
                 FailedItem(

@@ -43,7 +43,11 @@ extension SQLiteStore {
             let rows = try ExtractionRows(db: db, lease: lease)
             try rows.apply(changes, at: moment)
             try db.run(
-                "UPDATE extractions SET watermark = MAX(watermark, ?), leased_until = ? WHERE lease_id = ?",
+                """
+                UPDATE extractions SET watermark = CASE WHEN watermark < ?1 THEN ?1 ELSE watermark END,
+                    leased_until = ?2
+                WHERE lease_id = ?3
+                """,
                 [try ChangeLog.number(of: cursor, in: db), end.microseconds, lease.id])
         }
     }

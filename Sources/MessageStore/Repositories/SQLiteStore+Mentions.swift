@@ -6,7 +6,7 @@ extension SQLiteStore {
             try db.run("UPDATE mentions SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
             try db.run("UPDATE mention_deliveries SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
             try db.run(
-                "INSERT OR IGNORE INTO mention_watermark (place, change) VALUES (1, ?)",
+                "INSERT INTO mention_watermark (place, change) VALUES (1, ?) ON CONFLICT DO NOTHING",
                 [try ChangeLog.latest(in: db).rawValue])
             return try ChangeLog.cursor(at: try db.number("SELECT change FROM mention_watermark") ?? 0, in: db)
         }
@@ -16,7 +16,7 @@ extension SQLiteStore {
         SELECT DISTINCT \(StoredMessage.columns) FROM changes h CROSS JOIN messages m ON m.number = h.message
         CROSS JOIN conversations c ON c.number = m.conversation
         WHERE h.number > ? AND h.number <= ? AND h.kind = ? AND m.kind = 'text' AND m.deleted_at IS NULL
-            AND m.timestamp >= ? AND m.text GLOB '*@*' AND substr(trim(m.text, ' \t\n\r'), 1, 1) = '@'
+            AND m.timestamp >= ? AND m.text LIKE '%@%' AND substr(trim(m.text, ' \t\n\r'), 1, 1) = '@'
         ORDER BY m.number
         """
 
@@ -42,11 +42,11 @@ extension SQLiteStore {
                 }
                 try db.run(
                     """
-                    INSERT OR IGNORE INTO mentions (message, conversation, state, attempts, due_at)
-                    VALUES (?, ?, ?, 0, ?)
+                    INSERT INTO mentions (message, conversation, state, attempts, due_at)
+                    VALUES (?, ?, ?, 0, ?) ON CONFLICT DO NOTHING
                     """, [stored.number, stored.conversation, Mention.State.waiting.rawValue, moment.microseconds])
             }
-            try db.run("UPDATE mention_watermark SET change = MAX(change, ?)", [end])
+            try db.run("UPDATE mention_watermark SET change = ?1 WHERE change < ?1", [end])
         }
     }
 

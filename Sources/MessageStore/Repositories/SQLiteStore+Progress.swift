@@ -4,7 +4,9 @@ extension SQLiteStore {
     /// Counts the messages of a generation by their state; each count is independent of the others.
     public func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
         try await read { db in
-            func count(_ sql: String, _ values: [SQLArgument] = []) throws -> Int { Int(try db.number(sql, values) ?? 0) }
+            func count(_ sql: String, _ values: [SQLArgument] = []) throws -> Int {
+                Int(try db.number(sql, values) ?? 0)
+            }
             let number = generation.rawValue
             let since = try db.number("SELECT since FROM generations WHERE number = ?", [number]) ?? .min
             return EmbeddingCoverage(
@@ -48,6 +50,11 @@ enum UsageRows {
     /// Rows of earlier releases may hold larger counts, as a service reported them.
     static let largest = 1_000_000_000_000_000
 
+    /// The SQL of a count, or of the largest one if the count exceeds it.
+    static func atMostLargest(_ count: String) -> String {
+        "CASE WHEN \(count) < \(largest) THEN \(count) ELSE \(largest) END"
+    }
+
     static func add(
         _ usage: EmbeddingUsage, of generation: Int64, on day: Int, to table: Table = .passages, in db: SQLSession
     ) throws {
@@ -55,9 +62,10 @@ enum UsageRows {
             """
             INSERT INTO \(table.rawValue) (day, generation, request_count, text_count, token_count)
             VALUES (?, ?, ?, ?, ?)
-            ON CONFLICT (day, generation) DO UPDATE SET request_count = request_count + excluded.request_count,
-                text_count = text_count + excluded.text_count,
-                token_count = MIN(token_count + excluded.token_count, \(largest))
+            ON CONFLICT (day, generation) DO UPDATE SET
+                request_count = \(table.rawValue).request_count + excluded.request_count,
+                text_count = \(table.rawValue).text_count + excluded.text_count,
+                token_count = \(atMostLargest("\(table.rawValue).token_count + excluded.token_count"))
             """, [day, generation, usage.requestCount, usage.textCount, usage.tokenCount])
     }
 
@@ -80,8 +88,8 @@ enum UsageRows {
             """
             SELECT generation, COALESCE(SUM(request_count) FILTER (WHERE day = ?1), 0),
                 COALESCE(SUM(text_count) FILTER (WHERE day = ?1), 0),
-                COALESCE(SUM(MIN(token_count, \(largest))) FILTER (WHERE day = ?1), 0),
-                SUM(request_count), SUM(text_count), SUM(MIN(token_count, \(largest)))
+                COALESCE(SUM(\(atMostLargest("token_count"))) FILTER (WHERE day = ?1), 0),
+                SUM(request_count), SUM(text_count), SUM(\(atMostLargest("token_count")))
             FROM \(table.rawValue) GROUP BY generation
             """, [day])
         return Dictionary(
@@ -112,7 +120,7 @@ extension SQLiteStore {
                     """
                     INSERT INTO user_tokens (day, user_id, token_count) VALUES (?, ?, ?)
                     ON CONFLICT (day, user_id) DO UPDATE SET
-                        token_count = MIN(token_count + excluded.token_count, \(UsageRows.largest))
+                        token_count = \(UsageRows.atMostLargest("user_tokens.token_count + excluded.token_count"))
                     """, [day, user.rawValue, count])
             }
             try db.run("DELETE FROM user_tokens WHERE day < ?", [day - Self.keptDays])

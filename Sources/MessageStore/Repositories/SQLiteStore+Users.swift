@@ -45,7 +45,10 @@ enum UserRows {
 
     static func write(_ user: User, in db: SQLSession) throws {
         try db.run(
-            "INSERT OR REPLACE INTO users (id, kind, is_stated) VALUES (?, ?, ?)",
+            """
+            INSERT INTO users (id, kind, is_stated) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, is_stated = excluded.is_stated
+            """,
             [user.id.rawValue, user.kind.rawValue, user.isStated])
     }
 

@@ -31,7 +31,7 @@ enum TurnRows {
     static let standingInThreads =
         standing + """
             SELECT t.number, t.thread, t.asker_id FROM standing s CROSS JOIN turns t ON t.number = s.number
-            WHERE t.thread IS NOT NULL AND (t.redaction IS NULL OR (?3 AND t.redaction <> 'source_deleted'))
+            WHERE t.thread IS NOT NULL AND (t.redaction IS NULL OR (?3 = 1 AND t.redaction <> 'source_deleted'))
             ORDER BY t.number
             """
 
@@ -72,7 +72,10 @@ enum TurnRows {
             let entry = try change.number(of: turn.askerID)
             try db.run("UPDATE turns SET change = ? WHERE number = ?", [entry, number])
             try db.run(
-                "UPDATE threads SET updated_at = MAX(updated_at, ?), change = ? WHERE number = ?",
+                """
+                UPDATE threads SET updated_at = CASE WHEN updated_at < ?1 THEN ?1 ELSE updated_at END, change = ?2
+                WHERE number = ?3
+                """,
                 [turn.askedAt.microseconds, entry, thread])
         }
     }
@@ -160,13 +163,15 @@ enum TurnRows {
         FROM turn_history h JOIN turn_sources s ON s.turn = h.earlier WHERE h.earlier = ?
         """,
         """
-        INSERT OR IGNORE INTO turn_conversations (turn, conversation_id, through)
+        INSERT INTO turn_conversations (turn, conversation_id, through)
         SELECT h.turn, w.conversation_id, w.through
         FROM turn_history h JOIN turn_conversations w ON w.turn = h.earlier WHERE h.earlier = ?
+        ON CONFLICT DO NOTHING
         """,
         """
-        INSERT OR IGNORE INTO turn_history (turn, earlier)
+        INSERT INTO turn_history (turn, earlier)
         SELECT h.turn, e.earlier FROM turn_history h JOIN turn_history e ON e.turn = h.earlier WHERE h.earlier = ?
+        ON CONFLICT DO NOTHING
         """,
     ]
 

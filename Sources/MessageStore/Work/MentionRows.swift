@@ -89,7 +89,7 @@ enum MentionRows {
         shared.remove(id)
         let ids = try JSONColumn.text(shared.map(\.rawValue)) ?? "[]"
         for row in try db.rows(
-            "SELECT id FROM conversations WHERE kind = 'direct' AND id IN (SELECT value FROM json_each(?))", [ids])
+            "SELECT id FROM conversations WHERE kind = 'direct' AND id IN (SELECT value FROM json_each(?, '$'))", [ids])
         {
             shared.remove(row.identifier(0))
         }
