@@ -26,6 +26,39 @@ public final class SQLiteStore: Store {
         (self.folder, self.rosters, self.files) = (folder, rosters, files)
     }
 
+    private init(
+        folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresConnection
+    ) async throws {
+        // Nothing reports changed memberships of other connections, so none are remembered.
+        let (rosters, files) = (RosterMemory(byteLimit: 0), FileFolder(in: folder))
+        engine = try await PostgresEngine(
+            readerCount: readerCount, connect: connect,
+            events: PostgresEngine.Events(fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
+        (self.folder, self.rosters, self.files) = (folder, rosters, files)
+    }
+
+    /// Opens the store of a PostgreSQL database; creates the tables if needed.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder for the bytes of files; created with mode 0700.
+    ///   - readerCount: The number of connections besides the one that writes.
+    ///   - connect: Opens a connection; may block.
+    /// - Returns: The store; no other process can open the database until it is closed.
+    /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
+    ///   ``RepositoryError/unavailable(reason:)``.
+    @concurrent package static func open(
+        files folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresConnection
+    ) async throws -> SQLiteStore {
+        try makeFolder(folder)
+        do {
+            let store = try await SQLiteStore(folder: folder, readerCount: readerCount, connect: connect)
+            await store.tidyFiles()
+            return store
+        } catch {
+            throw StorageFailure.translated(error)
+        }
+    }
+
     /// The end of the change log, which only this process moves.
     var latest: ChangeSignal { engine.latest }
 

@@ -8,16 +8,26 @@ import GRDB
 struct SQLSession {
     private enum Connection {
         case sqlite(Database)
+        case postgres(PostgresSession)
+    }
+
+    /// How a part of a transaction ends.
+    enum Completion {
+        case commit
+        case rollback
     }
 
     private let connection: Connection
 
     init(_ database: Database) { connection = .sqlite(database) }
 
+    init(_ session: PostgresSession) { connection = .postgres(session) }
+
     /// Runs statements that only SQLite knows; does nothing, and returns nil, on another database.
     func onSQLite<Value>(_ body: (Database) throws -> Value) rethrows -> Value? {
         switch connection {
         case .sqlite(let database): try body(database)
+        case .postgres: nil
         }
     }
 
@@ -25,6 +35,7 @@ struct SQLSession {
     func run(_ sql: String, _ values: [SQLArgument] = []) throws {
         switch connection {
         case .sqlite(let database): try database.statement(sql, values).execute()
+        case .postgres(let session): try session.rows(sql, values)
         }
     }
 
@@ -32,6 +43,7 @@ struct SQLSession {
     func row(_ sql: String, _ values: [SQLArgument] = []) throws -> SQLRow? {
         switch connection {
         case .sqlite(let database): try SQLiteRowCursor(database.statement(sql, values)).next()
+        case .postgres(let session): try session.rows(sql, values).first
         }
     }
 
@@ -39,6 +51,7 @@ struct SQLSession {
     func rows(_ sql: String, _ values: [SQLArgument] = []) throws -> [SQLRow] {
         switch connection {
         case .sqlite(let database): try Array(SQLiteRowCursor(database.statement(sql, values)))
+        case .postgres(let session): try session.rows(sql, values)
         }
     }
 
@@ -46,6 +59,7 @@ struct SQLSession {
     func cursor(_ sql: String, _ values: [SQLArgument] = []) throws -> SQLRowCursor {
         switch connection {
         case .sqlite(let database): SQLRowCursor(SQLiteRowCursor(try database.statement(sql, values)))
+        case .postgres(let session): SQLRowCursor(try session.cursor(sql, values))
         }
     }
 
@@ -53,17 +67,15 @@ struct SQLSession {
     func number(_ sql: String, _ values: [SQLArgument] = []) throws -> Int64? {
         switch connection {
         case .sqlite(let database): try Int64.fetchOne(database.statement(sql, values))
+        case .postgres(let session): try session.rows(sql, values).first?[0]
         }
     }
 
     /// Runs a part of the transaction, and undoes it.
     func undoing(_ body: () throws -> Void) throws {
-        switch connection {
-        case .sqlite(let database):
-            try database.inSavepoint {
-                try body()
-                return .rollback
-            }
+        try inSavepoint {
+            try body()
+            return .rollback
         }
     }
 
@@ -71,6 +83,7 @@ struct SQLSession {
     func lastChange() throws -> Int64 {
         switch connection {
         case .sqlite: try number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
+        case .postgres(let session): try session.lastChange()
         }
     }
 
@@ -78,6 +91,7 @@ struct SQLSession {
     var insertedNumber: Int64 {
         switch connection {
         case .sqlite(let database): database.lastInsertedRowID
+        case .postgres(let session): session.insertedNumber
         }
     }
 
@@ -85,18 +99,63 @@ struct SQLSession {
     var changedRowCount: Int {
         switch connection {
         case .sqlite(let database): database.changesCount
+        case .postgres(let session): session.changedRowCount
+        }
+    }
+}
+
+/// Transactions, for ``WriteQueue``.
+extension SQLSession {
+    /// Runs a transaction that writes; an error undoes it.
+    func inTransaction(_ body: () throws -> Void) throws {
+        switch connection {
+        case .sqlite(let database):
+            try database.inTransaction {
+                try body()
+                return .commit
+            }
+        case .postgres(let session): try session.write(body)
+        }
+    }
+
+    /// Runs a part of a transaction, which ends as the body says; an error undoes it.
+    func inSavepoint(_ body: () throws -> Completion) throws {
+        switch connection {
+        case .sqlite(let database):
+            try database.inSavepoint { try body() == .commit ? .commit : .rollback }
+        case .postgres(let session): try session.savepoint(body)
+        }
+    }
+
+    /// Whether there is a transaction; some errors of SQLite end it.
+    var isInsideTransaction: Bool {
+        switch connection {
+        case .sqlite(let database): database.isInsideTransaction
+        case .postgres(let session): session.isInsideTransaction
         }
     }
 }
 
 /// Reads the rows of a statement one after another.
 final class SQLRowCursor {
-    private let rows: SQLiteRowCursor
+    private enum Rows {
+        case sqlite(SQLiteRowCursor)
+        case postgres(PostgresRowCursor)
+    }
 
-    init(_ rows: SQLiteRowCursor) { self.rows = rows }
+    private let rows: Rows
+
+    init(_ rows: SQLiteRowCursor) { self.rows = .sqlite(rows) }
+
+    init(_ rows: PostgresRowCursor) { self.rows = .postgres(rows) }
 
     /// Returns the next row; nil after the last one.
-    func next() throws -> SQLRow? { try rows.next() }
+    func next() throws -> SQLRow? {
+        switch rows {
+        case .sqlite(let rows): try rows.next()
+        case .postgres(let rows): try rows.next()
+        }
+    }
 }
 
 extension Database {

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// A value of a statement, or of a column.
-enum SQLValue: Equatable, Sendable {
+package enum SQLValue: Equatable, Sendable {
     case null
     case integer(Int64)
     case real(Double)

@@ -32,7 +32,9 @@ final class SQLiteEngine: StoreEngine {
             try pool.writeWithoutTransaction { db in try db.watch(events) }
         }
         let latest = ChangeSignal(try connection.pool.read { db in try ChangeLog.end(in: SQLSession(db)) })
-        writes = WriteQueue(connection: connection) { end in
+        writes = WriteQueue { body in
+            try connection.writingPool().asyncWriteWithoutTransaction { db in body(.success(SQLSession(db))) }
+        } ended: { end in
             events.ended()
             if let end { latest.tell(end) }
         }

@@ -53,14 +53,25 @@ public enum StorageTrouble: String, Hashable, Sendable {
     }
 }
 
-/// Translates failures of SQLite into errors of the store.
+/// Translates failures of a database into errors of the store.
 enum StorageFailure {
     /// Returns the error to throw instead of `error`; it never contains a statement, an argument or a stored value.
     static func translated(_ error: any Error) -> any Error {
         switch error {
         case is RepositoryError, is StoreOpenError, is BackupError, is FileError, is CancellationError: error
         case let error as DatabaseError: translated(error)
+        case let failure as PostgresFailure: translated(failure)
         default: RepositoryError.unavailable(reason: "what is stored cannot be read")
+        }
+    }
+
+    private static func translated(_ failure: PostgresFailure) -> any Error {
+        switch failure.code {
+        // disk_full, read_only_sql_transaction
+        case "53100": RepositoryError.storageFull
+        case "25006": RepositoryError.storageReadOnly
+        case let code?: RepositoryError.unavailable(reason: "PostgreSQL reports \(code)")
+        case nil: RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")
         }
     }
 

@@ -1,5 +1,4 @@
 import ChatCore
-import GRDB
 import Synchronization
 
 /// Runs writes one after another, in transactions that are shared by those that wait at the same time.
@@ -17,15 +16,18 @@ final class WriteQueue: Sendable {
         var isRunning = false
     }
 
-    private let connection: StoreConnection
+    /// Calls its argument where the next transaction can begin; fails if nothing can be written.
+    typealias Schedule = @Sendable (@escaping @Sendable (Result<SQLSession, any Error>) -> Void) throws -> Void
+
+    private let schedule: Schedule
     private let ended: @Sendable (ChangeCursor?) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - connection: The connections of the store.
+    ///   - schedule: Gives the connection that writes, to one caller after another.
     ///   - ended: Called after each transaction, with the end of the change log; nil if it was undone.
-    init(connection: StoreConnection, ended: @escaping @Sendable (ChangeCursor?) -> Void) {
-        self.connection = connection
+    init(schedule: @escaping Schedule, ended: @escaping @Sendable (ChangeCursor?) -> Void) {
+        self.schedule = schedule
         self.ended = ended
     }
 
@@ -49,71 +51,73 @@ final class WriteQueue: Sendable {
 
     /// Runs the writes that wait, and then those that have come meanwhile.
     private func runNext() {
-        let pool: DatabasePool
         do {
-            pool = try connection.writingPool()
+            try schedule { [self] session in
+                let group = state.withLock { state in
+                    let group = Array(state.waiting.prefix(Self.groupLimit))
+                    state.waiting.removeFirst(group.count)
+                    return group
+                }
+                run(group, in: session)
+                let hasMore = state.withLock { state in
+                    state.isRunning = !state.waiting.isEmpty
+                    return state.isRunning
+                }
+                // Others that use the connection get their turn between two transactions.
+                if hasMore { runNext() }
+            }
         } catch {
             let refused = state.withLock { state in
                 defer { state = State() }
                 return state.waiting
             }
             for write in refused { write.fail(error) }
-            return
-        }
-        pool.asyncWriteWithoutTransaction { [self] db in
-            let group = state.withLock { state in
-                let group = Array(state.waiting.prefix(Self.groupLimit))
-                state.waiting.removeFirst(group.count)
-                return group
-            }
-            run(group, in: db)
-            let hasMore = state.withLock { state in
-                state.isRunning = !state.waiting.isEmpty
-                return state.isRunning
-            }
-            // Others that use the connection get their turn between two transactions.
-            if hasMore { runNext() }
         }
     }
 
-    private func run(_ group: [any QueuedWrite], in db: Database) {
-        if group.count > 1, commit(group, in: db) == nil {
+    private func run(_ group: [any QueuedWrite], in connection: Result<SQLSession, any Error>) {
+        let session: SQLSession
+        do {
+            session = try connection.get()
+        } catch {
+            for write in group { write.fail(error) }
+            return
+        }
+        if group.count > 1, commit(group, in: session) == nil {
             for write in group { write.finish() }
             return
         }
         for write in group {
-            if let error = commit([write], in: db) { write.fail(error) } else { write.finish() }
+            if let error = commit([write], in: session) { write.fail(error) } else { write.finish() }
         }
     }
 
     /// Returns the error with which the transaction was undone; nil if it was committed.
-    private func commit(_ group: [any QueuedWrite], in db: Database) -> (any Error)? {
-        let session = SQLSession(db)
+    private func commit(_ group: [any QueuedWrite], in session: SQLSession) -> (any Error)? {
         var end: ChangeCursor?
         defer { ended(end) }
         do {
-            try db.inTransaction {
+            try session.inTransaction {
                 for write in group {
                     guard group.count > 1 else {
                         try write.perform(in: session)
                         continue
                     }
-                    try db.inSavepoint {
+                    try session.inSavepoint {
                         do {
                             try write.perform(in: session)
                             return .commit
                         } catch {
                             // Some errors undo the whole transaction.
-                            guard db.isInsideTransaction, StorageTrouble(StorageFailure.translated(error)) == nil else {
-                                throw error
-                            }
+                            guard session.isInsideTransaction,
+                                StorageTrouble(StorageFailure.translated(error)) == nil
+                            else { throw error }
                             write.keep(error)
                             return .rollback
                         }
                     }
                 }
                 end = try ChangeLog.end(in: session)
-                return .commit
             }
             return nil
         } catch {
@@ -156,7 +160,7 @@ private final class Write<Value: Sendable>: QueuedWrite {
 
     func finish() {
         let result = result.withLock { $0 }
-        continuation.resume(with: result ?? .failure(DatabaseError(resultCode: .SQLITE_INTERNAL)))
+        continuation.resume(with: result ?? .failure(RepositoryError.unavailable(reason: "a write has no result")))
     }
 
     func fail(_ error: any Error) { continuation.resume(throwing: error) }

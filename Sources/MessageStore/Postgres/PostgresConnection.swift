@@ -1,0 +1,45 @@
+/// A connection to PostgreSQL, which blocks the thread that uses it; one thread at a time.
+package protocol PostgresConnection: AnyObject {
+    /// Runs a statement with values for `$1`, `$2` and so on.
+    ///
+    /// - Parameters:
+    ///   - sql: One statement.
+    ///   - values: The values. The type of the first ones decides the types with which a statement is prepared: `int8`,
+    ///     `float8`, `text`, `bytea`, and for NULL what PostgreSQL infers.
+    ///   - isKept: Whether the statement is prepared once, and kept for the next time.
+    /// - Returns: The rows, and the number of rows that were inserted, updated, deleted or selected.
+    /// - Throws: ``PostgresFailure``.
+    func execute(_ sql: String, _ values: [SQLValue], isKept: Bool) throws -> PostgresResult
+
+    /// Runs statements without values.
+    ///
+    /// - Throws: ``PostgresFailure``.
+    func run(_ script: String) throws
+
+    /// Ends the connection; a second call does nothing.
+    func close()
+}
+
+/// The result of a statement.
+package struct PostgresResult: Sendable {
+    /// The values by row and column: numbers and truth values as integers, `bytea` as data.
+    package var rows: [[SQLValue]]
+    /// The number of rows that the statement touched or returned.
+    package var rowCount: Int
+
+    package init(rows: [[SQLValue]] = [], rowCount: Int = 0) {
+        self.rows = rows
+        self.rowCount = rowCount
+    }
+}
+
+/// A failure of PostgreSQL, without statement, values or message.
+package struct PostgresFailure: Error, Equatable, Sendable {
+    /// The five characters of SQLSTATE; nil if the connection failed.
+    package let code: String?
+
+    package init(code: String?) { self.code = code }
+
+    /// Whether the connection cannot be used any more.
+    var isDisconnected: Bool { code.map { $0.hasPrefix("08") || $0.hasPrefix("57P") } ?? true }
+}

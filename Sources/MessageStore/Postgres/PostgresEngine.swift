@@ -1,0 +1,150 @@
+import ChatCore
+import Synchronization
+
+/// PostgreSQL: one connection that writes and several that read.
+///
+/// A transaction that writes first locks the counter of the change log. So transactions write one after another, as those
+/// of SQLite do, and the log's numbers are dense and in the order of the commits.
+///
+/// One process uses a database at a time: it holds an advisory lock on the connection that writes, because processes do
+/// not follow each other's changes yet.
+final class PostgresEngine: StoreEngine {
+    /// What a store is told of its transactions.
+    struct Events: Sendable {
+        /// Called when the row of a file was removed.
+        let fileRemoved: @Sendable () -> Void
+        /// Called at the end of each transaction that wrote, before its writes return.
+        let ended: @Sendable () -> Void
+    }
+
+    let latest: ChangeSignal
+    let troubled = WorkSignal()
+    private let known = Mutex<StorageTrouble?>(nil)
+    private let readers: PostgresPool
+    private let writer: PostgresPool.Slot
+    private let writes: WriteQueue
+
+    /// - Parameters:
+    ///   - readerCount: The number of connections that read.
+    ///   - connect: Opens a connection; called on the engine's threads.
+    ///   - events: What the store is told.
+    /// - Throws: ``PostgresFailure``, ``RepositoryError``, ``StoreOpenError``.
+    init(
+        readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresConnection, events: Events
+    ) async throws {
+        let writer = PostgresPool.Slot("nexus.postgres.writer") {
+            let connection = try connect()
+            do {
+                try PostgresSchema.own(connection)
+            } catch {
+                connection.close()
+                throw error
+            }
+            return PostgresSession(connection, watching: ["removed_files": events.fileRemoved])
+        }
+        let latest: ChangeSignal
+        do {
+            latest = ChangeSignal(
+                try await writer.run { session in
+                    try PostgresSchema.migrate(session)
+                    return try session.read { try ChangeLog.end(in: SQLSession(session)) }
+                })
+        } catch {
+            await writer.close()
+            throw error
+        }
+        readers = PostgresPool(size: readerCount) { PostgresSession(try connect()) }
+        writes = WriteQueue { body in
+            writer.run { session in body(session.map { SQLSession($0) }) }
+        } ended: { end in
+            events.ended()
+            if let end { latest.tell(end) }
+        }
+        (self.latest, self.writer) = (latest, writer)
+    }
+
+    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
+        return try await translating {
+            try await readers.run { session in try session.read { try body(SQLSession(session)) } }
+        }
+    }
+
+    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        do {
+            let value = try await translating { try await writes.run(body) }
+            known.withLock { $0 = nil }
+            return value
+        } catch {
+            if let trouble = StorageTrouble(error) {
+                known.withLock { $0 = trouble }
+                troubled.signal()
+            }
+            throw error
+        }
+    }
+
+    var trouble: StorageTrouble? { known.withLock { $0 } }
+
+    /// Does nothing: a write itself shows whether it is possible.
+    func checkWritable() {}
+
+    func retryWriting() async -> StorageTrouble? {
+        try? await write { _ in }
+        return trouble
+    }
+
+    func close() async {
+        await readers.close()
+        await writer.close()
+        latest.close()
+    }
+
+    private func translating<Value>(_ body: () async throws -> sending Value) async throws -> sending Value {
+        do { return try await body() } catch { throw StorageFailure.translated(error) }
+    }
+}
+
+/// Care of the tables.
+extension PostgresEngine {
+    /// Does nothing: PostgreSQL removes its log itself.
+    func checkpoint() {}
+
+    /// Rewrites all tables; each is locked meanwhile.
+    func rewrite() async throws {
+        try await translating { try await writer.run { session in try session.run("VACUUM FULL") } }
+    }
+
+    /// Does nothing: PostgreSQL uses the space again.
+    func giveBackSpace() -> Bool { false }
+
+    /// Reads every row of every table, and looks for indexes and references that are not valid.
+    func checkIntegrity() async throws -> IntegrityReport {
+        try await translating {
+            try await readers.run { session in
+                let version = try session.rows("SHOW server_version", []).first?[0] as String?
+                let isSound: Bool
+                do {
+                    isSound = try PostgresSchema.isSound(session)
+                } catch let failure as PostgresFailure where failure.code?.hasPrefix("XX") == true {
+                    isSound = false
+                }
+                return IntegrityReport(isSound: isSound, engineVersion: version ?? "")
+            }
+        }
+    }
+
+    func inspect(_ sql: String, column: Int) async throws -> [String] {
+        try await translating {
+            try await writer.run { session in
+                try session.execute(sql, isKept: false).rows.map { row in
+                    switch row[column] {
+                    case .integer(let number): "\(number)"
+                    case .text(let text): text
+                    default: ""
+                    }
+                }
+            }
+        }
+    }
+}

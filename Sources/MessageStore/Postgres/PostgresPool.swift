@@ -1,0 +1,110 @@
+import ChatCore
+import Dispatch
+import Synchronization
+
+/// Connections to PostgreSQL, each with a thread of its own while it is used.
+final class PostgresPool: Sendable {
+    /// Opens a connection; may block.
+    typealias Connect = @Sendable () throws -> PostgresSession
+
+    /// A place for one connection, which is opened when it is first used, and again after it failed.
+    ///
+    /// `session` is only touched on `queue`, which is what makes it sendable.
+    final class Slot: @unchecked Sendable {
+        private let queue: DispatchQueue
+        private let connect: Connect
+        private var session: PostgresSession?
+
+        init(_ name: String, _ connect: @escaping Connect) {
+            queue = DispatchQueue(label: name)
+            self.connect = connect
+        }
+
+        /// Calls the body on the slot's thread, after those that came before.
+        func run(_ body: @escaping @Sendable (Result<PostgresSession, any Error>) -> Void) {
+            queue.async { [self] in body(Result { try opened() }) }
+        }
+
+        /// Runs a body on the slot's thread, and returns its value.
+        func run<Value: Sendable>(_ body: @escaping @Sendable (PostgresSession) throws -> Value) async throws -> Value {
+            try await withCheckedThrowingContinuation { continuation in
+                run { session in continuation.resume(with: Result { try body(session.get()) }) }
+            }
+        }
+
+        private func opened() throws -> PostgresSession {
+            if let session, session.isUsable { return session }
+            session?.close()
+            session = nil
+            let fresh = try connect()
+            session = fresh
+            return fresh
+        }
+
+        /// Closes the connection after those that came before.
+        func close() async {
+            await withCheckedContinuation { continuation in
+                queue.async { [self] in
+                    session?.close()
+                    session = nil
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    private struct State {
+        var free: [Slot]
+        var waiting: [CheckedContinuation<Slot?, Never>] = []
+        var isClosed = false
+    }
+
+    private let slots: [Slot]
+    private let state: Mutex<State>
+
+    init(size: Int, connect: @escaping Connect) {
+        slots = (0..<max(1, size)).map { Slot("nexus.postgres.reader.\($0)", connect) }
+        state = Mutex(State(free: slots))
+    }
+
+    /// Runs a body on a connection that nobody else uses; waits until there is one.
+    ///
+    /// - Throws: The error of the body; ``PostgresFailure`` if there is no connection;
+    ///   ``RepositoryError/unavailable(reason:)`` once the pool is closed.
+    func run<Value: Sendable>(_ body: @escaping @Sendable (PostgresSession) throws -> Value) async throws -> Value {
+        guard let slot = await take() else { throw RepositoryError.unavailable(reason: "the store is closed") }
+        defer { put(slot) }
+        return try await slot.run(body)
+    }
+
+    private func take() async -> Slot? {
+        await withCheckedContinuation { continuation in
+            let slot = state.withLock { state -> Slot?? in
+                if state.isClosed { return .some(nil) }
+                if let slot = state.free.popLast() { return slot }
+                state.waiting.append(continuation)
+                return .none
+            }
+            if let slot { continuation.resume(returning: slot) }
+        }
+    }
+
+    private func put(_ slot: Slot) {
+        let next = state.withLock { state -> CheckedContinuation<Slot?, Never>? in
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            state.free.append(slot)
+            return nil
+        }
+        next?.resume(returning: slot)
+    }
+
+    /// Closes the connections when those that use them are done.
+    func close() async {
+        let waiting = state.withLock { state in
+            defer { (state.waiting, state.isClosed) = ([], true) }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(returning: nil) }
+        for slot in slots { await slot.close() }
+    }
+}

@@ -1,0 +1,102 @@
+import ChatCore
+
+/// The tables in PostgreSQL: those of ``Schema`` after its last step, and the counter of the change log.
+///
+/// Texts are ordered by their bytes, as in SQLite; truth values are 0 and 1.
+enum PostgresSchema {
+    /// The last step of ``Schema`` whose tables these are.
+    static let version = 11
+
+    /// Begins a transaction that writes: waits for its turn, and remembers the last number of the log in a setting, which
+    /// goes back with savepoints.
+    static let lockLog = """
+        SELECT set_config('nexus.head', (SELECT head FROM change_lanes WHERE lane = 0 FOR UPDATE)::text, true)
+        """
+
+    /// Ends a transaction that writes: the numbers that it gave are used.
+    static let storeHead = """
+        UPDATE change_lanes SET head = current_setting('nexus.head')::bigint
+        WHERE lane = 0 AND head <> current_setting('nexus.head')::bigint
+        """
+
+    /// The last number, within a transaction that writes.
+    static let givenHead = "SELECT current_setting('nexus.head')::bigint"
+
+    /// The last number, within a transaction that reads.
+    static let storedHead = "SELECT head FROM change_lanes WHERE lane = 0"
+
+    static let all = functions + chat + work + assistant + people + beginning
+
+    /// The lane's row is written with each transaction: most of its page stays free, so that no index entry is added.
+    private static let functions = """
+        CREATE TABLE change_lanes (
+            lane BIGINT PRIMARY KEY,
+            head BIGINT NOT NULL
+        ) WITH (fillfactor = 10);
+
+        CREATE FUNCTION next_change() RETURNS BIGINT LANGUAGE sql VOLATILE AS $$
+            SELECT set_config('nexus.head', (current_setting('nexus.head')::bigint + 1)::text, true)::bigint
+        $$;
+
+        CREATE FUNCTION list_numbers(list TEXT) RETURNS TABLE (value BIGINT) LANGUAGE sql IMMUTABLE STRICT ROWS 50 AS $$
+            SELECT element::bigint FROM jsonb_array_elements_text(list::jsonb) AS element
+        $$;
+
+        CREATE FUNCTION list_texts(list TEXT, path TEXT) RETURNS TABLE (value TEXT)
+        LANGUAGE sql IMMUTABLE STRICT ROWS 50 AS $$
+            SELECT element FROM jsonb_array_elements_text(jsonb_path_query_first(list::jsonb, path::jsonpath)) AS element
+        $$;
+
+        CREATE FUNCTION json_extract(content TEXT, path TEXT) RETURNS TEXT LANGUAGE sql IMMUTABLE STRICT AS $$
+            SELECT jsonb_path_query_first(content::jsonb, path::jsonpath) #>> '{}'
+        $$;
+
+        CREATE TABLE schema_version (
+            version BIGINT PRIMARY KEY
+        );
+
+        """
+
+    /// 48 bits keep cursors short.
+    private static let beginning = """
+        INSERT INTO change_lanes (lane, head) VALUES (0, 0);
+        INSERT INTO change_log (place, epoch) VALUES (1, floor(random() * 281474976710656)::bigint);
+        INSERT INTO schema_version (version) VALUES (\(version));
+        """
+
+    /// The number of the advisory lock of a database's owner.
+    private static let ownerLock = 7_236_837_201
+
+    /// Makes the connection the owner of the database until it is closed.
+    ///
+    /// - Throws: ``StoreOpenError/inUse(folder:)`` if another process is the owner; ``PostgresFailure``.
+    static func own(_ connection: any PostgresConnection) throws {
+        let rows = try connection.execute("SELECT pg_try_advisory_lock(\(ownerLock))", [], isKept: false).rows
+        guard rows == [[.integer(1)]] else { throw StoreOpenError.inUse(folder: "of PostgreSQL") }
+    }
+
+    /// Creates the tables in an empty database.
+    ///
+    /// - Throws: ``PostgresFailure``; ``RepositoryError/fromTheFuture(found:)``.
+    static func migrate(_ session: PostgresSession) throws {
+        let tables = try session.execute("SELECT to_regclass('schema_version') IS NOT NULL", isKept: false).rows
+        guard tables == [[.integer(1)]] else { return try session.run("BEGIN; \(all) COMMIT") }
+        let rows = try session.rows("SELECT MAX(version) FROM schema_version", [])
+        let found: Int64 = rows.first?[0] ?? 0
+        guard found <= version else { throw RepositoryError.fromTheFuture(found: "\(found)") }
+    }
+
+    /// Whether all indexes and references are valid; reads every row.
+    ///
+    /// - Throws: ``PostgresFailure``, with a code that begins with `XX` for damaged data.
+    static func isSound(_ session: PostgresSession) throws -> Bool {
+        let invalid = try session.rows(
+            """
+            SELECT 1 FROM pg_index WHERE NOT indisvalid
+            UNION ALL SELECT 1 FROM pg_constraint WHERE NOT convalidated
+            """, [])
+        let tables = try session.rows("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", [])
+        for table in tables { try session.rows("SELECT COUNT(t.*) FROM \(table[0] as String) t", []) }
+        return invalid.isEmpty
+    }
+}
