@@ -27,7 +27,7 @@ public final class SQLiteStore: Store {
     }
 
     private init(
-        folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresConnection
+        folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws {
         // Nothing reports changed memberships of other connections, so none are remembered.
         let (rosters, files) = (RosterMemory(byteLimit: 0), FileFolder(in: folder))
@@ -47,7 +47,7 @@ public final class SQLiteStore: Store {
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``.
     @concurrent package static func open(
-        files folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresConnection
+        files folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws -> SQLiteStore {
         try makeFolder(folder)
         do {

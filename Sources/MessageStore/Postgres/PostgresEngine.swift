@@ -30,7 +30,7 @@ final class PostgresEngine: StoreEngine {
     ///   - events: What the store is told.
     /// - Throws: ``PostgresFailure``, ``RepositoryError``, ``StoreOpenError``.
     init(
-        readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresConnection, events: Events
+        readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink, events: Events
     ) async throws {
         let writer = PostgresPool.Slot("nexus.postgres.writer") {
             let connection = try connect()

@@ -3,7 +3,7 @@ final class PostgresSession {
     /// What is called when a statement inserts into a table.
     typealias Watching = [String: @Sendable () -> Void]
 
-    private let connection: any PostgresConnection
+    private let connection: any PostgresLink
     private let watching: Watching
     /// Whether the connection did not fail so far.
     private(set) var isUsable = true
@@ -14,7 +14,7 @@ final class PostgresSession {
     private(set) var isInsideTransaction = false
     private var isWriting = false
 
-    init(_ connection: any PostgresConnection, watching: Watching = [:]) {
+    init(_ connection: any PostgresLink, watching: Watching = [:]) {
         self.connection = connection
         self.watching = watching
     }
@@ -56,8 +56,8 @@ final class PostgresSession {
     func cursor(_ sql: String, _ values: [SQLArgument]) throws -> PostgresRowCursor {
         cursorCount += 1
         let name = "rows_\(cursorCount)"
-        _ = try execute(
-            "DECLARE \(name) NO SCROLL CURSOR FOR \(text(sql).sql)", values.map { $0?.sqlValue ?? .null }, isKept: false)
+        let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR \(text(sql).sql)"
+        _ = try execute(declaration, values.map { $0?.sqlValue ?? .null }, isKept: false)
         return PostgresRowCursor(name, self)
     }
 

@@ -1,5 +1,5 @@
 /// A connection to PostgreSQL, which blocks the thread that uses it; one thread at a time.
-package protocol PostgresConnection: AnyObject {
+package protocol PostgresLink: AnyObject {
     /// Runs a statement with values for `$1`, `$2` and so on.
     ///
     /// - Parameters:

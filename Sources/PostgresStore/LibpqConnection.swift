@@ -1,0 +1,182 @@
+import CPostgres
+import Foundation
+package import MessageStore
+
+/// A connection over libpq, which blocks its thread.
+///
+/// Statements are prepared once; values are sent and received as text, `bytea` in its hexadecimal form.
+package final class LibpqConnection: PostgresLink {
+    private var connection: OpaquePointer?
+    /// The names of prepared statements by their text.
+    private var prepared: [String: String] = [:]
+
+    /// Opens a connection.
+    ///
+    /// - Parameter address: A connection string or URI, as libpq reads it.
+    /// - Throws: ``PostgresFailure``.
+    package init(_ address: String) throws(PostgresFailure) {
+        connection = PQconnectdb(address)
+        guard PQstatus(connection) == CONNECTION_OK else {
+            close()
+            throw PostgresFailure(code: nil)
+        }
+        PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        do {
+            try run("SET standard_conforming_strings = on; SET bytea_output = 'hex'; SET DateStyle = 'ISO'")
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    package func close() {
+        guard let open = connection else { return }
+        connection = nil
+        PQfinish(open)
+    }
+
+    package func run(_ script: String) throws(PostgresFailure) {
+        let result = PQexec(connection, script)
+        defer { PQclear(result) }
+        try check(result)
+    }
+
+    package func execute(_ sql: String, _ values: [SQLValue], isKept: Bool) throws(PostgresFailure) -> PostgresResult {
+        let types = values.map(\.type)
+        let texts = values.map { $0.text.map { strdup($0) } ?? nil }
+        defer { for text in texts { free(text) } }
+        let parameters = texts.map { UnsafePointer<CChar>($0) }
+        let count = CInt(values.count)
+        let result: OpaquePointer?
+        if isKept {
+            result = PQexecPrepared(connection, try name(of: sql, types: types), count, parameters, nil, nil, 0)
+        } else {
+            result = PQexecParams(connection, sql, count, types, parameters, nil, nil, 0)
+        }
+        defer { PQclear(result) }
+        try check(result)
+        return Self.content(of: result)
+    }
+
+    /// Returns the name of a prepared statement; prepares it when it is first used.
+    private func name(of sql: String, types: [Oid]) throws(PostgresFailure) -> String {
+        if let known = prepared[sql] { return known }
+        let name = "s\(prepared.count)"
+        let result = PQprepare(connection, name, sql, CInt(types.count), types)
+        defer { PQclear(result) }
+        try check(result)
+        prepared[sql] = name
+        return name
+    }
+
+    private func check(_ result: OpaquePointer?) throws(PostgresFailure) {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return
+        default:
+            // A server that goes away reports no code, or one of its own.
+            guard PQstatus(connection) == CONNECTION_OK,
+                let code = PQresultErrorField(result, CInt(UInt8(ascii: "C")))
+            else { throw PostgresFailure(code: nil) }
+            throw PostgresFailure(code: String(cString: code))
+        }
+    }
+
+    private static func content(of result: OpaquePointer?) -> PostgresResult {
+        let (rowCount, columnCount) = (PQntuples(result), PQnfields(result))
+        let types = (0..<columnCount).map { PQftype(result, $0) }
+        let rows = (0..<rowCount).map { row in
+            (0..<columnCount).map { column -> SQLValue in
+                guard PQgetisnull(result, row, column) == 0, let start = PQgetvalue(result, row, column) else {
+                    return .null
+                }
+                let bytes = UnsafeBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
+                return SQLValue(bytes, type: types[Int(column)])
+            }
+        }
+        let touched = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
+        return PostgresResult(rows: rows, rowCount: touched)
+    }
+}
+
+/// The numbers of types, from PostgreSQL's `pg_type.dat`.
+private enum TypeNumber {
+    static let bool: Oid = 16
+    static let bytea: Oid = 17
+    static let int8: Oid = 20
+    static let int2: Oid = 21
+    static let int4: Oid = 23
+    static let text: Oid = 25
+    static let float4: Oid = 700
+    static let float8: Oid = 701
+    static let numeric: Oid = 1_700
+}
+
+extension SQLValue {
+    /// The type as which the value is bound; 0 lets PostgreSQL decide.
+    fileprivate var type: Oid {
+        switch self {
+        case .null: 0
+        case .integer: TypeNumber.int8
+        case .real: TypeNumber.float8
+        case .text: TypeNumber.text
+        case .data: TypeNumber.bytea
+        }
+    }
+
+    /// The value as PostgreSQL reads it; nil for NULL.
+    fileprivate var text: String? {
+        switch self {
+        case .null: nil
+        case .integer(let number): String(number)
+        case .real(let number): String(number)
+        case .text(let text): text
+        case .data(let data): Self.hexadecimal(data)
+        }
+    }
+
+    /// Reads a value that PostgreSQL wrote.
+    fileprivate init(_ bytes: UnsafeBufferPointer<CChar>, type: Oid) {
+        let text = String(decoding: UnsafeRawBufferPointer(bytes), as: UTF8.self)
+        switch type {
+        case TypeNumber.bool: self = .integer(text == "t" ? 1 : 0)
+        case TypeNumber.int2, TypeNumber.int4, TypeNumber.int8: self = Int64(text).map { .integer($0) } ?? .text(text)
+        case TypeNumber.float4, TypeNumber.float8: self = Double(text).map { .real($0) } ?? .text(text)
+        // Sums of int8 are numeric.
+        case TypeNumber.numeric:
+            self = Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .text(text)
+        case TypeNumber.bytea: self = .data(Self.data(bytes))
+        default: self = .text(text)
+        }
+    }
+
+    /// The digits of numbers below 16.
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    private static func hexadecimal(_ data: Data) -> String {
+        String(unsafeUninitializedCapacity: 2 + 2 * data.count) { buffer in
+            (buffer[0], buffer[1]) = (UInt8(ascii: "\\"), UInt8(ascii: "x"))
+            var place = 2
+            for byte in data {
+                buffer[place] = digits[Int(byte >> 4)]
+                buffer[place + 1] = digits[Int(byte & 15)]
+                place += 2
+            }
+            return place
+        }
+    }
+
+    /// Reads the hexadecimal form, which begins with `\x`.
+    private static func data(_ bytes: UnsafeBufferPointer<CChar>) -> Data {
+        func number(_ digit: CChar) -> UInt8 {
+            let digit = UInt8(bitPattern: digit)
+            return digit >= UInt8(ascii: "a") ? digit - UInt8(ascii: "a") + 10 : digit - UInt8(ascii: "0")
+        }
+        var data = Data(capacity: bytes.count / 2)
+        for place in stride(from: 2, to: bytes.count - 1, by: 2) {
+            data.append(number(bytes[place]) << 4 | number(bytes[place + 1]))
+        }
+        return data
+    }
+}

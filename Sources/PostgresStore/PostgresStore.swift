@@ -1,0 +1,18 @@
+public import Foundation
+public import MessageStore
+
+/// Opens stores in PostgreSQL.
+public enum PostgresStore {
+    /// Opens the store of a database; creates the tables if needed.
+    ///
+    /// - Parameters:
+    ///   - address: A connection string or URI, as libpq reads it; it may hold a password, which is not kept in errors.
+    ///   - folder: The folder for the bytes of files; created if there is none.
+    ///   - readerCount: The number of connections besides the one that writes.
+    /// - Returns: The store; no other process can open the database until it is closed.
+    /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
+    ///   ``RepositoryError/unavailable(reason:)``.
+    public static func open(_ address: String, files folder: URL, readerCount: Int = 8) async throws -> SQLiteStore {
+        try await SQLiteStore.open(files: folder, readerCount: readerCount) { try LibpqConnection(address) }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Glibc
+import MessageStore
+import PostgresStore
+import Synchronization
+import TestSupport
+
+/// A PostgreSQL server in a temporary folder, for all tests of a process; it ends with the process.
+final class PostgresServer: Sendable {
+    /// The server cannot be started; the text says what to do.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let starting = Task { try await PostgresServer.start() }
+
+    /// The server; started by the first test that asks for it.
+    static func shared() async throws -> PostgresServer { try await starting.value }
+
+    private let folder: URL
+    private let databaseCount = Mutex(0)
+    /// Ends when the process ends, which stops the server.
+    private let lifeline = Pipe()
+
+    private init(in folder: URL) { self.folder = folder }
+
+    /// Calls a body with the store of a new database, and with its address; closes the store and drops the database.
+    func withStore(_ body: (SQLiteStore, String) async throws -> Void) async throws {
+        let name = databaseCount.withLock { count in
+            count += 1
+            return "test_\(count)"
+        }
+        try run("CREATE DATABASE \(name)")
+        let files = folder.appending(path: "files-\(name)")
+        let address = "host=\(folder.path) user=nexus dbname=\(name)"
+        let store = try await PostgresStore.open(address, files: files, readerCount: 3)
+        do {
+            try await body(store, address)
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+        try run("DROP DATABASE \(name) WITH (FORCE)")
+    }
+
+    private func run(_ statement: String) throws {
+        let connection = try LibpqConnection("host=\(folder.path) user=nexus dbname=postgres")
+        defer { connection.close() }
+        try connection.run(statement)
+    }
+
+    private static func start() async throws -> PostgresServer {
+        let roots = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let binaries = roots.max { $0.compare($1, options: .numeric) == .orderedAscending }
+        guard let binaries else { throw Failure(description: "PostgreSQL is missing: apt-get install postgresql") }
+        // The path of a socket has at most 107 bytes.
+        let folder = URL(filePath: "/tmp/nexus-pg-\(UInt32.random(in: 0 ... .max))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let server = PostgresServer(in: folder)
+        // PostgreSQL refuses to run as root.
+        if geteuid() == 0 {
+            guard let user = getpwnam("postgres") else { throw Failure(description: "there is no user postgres") }
+            chown(folder.path, user.pointee.pw_uid, user.pointee.pw_gid)
+        }
+        try await server.serve("/usr/lib/postgresql/\(binaries)/bin")
+        return server
+    }
+
+    /// Starts the server under a shell that stops it, and removes its folder, when our process ends.
+    private func serve(_ binaries: String) async throws {
+        let data = "\(folder.path)/data"
+        let options = "-c listen_addresses='' -c unix_socket_directories=\(folder.path) -c fsync=off -c max_connections=400"
+        let script = """
+            trap '' INT HUP TERM
+            \(binaries)/initdb -D \(data) -U nexus -E UTF8 --locale=C --auth=trust --no-sync >\(folder.path)/log 2>&1 \\
+                && \(binaries)/pg_ctl start -w -D \(data) -l \(folder.path)/server.log -o "\(options)" \\
+                    >>\(folder.path)/log 2>&1
+            echo $?
+            exec >/dev/null
+            cat >/dev/null
+            \(binaries)/pg_ctl stop -w -m immediate -D \(data) >/dev/null 2>&1
+            rm -rf \(folder.path)
+            """
+        let process = Process()
+        let shell = ["/usr/bin/setsid", "/bin/sh", "-c", script]
+        let command =
+            geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] + shell : shell
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.standardInput = lifeline
+        process.currentDirectoryURL = folder
+        let output = Pipe()
+        process.standardOutput = output
+        try process.start()
+        let answer = try await Task.detached { try output.fileHandleForReading.readToEnd() }.value
+        guard let answer, String(decoding: answer, as: UTF8.self) == "0\n" else {
+            throw Failure(description: "PostgreSQL does not start; see \(folder.path)/log")
+        }
+    }
+}
