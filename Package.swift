@@ -61,6 +61,7 @@ let package = Package(
         .target(name: "CBLAS"),
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CArchive"),
+        .systemLibrary(name: "CPostgres"),
         .target(name: "CKernels", cSettings: [.unsafeFlags(["-O3"])]),
         // To be watched: metrics as Prometheus reads them, spans and log lines as JSON.
         .target(name: "Telemetry", dependencies: [logging, metrics, tracing], swiftSettings: settings),
@@ -97,6 +98,8 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"), crypto,
             ],
             swiftSettings: settings),
+        // store: PostgreSQL over libpq, under the same row logic.
+        .target(name: "PostgresStore", dependencies: ["MessageStore", "CPostgres"], swiftSettings: settings),
         // index: exact cosine top-K over grouped rows; stands alone.
         .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels", "IndexCore"], swiftSettings: settings),
         // index: BM25 over grouped rows and their neighbours; stands alone.
@@ -273,6 +276,9 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
+        .testTarget(
+            name: "PostgresStoreTests", dependencies: ["ChatCore", "MessageStore", "PostgresStore", "TestSupport"],
+            swiftSettings: settings),
         .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
         .testTarget(
             name: "VectorIndexTests", dependencies: ["IndexCore", "VectorIndex", "IndexTestSupport"],

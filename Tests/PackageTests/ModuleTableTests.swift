@@ -94,7 +94,7 @@ private struct ModuleTable: Decodable {
         for target in try Self.targets() {
             for file in try Self.swiftFiles(of: target) {
                 let source = try String(contentsOf: file, encoding: .utf8)
-                for module in ["GRDB", "CCurl", "CArchive", "CBLAS"] {
+                for module in ["GRDB", "CCurl", "CArchive", "CPostgres", "CBLAS"] {
                     #expect(!source.contains("public import \(module)"), "\(file.lastPathComponent) leaks \(module)")
                 }
             }

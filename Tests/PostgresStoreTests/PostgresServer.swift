@@ -70,7 +70,8 @@ final class PostgresServer: Sendable {
     /// Starts the server under a shell that stops it, and removes its folder, when our process ends.
     private func serve(_ binaries: String) async throws {
         let data = "\(folder.path)/data"
-        let options = "-c listen_addresses='' -c unix_socket_directories=\(folder.path) -c fsync=off -c max_connections=400"
+        let options =
+            "-c listen_addresses='' -c unix_socket_directories=\(folder.path) -c fsync=off -c full_page_writes=off -c autovacuum=off -c max_connections=400"
         let script = """
             trap '' INT HUP TERM
             \(binaries)/initdb -D \(data) -U nexus -E UTF8 --locale=C --auth=trust --no-sync >\(folder.path)/log 2>&1 \\
@@ -85,7 +86,8 @@ final class PostgresServer: Sendable {
         let process = Process()
         let shell = ["/usr/bin/setsid", "/bin/sh", "-c", script]
         let command =
-            geteuid() == 0 ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] + shell : shell
+            geteuid() == 0
+            ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] + shell : shell
         process.executableURL = URL(filePath: command[0])
         process.arguments = Array(command.dropFirst())
         process.standardInput = lifeline

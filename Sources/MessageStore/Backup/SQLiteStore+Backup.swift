@@ -1,6 +1,5 @@
 public import ChatCore
 public import Foundation
-import GRDB
 import Glibc
 
 extension SQLiteStore {

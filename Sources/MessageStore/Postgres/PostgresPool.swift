@@ -9,11 +9,12 @@ final class PostgresPool: Sendable {
 
     /// A place for one connection, which is opened when it is first used, and again after it failed.
     ///
-    /// `session` is only touched on `queue`, which is what makes it sendable.
+    /// `session` and `isClosed` are only touched on `queue`, which is what makes it sendable.
     final class Slot: @unchecked Sendable {
         private let queue: DispatchQueue
         private let connect: Connect
         private var session: PostgresSession?
+        private var isClosed = false
 
         init(_ name: String, _ connect: @escaping Connect) {
             queue = DispatchQueue(label: name)
@@ -33,6 +34,7 @@ final class PostgresPool: Sendable {
         }
 
         private func opened() throws -> PostgresSession {
+            guard !isClosed else { throw RepositoryError.unavailable(reason: "the store is closed") }
             if let session, session.isUsable { return session }
             session?.close()
             session = nil
@@ -46,7 +48,7 @@ final class PostgresPool: Sendable {
             await withCheckedContinuation { continuation in
                 queue.async { [self] in
                     session?.close()
-                    session = nil
+                    (session, isClosed) = (nil, true)
                     continuation.resume()
                 }
             }

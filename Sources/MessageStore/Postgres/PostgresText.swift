@@ -6,12 +6,12 @@
 /// - `IS ?` and `IS NOT ?` become `IS NOT DISTINCT FROM` and `IS DISTINCT FROM`.
 /// - `json_each(list)` becomes a list of numbers, and `json_each(list, path)` a list of texts, with a column `value`.
 /// - An `INSERT … VALUES` into a table whose rows have numbers returns the number.
-struct PostgresText {
-    let sql: String
+package struct PostgresText {
+    package let sql: String
     /// The table into which the statement inserts; nil if it does something else.
-    let table: String?
+    package let table: String?
     /// Whether the statement inserts a row and returns its number.
-    let returnsNumber: Bool
+    package let returnsNumber: Bool
 
     /// The tables with numbers that are asked for.
     private static let numbered: Set<String> = [
@@ -30,7 +30,7 @@ struct PostgresText {
         }
     }
 
-    init(_ source: String) {
+    package init(_ source: String) {
         let tokens = Self.tokens(of: source)
         let words = tokens.prefix { $0 != .word("SELECT") }.compactMap { token -> Substring? in
             if case .word(let word) = token { word } else { nil }

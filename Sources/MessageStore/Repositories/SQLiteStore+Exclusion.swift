@@ -112,8 +112,8 @@ struct ExclusionWriter {
         try db.run(
             """
             INSERT INTO queue (generation, message, state, attempts, is_retry, is_backlog, message_time, queued_at)
-            SELECT g.number, m.number, 0, 0, 0, 1, m.timestamp, ? FROM generations g JOIN messages m
-            WHERE m.conversation = ? AND m.is_embeddable = 1 AND g.state <> 'retired'
+            SELECT g.number, m.number, 0, 0, 0, 1, m.timestamp, ? FROM generations g
+            JOIN messages m ON m.conversation = ? WHERE m.is_embeddable = 1 AND g.state <> 'retired'
                 AND (g.since IS NULL OR m.timestamp >= g.since)
             ON CONFLICT DO NOTHING
             """, [moment.microseconds, conversation])

@@ -51,8 +51,16 @@ enum UsageRows {
     static let largest = 1_000_000_000_000_000
 
     /// The SQL of a count, or of the largest one if the count exceeds it.
-    static func atMostLargest(_ count: String) -> String {
+    private static func atMostLargest(_ count: String) -> String {
         "CASE WHEN \(count) < \(largest) THEN \(count) ELSE \(largest) END"
+    }
+
+    /// The same for the sum of a table's count and the one that is inserted; no sum exceeds 64 bits.
+    static func grown(_ table: String) -> String {
+        """
+        CASE WHEN \(table).token_count < \(largest) - excluded.token_count
+            THEN \(table).token_count + excluded.token_count ELSE \(largest) END
+        """
     }
 
     static func add(
@@ -65,7 +73,7 @@ enum UsageRows {
             ON CONFLICT (day, generation) DO UPDATE SET
                 request_count = \(table.rawValue).request_count + excluded.request_count,
                 text_count = \(table.rawValue).text_count + excluded.text_count,
-                token_count = \(atMostLargest("\(table.rawValue).token_count + excluded.token_count"))
+                token_count = \(grown(table.rawValue))
             """, [day, generation, usage.requestCount, usage.textCount, usage.tokenCount])
     }
 
@@ -120,7 +128,7 @@ extension SQLiteStore {
                     """
                     INSERT INTO user_tokens (day, user_id, token_count) VALUES (?, ?, ?)
                     ON CONFLICT (day, user_id) DO UPDATE SET
-                        token_count = \(UsageRows.atMostLargest("user_tokens.token_count + excluded.token_count"))
+                        token_count = \(UsageRows.grown("user_tokens"))
                     """, [day, user.rawValue, count])
             }
             try db.run("DELETE FROM user_tokens WHERE day < ?", [day - Self.keptDays])

@@ -1,0 +1,117 @@
+import ChatCore
+import MessageStore
+import PostgresStore
+import TestSupport
+import Testing
+
+@Suite(.hangGuard) struct PostgresEngineTests {
+    /// Ends all connections to a database but our own.
+    private func disconnect(_ address: String) throws {
+        let connection = try LibpqConnection(address)
+        defer { connection.close() }
+        try connection.run(
+            """
+            SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+            """)
+    }
+
+    @Test func theLogHasNoGapsWhereWritesFailed() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            _ = try await store.store([.of("known", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            let outcomes = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<60 {
+                    group.addTask {
+                        // The second conversation exists already, with other members: every other write is undone.
+                        var rosters = [ConversationRoster.of(ConversationID(rawValue: "c\(number)"), ["ada"])]
+                        if number.isMultiple(of: 2) { rosters.append(.of("known", ["ada", "bob"])) }
+                        let stored = try? await store.store(rosters, source: "api", mode: .posting, at: .second(1))
+                        return stored != nil
+                    }
+                }
+                return await group.reduce(into: [Bool]()) { $0.append($1) }
+            }
+
+            #expect(outcomes.count { $0 } == 30)
+            let scope = SearchScope(asker: "ada", conversations: .all)
+            #expect(try await store.permitted(scope, at: .second(2)).count == 31)
+            let epoch = try await store.latestChange().epoch
+            let start = ChangeCursor(epoch: epoch, positions: [ChangeNumber(rawValue: 0)])
+            let numbers = try await store.changes(after: start, limit: 1_000).changes.map(\.number.rawValue)
+            #expect(numbers == Array(1...Int64(numbers.count)))
+            #expect(try await store.latestChange().positions.first?.rawValue == numbers.last)
+        }
+    }
+
+    @Test func aDatabaseHasOneOwner() async throws {
+        try await PostgresServer.shared().withStore { store, address in
+            await #expect(throws: StoreOpenError.inUse(folder: "of PostgreSQL")) {
+                try await PostgresStore.open(address, files: store.folder)
+            }
+
+            await store.close()
+            let next = try await PostgresStore.open(address, files: store.folder)
+            await next.close()
+        }
+    }
+
+    @Test func lostConnectionsAreOpenedAgain() async throws {
+        try await PostgresServer.shared().withStore { store, address in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            try disconnect(address)
+
+            // Each connection fails once.
+            await #expect(throws: RepositoryError.self) {
+                try await store.accept([.short("c", "lost")], source: "api", mode: .posting, at: .second(1))
+            }
+            let outcomes = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(1))
+            #expect(outcomes == [.inserted])
+            let key = MessageKey.of("c", "m")
+            let scope = SearchScope(asker: "ada", conversations: .all)
+            var found: [MessageKey: Message] = [:]
+            for _ in 0..<4 { found = (try? await store.messages([key], in: scope, at: .second(2))) ?? [:] }
+            #expect(found[key]?.text.isEmpty == false)
+        }
+    }
+
+    @Test func anUnknownServerIsUnavailable() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            await #expect(throws: RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")) {
+                try await PostgresStore.open("host=/nonexistent user=nobody", files: store.folder)
+            }
+        }
+    }
+
+    @Test func aClosedStoreAnswersWithAnError() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            await store.close()
+
+            await #expect(throws: RepositoryError.self) { try await store.latestChange() }
+            await #expect(throws: RepositoryError.self) { try await store.checkpoint() }
+            await #expect(throws: RepositoryError.self) {
+                try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            }
+        }
+    }
+
+    @Test func aSoundDatabaseIsFoundSoundAndRewritten() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            try await store.rewrite()
+
+            let report = try await store.checkIntegrity()
+            #expect(report.isSound)
+            #expect(report.engineVersion.first?.isNumber == true)
+        }
+    }
+
+    @Test func anIndexThatIsNotValidIsFound() async throws {
+        try await PostgresServer.shared().withStore { store, address in
+            let connection = try LibpqConnection(address)
+            defer { connection.close() }
+            try connection.run("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'members_by_user'::regclass")
+
+            #expect(try await !store.checkIntegrity().isSound)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import MessageStore
+import TestSupport
+import Testing
+
+/// Both databases have the same tables.
+@Suite(.hangGuard) struct SchemaTests {
+    /// Returns a column of a statement of SQLite on a new store.
+    private func onSQLite(_ sql: String) async throws -> Set<String> {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let found = try await store.inspect(sql)
+        await store.close()
+        return Set(found)
+    }
+
+    private func onPostgres(_ sql: String) async throws -> Set<String> {
+        var found: Set<String> = []
+        try await PostgresServer.shared().withStore { store, _ in found = Set(try await store.inspect(sql)) }
+        return found
+    }
+
+    @Test func tablesHaveTheSameColumns() async throws {
+        let sqlite = try await onSQLite(
+            """
+            SELECT m.name || '.' || p.name || CASE WHEN p."notnull" OR p.pk THEN ' NOT NULL' ELSE '' END
+            FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'
+            """)
+        let postgres = try await onPostgres(
+            """
+            SELECT table_name || '.' || column_name || CASE is_nullable WHEN 'NO' THEN ' NOT NULL' ELSE '' END
+            FROM information_schema.columns WHERE table_schema = current_schema()
+            """)
+
+        #expect(sqlite.count > 100)
+        #expect(
+            postgres.symmetricDifference(sqlite).sorted() == [
+                "change_lanes.head NOT NULL", "change_lanes.lane NOT NULL", "schema_version.version NOT NULL",
+            ])
+    }
+
+    @Test func indexesHaveTheSameNames() async throws {
+        let sqlite = try await onSQLite(
+            "SELECT name FROM sqlite_master WHERE type = 'index' AND name NOT LIKE 'sqlite_%'")
+        let postgres = try await onPostgres(
+            """
+            SELECT indexname::text FROM pg_indexes WHERE schemaname = current_schema()
+                AND indexname NOT IN (SELECT conname FROM pg_constraint)
+            """)
+
+        #expect(sqlite.count > 50)
+        #expect(postgres == sqlite)
+    }
+
+    @Test func everyHotStatementIsUnderstood() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            for statement in HotStatement.allCases {
+                _ = try await store.inspect("PREPARE \(statement.rawValue) AS \(PostgresText(statement.sql).sql)")
+            }
+        }
+    }
+}
