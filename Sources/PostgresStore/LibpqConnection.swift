@@ -1,5 +1,6 @@
 import CPostgres
 import Foundation
+import Glibc
 package import MessageStore
 
 /// A connection over libpq, which blocks its thread.
@@ -30,6 +31,16 @@ package final class LibpqConnection: PostgresLink {
     }
 
     deinit { close() }
+
+    package var isOpen: Bool {
+        // Before it closes a connection, the server says so.
+        var socket = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+        while poll(&socket, 1, 0) > 0 {
+            guard PQconsumeInput(connection) == 1 else { return false }
+            _ = PQisBusy(connection)
+        }
+        return PQstatus(connection) == CONNECTION_OK
+    }
 
     package func close() {
         guard let open = connection else { return }

@@ -16,6 +16,9 @@ package protocol PostgresLink: AnyObject {
     /// - Throws: ``PostgresFailure``.
     func run(_ script: String) throws
 
+    /// Whether the server has not closed the connection; asks nothing of the server.
+    var isOpen: Bool { get }
+
     /// Ends the connection; a second call does nothing.
     func close()
 }

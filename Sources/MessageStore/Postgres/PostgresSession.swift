@@ -5,8 +5,7 @@ final class PostgresSession {
 
     private let connection: any PostgresLink
     private let watching: Watching
-    /// Whether the connection did not fail so far.
-    private(set) var isUsable = true
+    private var hasFailed = false
     private var texts: [String: PostgresText] = [:]
     private var cursorCount = 0
     private(set) var insertedNumber: Int64 = 0
@@ -18,6 +17,9 @@ final class PostgresSession {
         self.connection = connection
         self.watching = watching
     }
+
+    /// Whether the connection can be used.
+    var isUsable: Bool { !hasFailed && connection.isOpen }
 
     func close() { connection.close() }
 
@@ -33,7 +35,7 @@ final class PostgresSession {
         do {
             return try body()
         } catch let failure as PostgresFailure {
-            if failure.isDisconnected { isUsable = false }
+            if failure.isDisconnected { hasFailed = true }
             throw failure
         }
     }
@@ -104,7 +106,7 @@ final class PostgresSession {
             try run("COMMIT")
             return value
         } catch {
-            do { try run("ROLLBACK") } catch { isUsable = false }
+            do { try run("ROLLBACK") } catch { hasFailed = true }
             throw error
         }
     }
