@@ -179,6 +179,8 @@ public struct StoreOptions: Sendable {
 public enum StoreOpenError: Error, Equatable, Sendable {
     /// Another process uses the folder at this path.
     case inUse(folder: String)
+    /// Another process uses the database of PostgreSQL.
+    case databaseInUse
     /// The object at this path is not a folder, or no folder can be created there.
     case notAFolder(path: String)
     /// This user may not use the folder at this path.

@@ -45,7 +45,7 @@ import Testing
 
     @Test func aDatabaseHasOneOwner() async throws {
         try await PostgresServer.shared().withStore { store, address in
-            await #expect(throws: StoreOpenError.inUse(folder: "of PostgreSQL")) {
+            await #expect(throws: StoreOpenError.databaseInUse) {
                 try await PostgresStore.open(address, files: store.folder)
             }
 

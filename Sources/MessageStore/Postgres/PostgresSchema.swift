@@ -69,10 +69,10 @@ enum PostgresSchema {
 
     /// Makes the connection the owner of the database until it is closed.
     ///
-    /// - Throws: ``StoreOpenError/inUse(folder:)`` if another process is the owner; ``PostgresFailure``.
+    /// - Throws: ``StoreOpenError/databaseInUse`` if another process is the owner; ``PostgresFailure``.
     static func own(_ connection: any PostgresLink) throws {
         let rows = try connection.execute("SELECT pg_try_advisory_lock(\(ownerLock))", [], isKept: false).rows
-        guard rows == [[.integer(1)]] else { throw StoreOpenError.inUse(folder: "of PostgreSQL") }
+        guard rows == [[.integer(1)]] else { throw StoreOpenError.databaseInUse }
     }
 
     /// Creates the tables in an empty database.
