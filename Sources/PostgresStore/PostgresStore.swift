@@ -12,7 +12,7 @@ public enum PostgresStore {
     /// - Returns: The store; no other process can open the database until it is closed.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``.
-    public static func open(_ address: String, files folder: URL, readerCount: Int = 8) async throws -> SQLiteStore {
-        try await SQLiteStore.open(files: folder, readerCount: readerCount) { try LibpqConnection(address) }
+    public static func open(_ address: String, files folder: URL, readerCount: Int = 8) async throws -> SQLStore {
+        try await SQLStore.open(files: folder, readerCount: readerCount) { try LibpqConnection(address) }
     }
 }

@@ -15,7 +15,7 @@ import MessageStore
     @Option(help: "How long they do.") var seconds = 5
 
     func run() async throws {
-        let store = try await SQLiteStore.open(folder: URL(filePath: folder), options: StoreOptions())
+        let store = try await SQLStore.open(folder: URL(filePath: folder), options: StoreOptions())
         let rosters = (0..<tasks).map { number in
             ConversationRoster(
                 conversation: Conversation(id: Self.place(number), kind: .group, createdAt: .now, updatedAt: .now),
@@ -37,7 +37,7 @@ import MessageStore
 
     /// Stores messages into a conversation; returns how many.
     private static func fill(
-        _ place: ConversationID, of store: SQLiteStore, until end: ContinuousClock.Instant
+        _ place: ConversationID, of store: SQLStore, until end: ContinuousClock.Instant
     ) async throws -> Int {
         var number = 0
         while ContinuousClock.now < end {

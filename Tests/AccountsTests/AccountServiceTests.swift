@@ -38,7 +38,7 @@ import Testing
         try await body(scene(InMemoryAccounts(), hasher))
         let folder = FileManager.default.temporaryDirectory.appending(path: "accounts-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         do {
             try await body(scene(store, hasher))
         } catch {

@@ -78,7 +78,7 @@ import Testing
     func aDatabaseFromTheFutureIsLeftAlone(arguments: [String]) async throws {
         let binary = try NexusBinary()
         try await imported(binary)
-        let store = try await SQLiteStore.open(folder: binary.data, options: StoreOptions())
+        let store = try await SQLStore.open(folder: binary.data, options: StoreOptions())
         _ = try await store.inspect("PRAGMA user_version = 999")
         await store.close()
 

@@ -29,7 +29,7 @@ struct FilledFolder {
             "--set", "embedding.model=e", "--set", "log.level=debug",
         ]
         let url = "\(stub.baseURL)/v1"
-        let store = try await SQLiteStore.open(folder: binary.data, options: StoreOptions())
+        let store = try await SQLStore.open(folder: binary.data, options: StoreOptions())
         do {
             _ = try await store.store(
                 (0..<conversationCount).map { .of(ConversationID(rawValue: "c\($0)"), ["ada"]) }, source: "api",

@@ -21,7 +21,7 @@ enum IngestInvariants {
 
     /// Returns the promises that are broken, with how often.
     static func broken(in folder: URL) async throws -> [String] {
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         var broken: [String] = []
         for statement in statements {
             let counts = try await store.inspect(statement)

@@ -55,7 +55,7 @@ struct AdversarialFixture {
     let server: StubServer
     let service: AnswerService
     private let folder: URL
-    private let store: SQLiteStore
+    private let store: SQLStore
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "eval")
@@ -65,7 +65,7 @@ struct AdversarialFixture {
     static func make() async throws -> AdversarialFixture {
         let cases = try lines(AdversarialCase.self, "adversarial.jsonl")
         let folder = FileManager.default.temporaryDirectory.appending(path: "adversarial-\(UUID().uuidString)")
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         let messages = try lines(SampleMessage.self, "datasets/harbor/messages.jsonl").compactMap(\.message)
         let all = messages + cases.flatMap(\.messages)
         let rosters = try lines(SampleConversation.self, "datasets/harbor/conversations.jsonl").map(\.roster)

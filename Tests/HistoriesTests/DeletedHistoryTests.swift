@@ -9,7 +9,7 @@ import Testing
     @Test func whatIsDeletedInTheHistoryIsNeverStored() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "deleted-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder.appending(path: "data"), options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder.appending(path: "data"), options: StoreOptions())
         let file = folder.appending(path: "history.jsonl")
         let lines = [
             #"{"id": "c", "name": "Talk", "participants": [{"id": "ada", "name": "Ada"}]}"#,

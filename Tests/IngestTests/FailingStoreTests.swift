@@ -13,10 +13,10 @@ import Testing
     /// Vectors of 512 components do not fit into the pages that a database has already.
     private let embedder = FakeEmbedder(words: (0..<511).map { "word\($0)" })
 
-    private func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+    private func withStore(_ body: (SQLStore) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "failing-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         do {
             try await body(store)
         } catch {
@@ -27,14 +27,14 @@ import Testing
     }
 
     private func worker(
-        _ store: SQLiteStore, _ embedder: any Embedder, settings: IngestSettings = IngestSettings()
+        _ store: SQLStore, _ embedder: any Embedder, settings: IngestSettings = IngestSettings()
     ) -> IngestWorker {
         IngestWorker(
             store: store, embedders: FakeEmbedderSource(embedder), settings: settings, now: clock.now,
             logger: .silent)
     }
 
-    private func post(_ count: Int, in store: SQLiteStore, from first: Int = 0) async throws {
+    private func post(_ count: Int, in store: SQLStore, from first: Int = 0) async throws {
         _ = try await store.store(
             [.sample("c", members: ["ada"])], source: "test", mode: .importing, at: clock.now())
         let messages = (first..<first + count).map { number in
@@ -44,12 +44,12 @@ import Testing
     }
 
     /// Leaves a disk with room for nothing but small changes.
-    private func fill(_ store: SQLiteStore) async throws {
+    private func fill(_ store: SQLStore) async throws {
         let pages = try #require(Int(try await store.inspect("PRAGMA page_count")[0]))
         try await store.setPageLimit(pages)
     }
 
-    private func leases(_ store: SQLiteStore) async throws -> [String] {
+    private func leases(_ store: SQLStore) async throws -> [String] {
         try await store.inspect("SELECT COUNT(*) FROM queue WHERE state = 1")
     }
 

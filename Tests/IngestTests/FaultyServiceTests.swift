@@ -58,7 +58,7 @@ import Transport
     @Test func endsWithEveryMessageEmbeddedOnceAndEveryFailureExplained() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "faulty-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         let server = try StubServer { Self.answer($0) }
         let transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
         let recorder = CommitRecorder(store)
@@ -147,7 +147,7 @@ import Transport
             logger: .silent)
     }
 
-    private func post(_ texts: [String], in store: SQLiteStore) async throws {
+    private func post(_ texts: [String], in store: SQLStore) async throws {
         let conversations = (0..<10).map { ConversationID(rawValue: "c\($0)") }
         _ = try await store.store(
             conversations.map { .sample($0, members: ["ada"]) }, source: "test", mode: .importing, at: Self.now())
@@ -160,7 +160,7 @@ import Transport
 
     /// Every message but the bad ones has its own vector, once.
     private func expectVectors(
-        of texts: [String], in store: SQLiteStore, _ generation: GenerationNumber
+        of texts: [String], in store: SQLStore, _ generation: GenerationNumber
     ) async throws {
         let passages = try await store.indexedPassages(
             of: generation, after: PassageNumber(rawValue: 0), limit: texts.count + 1)

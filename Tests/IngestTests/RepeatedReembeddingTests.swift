@@ -44,7 +44,7 @@ import Testing
         while !isComplete {
             let folder = FileManager.default.temporaryDirectory.appending(path: "again-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
-            let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+            let store = try await SQLStore.open(folder: folder, options: StoreOptions())
             _ = try await store.store(
                 [.sample("c", members: ["ada"])], source: "test", mode: .importing, at: clock.now())
             let messages = (0..<Self.count).map { number in
@@ -100,7 +100,7 @@ private final class StoppingStore: StoreWrapper, WorkQueue, GenerationRepository
     let base: any Store
     private let left: Mutex<Int>
 
-    init(_ base: SQLiteStore, after count: Int) {
+    init(_ base: SQLStore, after count: Int) {
         self.base = base
         left = Mutex(count)
     }

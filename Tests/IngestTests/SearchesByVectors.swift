@@ -14,7 +14,7 @@ struct SearchesByVectors {
     private let dimensions: Int
 
     /// Builds an index over a store whose vectors are those of ``StubVectors``.
-    init(over store: SQLiteStore, dimensions: Int, now: @escaping @Sendable () -> Timestamp) {
+    init(over store: SQLStore, dimensions: Int, now: @escaping @Sendable () -> Timestamp) {
         self.dimensions = dimensions
         embedder = QuestionEmbedder(dimensions: dimensions)
         let index = LiveIndex(store: store, logger: .silent)

@@ -181,11 +181,11 @@ extension UnusableAnswerTests {
     /// Runs `body` with a worker over eight messages that wait; its last argument gives the generation once it has begun.
     private func withWorker(
         _ server: StubServer, usesBase64: Bool = false,
-        _ body: (SQLiteStore, IngestWorker, () async throws -> GenerationNumber) async throws -> Void
+        _ body: (SQLStore, IngestWorker, () async throws -> GenerationNumber) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "unusable-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         let transport = try CurlTransport(configuration: .init(usesProxyVariables: false))
         let embedder = try OpenAIEmbedder(
             settings: EmbeddingServiceSettings(
@@ -212,7 +212,7 @@ extension UnusableAnswerTests {
 
     /// Each message has its own vector, but for some that have none; nothing waits.
     private func expectStored(
-        in store: SQLiteStore, _ generation: GenerationNumber, without missing: Set<MessageID>
+        in store: SQLStore, _ generation: GenerationNumber, without missing: Set<MessageID>
     ) async throws {
         let passages = try await store.indexedPassages(of: generation, after: PassageNumber(rawValue: 0), limit: 99)
         let wanted = Self.texts.indices.map { MessageID(rawValue: "m\($0)") }.filter { !missing.contains($0) }

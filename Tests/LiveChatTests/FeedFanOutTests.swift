@@ -11,11 +11,11 @@ import Testing
 
     /// With `isFollowing` the hub hears of changes at once; otherwise the test announces them.
     private func withHub(
-        isFollowing: Bool = true, _ body: (SQLiteStore, FeedHub) async throws -> Void
+        isFollowing: Bool = true, _ body: (SQLStore, FeedHub) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "fanout-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         let follower = ChangeFollower(store: store, subscribers: [])
         let hub = FeedHub(store: store, now: { .second(9) })
         do {

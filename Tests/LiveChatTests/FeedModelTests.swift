@@ -23,7 +23,7 @@ private struct ClientState: Equatable {
     var settings = PersonalSettings()
 
     /// Reads everything that a person sees.
-    static func snapshot(of user: UserID, in store: SQLiteStore, at moment: Timestamp) async throws -> (
+    static func snapshot(of user: UserID, in store: SQLStore, at moment: Timestamp) async throws -> (
         state: ClientState, cursor: ChangeCursor
     ) {
         let personal = try await store.personalState(of: user, at: moment)
@@ -40,8 +40,7 @@ private struct ClientState: Equatable {
     }
 
     /// Loads the messages of a conversation.
-    mutating func load(_ id: ConversationID, of user: UserID, in store: SQLiteStore, at moment: Timestamp) async throws
-    {
+    mutating func load(_ id: ConversationID, of user: UserID, in store: SQLStore, at moment: Timestamp) async throws {
         let messages = try await store.page(of: id, asker: user, before: nil, limit: 10_000, at: moment)
         places[id]?.messages = Dictionary(uniqueKeysWithValues: messages.map { ($0.key.messageID, $0.shown(to: user)) })
         let replies = try await store.replySummaries(of: messages.map(\.key), for: user, at: moment)
@@ -58,7 +57,7 @@ private struct ClientState: Equatable {
 
     /// Applies a page; history of conversations that are new or limited comes by the usual way.
     mutating func apply(
-        _ page: FeedPage, of user: UserID, in store: SQLiteStore, at moment: Timestamp
+        _ page: FeedPage, of user: UserID, in store: SQLStore, at moment: Timestamp
     ) async throws {
         var missing = Set(page.limited)
         for change in page.changes {
@@ -163,10 +162,10 @@ private final class LateNews: Sendable {
         }
     }
 
-    private func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+    private func withStore(_ body: (SQLStore) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         do {
             try await body(store)
         } catch {
@@ -190,7 +189,7 @@ private final class LateNews: Sendable {
     }
 
     private static func play(
-        _ seed: UInt64, _ store: SQLiteStore, _ hub: FeedHub, _ news: LateNews, clock: borrowing Mutex<Int>,
+        _ seed: UInt64, _ store: SQLStore, _ hub: FeedHub, _ news: LateNews, clock: borrowing Mutex<Int>,
         now: @Sendable () -> Timestamp
     ) async throws {
         var random = SeededGenerator(seed: seed)
@@ -257,7 +256,7 @@ private final class LateNews: Sendable {
 
     /// Reads what is there, or everything up to a position.
     private static func follow(
-        _ client: Client, _ store: SQLiteStore, _ hub: FeedHub, until end: ChangeCursor?, _ now: () -> Timestamp
+        _ client: Client, _ store: SQLStore, _ hub: FeedHub, until end: ChangeCursor?, _ now: () -> Timestamp
     ) async throws {
         let subscription = client.subscription ?? hub.connect(client.user, after: client.cursor)
         client.subscription = subscription
@@ -271,7 +270,7 @@ private final class LateNews: Sendable {
     }
 
     /// Counts what is unread from the messages themselves, and compares it with what the store says.
-    private static func recount(_ store: SQLiteStore, at moment: Timestamp, seed: UInt64) async throws {
+    private static func recount(_ store: SQLStore, at moment: Timestamp, seed: UInt64) async throws {
         for user in users {
             for entry in try await store.inbox(of: user, matching: nil, at: moment).entries {
                 let id = entry.conversation.id
@@ -298,7 +297,7 @@ private final class LateNews: Sendable {
     }
 
     private static func operate(
-        _ number: Int, _ known: inout [MessageKey], _ store: SQLiteStore, _ random: inout SeededGenerator,
+        _ number: Int, _ known: inout [MessageKey], _ store: SQLStore, _ random: inout SeededGenerator,
         at moment: Timestamp
     ) async throws {
         let user = users[Int.random(in: 0..<users.count, using: &random)]
@@ -360,7 +359,7 @@ private final class LateNews: Sendable {
 
 extension FeedModelTests {
     /// Erases a conversation and makes it again, with other members.
-    private static func renew(_ id: ConversationID, _ store: SQLiteStore, at moment: Timestamp) async throws {
+    private static func renew(_ id: ConversationID, _ store: SQLStore, at moment: Timestamp) async throws {
         _ = try await store.erase(.conversation(id), at: moment)
         while try await !store.finishErasing(.conversation(id)) {
             _ = try await store.erase(.conversation(id), at: moment)

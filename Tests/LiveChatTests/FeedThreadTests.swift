@@ -7,10 +7,10 @@ import Testing
 
 /// What belongs to one person alone, in the feed of all their devices.
 @Suite(.hangGuard) struct FeedThreadTests {
-    private func withHub(_ body: (SQLiteStore, FeedHub) async throws -> Void) async throws {
+    private func withHub(_ body: (SQLStore, FeedHub) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         let follower = ChangeFollower(store: store, subscribers: [])
         let hub = FeedHub(store: store, now: { .second(1) })
         let following = Task { await follower.run(listeners: [{ hub.note($0, $1) }]) { _ in } }

@@ -5,7 +5,7 @@ import Testing
 
 /// Accounts beside the rest of the store.
 @Suite struct AccountTests {
-    private func fill(_ store: SQLiteStore) async throws {
+    private func fill(_ store: SQLStore) async throws {
         for user in ["ada", "bob"] as [UserID] {
             let link = AccountInvitation(
                 userID: user, purpose: .invitation, digest: Array(user.rawValue.utf8), expiresAt: .second(99))

@@ -8,7 +8,7 @@ import Testing
     private struct Interruption: Error {}
 
     /// Stores a few messages, one of them embedded, and a turn.
-    private func fill(_ store: SQLiteStore) async throws {
+    private func fill(_ store: SQLStore) async throws {
         _ = try await store.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
         let generation = try await store.beginGeneration(.tiny(), baseURL: nil, refilling: false, at: .second(0)).number
         _ = try await store.accept(
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Runs a body with a filled store and the folder of a backup of it.
-    private func withBackup(_ body: (DataFolder, SQLiteStore, DataFolder, BackupManifest) async throws -> Void)
+    private func withBackup(_ body: (DataFolder, SQLStore, DataFolder, BackupManifest) async throws -> Void)
         async throws
     {
         try await DataFolder.with { folder, store in

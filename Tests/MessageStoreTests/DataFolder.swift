@@ -8,8 +8,8 @@ struct DataFolder {
 
     var database: URL { url.appending(path: "nexus.sqlite") }
 
-    func open(_ options: StoreOptions = StoreOptions()) async throws -> SQLiteStore {
-        try await SQLiteStore.open(folder: url, options: options)
+    func open(_ options: StoreOptions = StoreOptions()) async throws -> SQLStore {
+        try await SQLStore.open(folder: url, options: options)
     }
 
     /// Copies the folder as it is, without telling the store: what a crash would leave.
@@ -31,7 +31,7 @@ struct DataFolder {
 
     /// Runs a body on a new folder with an open store; closes and removes both.
     static func with(
-        _ options: StoreOptions = StoreOptions(), _ body: (DataFolder, SQLiteStore) async throws -> Void
+        _ options: StoreOptions = StoreOptions(), _ body: (DataFolder, SQLStore) async throws -> Void
     ) async throws {
         let folder = DataFolder()
         defer { folder.remove() }

@@ -8,7 +8,7 @@ import Testing
     private static let messageCount = 2_500
     private static let dimensions = 256
 
-    private func fill(_ store: SQLiteStore) async throws {
+    private func fill(_ store: SQLStore) async throws {
         _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .importing, at: .second(0))
         let messages = (0..<Self.messageCount).map {
             Message.short("c", MessageID(rawValue: "m\($0)"), "message \($0)", at: $0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DurabilityTests {
     /// Does one of everything; returns the generation.
-    private func fill(_ store: SQLiteStore) async throws -> GenerationNumber {
+    private func fill(_ store: SQLStore) async throws -> GenerationNumber {
         _ = try await store.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
         let old = try await store.beginGeneration(.tiny(), baseURL: nil, refilling: false, at: .second(0)).number
         let messages =
@@ -168,7 +168,7 @@ import Testing
                 .tiny(), baseURL: nil, refilling: false, at: .second(0)
             ).number
             _ = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(0))
-            func embed(_ store: SQLiteStore) async throws -> Int64? {
+            func embed(_ store: SQLStore) async throws -> Int64? {
                 let items = try await store.claim(9, for: generation, until: .second(9), at: .second(0))
                 _ = try await store.commit(items.map { .of($0) }, at: .second(1))
                 return try await store.indexedPassages(of: generation, after: .init(rawValue: 0), limit: 9)

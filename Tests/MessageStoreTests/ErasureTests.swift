@@ -10,7 +10,7 @@ import Testing
     static let vector: [Float] = [0.25, 0.5, 0.125, 0.75, 0.3125, 0.0625, 0.6875, 0.4375]
 
     /// Two conversations; Ada and Bob write in both, Bob reacts to Ada.
-    func fill(_ store: SQLiteStore) async throws -> GenerationNumber {
+    func fill(_ store: SQLStore) async throws -> GenerationNumber {
         _ = try await store.store(
             [.of("c", ["ada", "bob"], name: "Harbor masters"), .of("d", ["ada", "bob"], name: "Ferries")],
             source: "api", mode: .posting, at: .second(0))
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Erases as a workspace does, without indexes.
-    func erase(_ subject: ErasureSubject, in store: SQLiteStore) async throws -> (ErasureCounts, ErasureProof) {
+    func erase(_ subject: ErasureSubject, in store: SQLStore) async throws -> (ErasureCounts, ErasureProof) {
         let indistinctCount = try await store.noteEvidence(of: subject)
         let counts = try await store.erase(subject, at: .second(50))
         #expect(try await store.finishErasing(subject))

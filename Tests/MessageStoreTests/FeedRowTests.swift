@@ -41,7 +41,7 @@ private final class RowCounter: Sendable {
     private static func room(_ number: Int) -> ConversationID { ConversationID(rawValue: "c\(number)") }
 
     /// Writes messages into a conversation.
-    private static func post(_ store: SQLiteStore, _ name: String, to number: Int) async throws {
+    private static func post(_ store: SQLStore, _ name: String, to number: Int) async throws {
         let messages = (0..<missedCount).map {
             Message.short(room(number), MessageID(rawValue: "\(name)-\(number)-\($0)"), by: "bob")
         }

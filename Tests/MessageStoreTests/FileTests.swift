@@ -38,7 +38,7 @@ import Testing
 
     private func upload(
         _ id: FileID, _ text: String = words, by owner: UserID = "ada", name: String = "plan.txt",
-        limits: FileLimits = FileLimits(), at moment: Timestamp = .second(1), in store: SQLiteStore
+        limits: FileLimits = FileLimits(), at moment: Timestamp = .second(1), in store: SQLStore
     ) async throws -> StoredFile {
         try await store.storeFile(
             FileDraft(id: id, ownerID: owner, name: name, moment: moment), content: Pieces(bytes: Array(text.utf8)),
@@ -51,11 +51,11 @@ import Testing
         return message
     }
 
-    private func post(_ message: Message, in store: SQLiteStore) async throws -> AcceptOutcome? {
+    private func post(_ message: Message, in store: SQLStore) async throws -> AcceptOutcome? {
         try await store.accept([message], source: "api", mode: .posting, at: .second(2)).first
     }
 
-    private func text(_ id: FileID, for user: UserID, in store: SQLiteStore) async throws -> String {
+    private func text(_ id: FileID, for user: UserID, in store: SQLStore) async throws -> String {
         let (file, content) = try await store.file(id, for: user, at: .second(50))
         return String(decoding: try await content.bytes(from: 0, count: file.byteCount + 1), as: UTF8.self)
     }
@@ -68,14 +68,14 @@ import Testing
         return ((kept ?? []) + (arriving ?? [])).filter { $0 != "incoming" }.sorted()
     }
 
-    private func withStore(_ body: (DataFolder, SQLiteStore) async throws -> Void) async throws {
+    private func withStore(_ body: (DataFolder, SQLStore) async throws -> Void) async throws {
         try await DataFolder.with { folder, store in
             _ = try await store.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
             try await body(folder, store)
         }
     }
 
-    private func expectHidden(_ id: FileID, from user: UserID, in store: SQLiteStore) async throws {
+    private func expectHidden(_ id: FileID, from user: UserID, in store: SQLStore) async throws {
         await #expect(throws: FileError.noSuchFile(id)) { try await store.file(id, for: user, at: .second(50)) }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Roles in groups, replies, and local ids that are used for ever.
 @Suite struct GroupTests {
-    private func withGroup(_ body: (SQLiteStore) async throws -> Void) async throws {
+    private func withGroup(_ body: (SQLStore) async throws -> Void) async throws {
         try await DataFolder.with { _, store in
             var roster = ConversationRoster.of("c", ["ada", "bob", "cy"])
             for (place, second) in [5, 3, 4].enumerated() { roster.members[place].joinedAt = .second(second) }
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    private func post(_ store: SQLiteStore, _ messages: Message...) async throws {
+    private func post(_ store: SQLStore, _ messages: Message...) async throws {
         let outcomes = try await store.accept(messages, source: "api", mode: .posting, at: .second(1))
         #expect(outcomes.allSatisfy { $0 == .inserted }, "\(outcomes)")
     }
@@ -28,7 +28,7 @@ import Testing
         return message
     }
 
-    private func roles(_ store: SQLiteStore) async throws -> [UserID: MemberRole] { try await store.roles(in: "c") }
+    private func roles(_ store: SQLStore) async throws -> [UserID: MemberRole] { try await store.roles(in: "c") }
 
     @Test func whoMakesAGroupIsItsAdministrator() async throws {
         try await withGroup { store in

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 
 @Suite struct LiveChatTests {
-    private func post(_ store: SQLiteStore, _ messages: Message...) async throws {
+    private func post(_ store: SQLStore, _ messages: Message...) async throws {
         let outcomes = try await store.accept(messages, source: "api", mode: .posting, at: .second(1))
         #expect(outcomes.allSatisfy { $0 == .inserted }, "\(outcomes)")
     }
 
-    private func withTeam(_ body: (SQLiteStore) async throws -> Void) async throws {
+    private func withTeam(_ body: (SQLStore) async throws -> Void) async throws {
         try await DataFolder.with { _, store in
             _ = try await store.store(
                 [.of("c", ["ada", "bob", "eve"])], source: "api", mode: .posting, at: .second(0))

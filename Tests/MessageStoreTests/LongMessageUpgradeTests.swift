@@ -10,7 +10,7 @@ import Testing
     private let first = GenerationNumber(rawValue: 1)
 
     /// Opens the fixture of version 3, in which the passage of the message `full` is so long.
-    private func upgraded(byteCount: Int, _ body: (SQLiteStore) async throws -> Void) async throws {
+    private func upgraded(byteCount: Int, _ body: (SQLStore) async throws -> Void) async throws {
         let folder = DataFolder()
         defer { folder.remove() }
         let fixture = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/v3.sqlite")

@@ -6,7 +6,7 @@ import Testing
 @Suite struct NotificationTests {
     private typealias Kind = PersonalNotification.Kind
 
-    private func withTeam(_ body: (SQLiteStore) async throws -> Void) async throws {
+    private func withTeam(_ body: (SQLStore) async throws -> Void) async throws {
         try await DataFolder.with { _, store in
             _ = try await store.store(
                 [.of("c", ["ada", "bob", "eve"]), .of("d", ["ada", "bob"], kind: .direct, name: nil)], source: "api",
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    private func post(_ store: SQLiteStore, _ messages: Message..., at second: Int = 1) async throws {
+    private func post(_ store: SQLStore, _ messages: Message..., at second: Int = 1) async throws {
         let outcomes = try await store.accept(messages, source: "api", mode: .posting, at: .second(second))
         #expect(outcomes.allSatisfy { $0 == .inserted }, "\(outcomes)")
     }
@@ -30,14 +30,14 @@ import Testing
     }
 
     /// What a person is told of, newest first.
-    private func told(_ user: UserID, _ store: SQLiteStore) async throws -> [String] {
+    private func told(_ user: UserID, _ store: SQLStore) async throws -> [String] {
         try await store.notifications(of: user, limit: 100, at: .second(99))
             .map { "\($0.kind) \($0.message.messageID)" }
     }
 
     private func set(
         _ level: NotificationLevel?, isMuted: Bool = false, of id: ConversationID = "c", for user: UserID,
-        _ store: SQLiteStore
+        _ store: SQLStore
     ) async throws {
         try await store.setPreferences(
             ConversationPreferences(isMuted: isMuted, notifications: level), of: id, for: user, at: .second(1))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct PrivateReceiptTests {
-    private func withTeam(_ body: (SQLiteStore) async throws -> Void) async throws {
+    private func withTeam(_ body: (SQLStore) async throws -> Void) async throws {
         try await DataFolder.with { _, store in
             _ = try await store.store(
                 [.of("c", ["ada", "bob", "eve"])], source: "api", mode: .posting, at: .second(0))
@@ -14,18 +14,18 @@ import Testing
         }
     }
 
-    private func positions(_ asker: UserID, _ store: SQLiteStore) async throws -> [UserID: Int64] {
+    private func positions(_ asker: UserID, _ store: SQLStore) async throws -> [UserID: Int64] {
         let receipts = try await store.receipts(in: "c", asker: asker, at: .second(50))
         return Dictionary(uniqueKeysWithValues: receipts.map { ($0.userID, $0.readSeq) })
     }
 
     private func feed(
-        _ user: UserID, after cursor: ChangeCursor, _ store: SQLiteStore
+        _ user: UserID, after cursor: ChangeCursor, _ store: SQLStore
     ) async throws -> [FeedChange] {
         try await store.feed(of: user, in: FeedRange(after: cursor), limit: 100, at: .second(50)).changes
     }
 
-    private func hide(_ isHidden: Bool, _ user: UserID, _ store: SQLiteStore) async throws {
+    private func hide(_ isHidden: Bool, _ user: UserID, _ store: SQLStore) async throws {
         try await store.setPersonalSettings(PersonalSettings(hidesReadReceipts: isHidden), of: user, at: .second(2))
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RetentionTests {
     private static let day = 86_400
 
-    private func post(_ store: SQLiteStore, _ ids: Range<Int>) async throws {
+    private func post(_ store: SQLStore, _ ids: Range<Int>) async throws {
         for id in ids {
             let message = Message.short("c", MessageID(rawValue: "m\(id)"))
             _ = try await store.accept([message], source: "api", mode: .posting, at: .second(1))
@@ -16,8 +16,7 @@ import Testing
     }
 
     /// Trims as the service does; returns the number of calls.
-    private func trim(_ store: SQLiteStore, day: Int, followsMentions: Bool = false, limit: Int = 4) async throws -> Int
-    {
+    private func trim(_ store: SQLStore, day: Int, followsMentions: Bool = false, limit: Int = 4) async throws -> Int {
         let moment = Timestamp.second(day * Self.day)
         var count = 1
         while try await store.trimChanges(
@@ -26,11 +25,11 @@ import Testing
         return count
     }
 
-    private func changeCount(_ store: SQLiteStore) async throws -> Int {
+    private func changeCount(_ store: SQLStore) async throws -> Int {
         Int(try await store.inspect("SELECT COUNT(*) FROM changes").first ?? "") ?? -1
     }
 
-    private func withStore(_ body: (SQLiteStore) async throws -> Void) async throws {
+    private func withStore(_ body: (SQLStore) async throws -> Void) async throws {
         try await DataFolder.with { _, store in
             _ = try await store.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
             try await body(store)

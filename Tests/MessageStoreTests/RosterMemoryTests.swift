@@ -8,11 +8,11 @@ import Testing
 @Suite struct RosterMemoryTests {
     private static let all = SearchScope(asker: "bob", conversations: .all)
 
-    private func seen(_ store: SQLiteStore, at second: Int = 9) async throws -> [String] {
+    private func seen(_ store: SQLStore, at second: Int = 9) async throws -> [String] {
         try await store.permitted(Self.all, at: .second(second)).map { "\($0.id) \($0.displayName)" }
     }
 
-    private func people(_ store: SQLiteStore) async throws -> [String] {
+    private func people(_ store: SQLStore) async throws -> [String] {
         try await store.people(in: Self.all, at: .second(9)).map { "\($0.userID) \($0.names)" }
     }
 

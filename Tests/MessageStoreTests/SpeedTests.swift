@@ -13,7 +13,7 @@ extension Tag {
     .tags(.performance), .serialized,
     .enabled(if: ProcessInfo.processInfo.environment["NEXUS_SPEED_TESTS"] == "1"))
 struct SpeedTests {
-    private func fill(_ store: SQLiteStore, count: Int) async throws {
+    private func fill(_ store: SQLStore, count: Int) async throws {
         for start in stride(from: 0, to: count, by: 1_000) {
             let batch = (start..<start + 1_000).map { number in
                 Message.short(

@@ -22,12 +22,12 @@ import Testing
         func mend() { state.withLock { $0 = nil } }
     }
 
-    private func fill(_ store: SQLiteStore) async throws {
+    private func fill(_ store: SQLStore) async throws {
         _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
         _ = try await store.accept([.short("c", "first")], source: "api", mode: .posting, at: .second(0))
     }
 
-    private func ids(_ store: SQLiteStore, asker: UserID = "ada") async throws -> [MessageID] {
+    private func ids(_ store: SQLStore, asker: UserID = "ada") async throws -> [MessageID] {
         try await store.page(of: "c", asker: asker, before: nil, limit: 9, at: .second(9)).map(\.key.messageID)
     }
 

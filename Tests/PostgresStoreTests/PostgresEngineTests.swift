@@ -1,4 +1,5 @@
 import ChatCore
+import Foundation
 import MessageStore
 import PostgresStore
 import TestSupport
@@ -109,6 +110,20 @@ import Testing
             try connection.run("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'members_by_user'::regclass")
 
             #expect(try await !store.checkIntegrity().isSound)
+        }
+    }
+
+    @Test func whatConcernsFilesOfSQLiteFails() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            let target = FileManager.default.temporaryDirectory.appending(path: "backup-\(UUID().uuidString)")
+
+            await #expect(throws: RepositoryError.unavailable(reason: "the store is not a data folder")) {
+                try await store.backup(to: target, program: "test", at: .second(1))
+            }
+            await #expect(throws: RepositoryError.unavailable(reason: "the store is not a data folder")) {
+                try await store.proof(leavingOut: 0) { _, _ in }
+            }
+            #expect(!FileManager.default.fileExists(atPath: target.path))
         }
     }
 }

@@ -25,7 +25,7 @@ final class PostgresServer: Sendable {
     private init(in folder: URL) { self.folder = folder }
 
     /// Calls a body with the store of a new database, and with its address; closes the store and drops the database.
-    func withStore(_ body: (SQLiteStore, String) async throws -> Void) async throws {
+    func withStore(_ body: (SQLStore, String) async throws -> Void) async throws {
         let name = databaseCount.withLock { count in
             count += 1
             return "test_\(count)"

@@ -9,7 +9,7 @@ import Testing
     private func onSQLite(_ sql: String) async throws -> Set<String> {
         let folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         let found = try await store.inspect(sql)
         await store.close()
         return Set(found)

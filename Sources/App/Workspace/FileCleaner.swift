@@ -7,7 +7,7 @@ import ServiceLifecycle
 struct FileCleaner: Service {
     private static let interval = Duration.seconds(3_600)
 
-    let store: SQLiteStore
+    let store: SQLStore
     let logger: Logger
 
     func run() async throws {

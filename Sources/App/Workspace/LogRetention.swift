@@ -11,7 +11,7 @@ struct LogRetention: Service {
     /// The most positions of a transaction.
     private static let positionCount = 1_000
 
-    let store: SQLiteStore
+    let store: SQLStore
     /// Changes older than this are removed.
     let age: Duration
     /// Whether mentions are answered, which follow the log too.

@@ -242,7 +242,7 @@ private struct WorkspaceHost: ServerHost {
 private struct LiveServices: Service {
     let feed: FeedHub
     let people: LivePeople
-    let store: SQLiteStore
+    let store: SQLStore
 
     func run() async throws {
         await cancelWhenGracefulShutdown {

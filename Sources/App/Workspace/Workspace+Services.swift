@@ -49,7 +49,7 @@ extension Workspace {
 struct StorageWatch: Service {
     private static let interval = Duration.seconds(2)
 
-    let store: SQLiteStore
+    let store: SQLStore
     let logger: Logger
 
     func run() async throws {

@@ -20,7 +20,7 @@ import Transport
 /// The process that holds one owns the folder.
 final class Workspace: Sendable {
     let settings: NexusSettings
-    let store: SQLiteStore
+    let store: SQLStore
     let embedders: ConfiguredEmbedders
     let index: LiveIndex
     let lexicon: LiveLexicon
@@ -87,17 +87,17 @@ final class Workspace: Sendable {
         }
     }
 
-    private static func openStore(_ folder: URL, until end: ContinuousClock.Instant) async throws -> SQLiteStore {
+    private static func openStore(_ folder: URL, until end: ContinuousClock.Instant) async throws -> SQLStore {
         while true {
             do {
-                return try await SQLiteStore.open(folder: folder, options: StoreOptions())
+                return try await SQLStore.open(folder: folder, options: StoreOptions())
             } catch StoreOpenError.inUse where ContinuousClock.now < end {
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
     }
 
-    private init(_ settings: NexusSettings, store: SQLiteStore, logger: Logger) throws {
+    private init(_ settings: NexusSettings, store: SQLStore, logger: Logger) throws {
         self.settings = settings
         self.store = store
         self.logger = logger

@@ -44,7 +44,7 @@ public enum BackupRestore {
         from backup: URL, to folder: URL, replacing: Bool, decided: () throws -> Void
     ) throws -> BackupManifest {
         let manifest = try manifest(of: backup)
-        try SQLiteStore.makeFolder(folder)
+        try SQLStore.makeFolder(folder)
         let lock = try InstanceLock.acquire(folder: folder)
         defer { lock.release() }
         try complete(in: folder)

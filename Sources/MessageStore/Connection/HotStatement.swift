@@ -65,7 +65,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     /// The SQL of the statement.
     package var sql: String {
         switch self {
-        case .page: SQLiteStore.pageSQL
+        case .page: SQLStore.pageSQL
         case .feedOwn: FeedReading.own
         case .feedOfConversation: FeedReading.ofConversation
         case .feedErased: FeedReading.erased
@@ -74,7 +74,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .feedConcerned: SharedFeed.concernedUsers
         case .unread: InboxReading.unread
         case .unreadMentions: InboxReading.mentions
-        case .laterPage: SQLiteStore.laterPageSQL
+        case .laterPage: SQLStore.laterPageSQL
         case .message: StoredMessage.byKey
         case .permitted: Permission.all
         case .permittedOne: Permission.one
@@ -117,7 +117,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .summaryRemoval: SummaryRows.removal
         case .summaryClearing: SummaryRows.clearing
         case .summaryMessages: SummaryRows.messages
-        case .mentionsFound: SQLiteStore.messagesBeginningWithAt
+        case .mentionsFound: SQLStore.messagesBeginningWithAt
         case .mentionDue: MentionRows.due
         case .mentionCount: MentionRows.answerCount
         case .mentionsAnswered: MentionRows.answered

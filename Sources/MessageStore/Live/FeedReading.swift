@@ -196,7 +196,7 @@ struct FeedReading {
     }
 }
 
-extension SQLiteStore {
+extension SQLStore {
     public func feed(
         of reader: UserID, in range: FeedRange, limit: Int, at moment: Timestamp
     ) async throws -> FeedPage {

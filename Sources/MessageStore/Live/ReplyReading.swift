@@ -89,7 +89,7 @@ struct ReplyReading {
     }
 }
 
-extension SQLiteStore {
+extension SQLStore {
     public func replySummaries(
         of keys: [MessageKey], for reader: UserID, at moment: Timestamp
     ) async throws -> [MessageKey: ReplySummary] {

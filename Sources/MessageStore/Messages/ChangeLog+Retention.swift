@@ -50,7 +50,7 @@ extension ChangeLog {
     }
 }
 
-extension SQLiteStore {
+extension SQLStore {
     /// Removes changes that are old, a part of them in each call; positions of the log stay.
     ///
     /// It never removes changes that an index file, or the service that answers mentions, has yet to follow. How old

@@ -13,7 +13,7 @@ import Testing
 
 /// A store in a folder, an assistant over it whose model repeats its prompt, and the service that answers mentions.
 struct MentionFixture {
-    let store: SQLiteStore
+    let store: SQLStore
     let clock = ManualNow(.second(0))
     let service: MentionService
     let metrics = OutcomeCounts()
@@ -25,7 +25,7 @@ struct MentionFixture {
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mentions-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         do {
             try await body(try MentionFixture(store, settings, model))
             await store.close()
@@ -35,7 +35,7 @@ struct MentionFixture {
         }
     }
 
-    private init(_ store: SQLiteStore, _ settings: MentionSettings, _ model: any LanguageModel) throws {
+    private init(_ store: SQLStore, _ settings: MentionSettings, _ model: any LanguageModel) throws {
         self.store = store
         let source = FakeEmbedderSource(FakeEmbedder())
         let searcher = HybridSearcher(

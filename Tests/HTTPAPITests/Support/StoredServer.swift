@@ -16,7 +16,7 @@ import UseCases
 /// A server over a real store in a folder, with everything that is live: the feed, sockets, answers and push.
 struct StoredServer: Sendable {
     let server: RunningServer
-    let store: SQLiteStore
+    let store: SQLStore
     let clock: ManualNow
     /// Sends notifications when the test asks for it.
     let push: PushDelivery
@@ -72,7 +72,7 @@ final class GatewayStub: PushTransport {
 func withStoredServer(detail: PushDetail = .ids, body: (StoredServer) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "server-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try await SQLiteStore.open(folder: folder, options: StoreOptions())
+    let store = try await SQLStore.open(folder: folder, options: StoreOptions())
     do {
         try await serve(store, detail, body)
     } catch {
@@ -82,8 +82,7 @@ func withStoredServer(detail: PushDetail = .ids, body: (StoredServer) async thro
     await store.close()
 }
 
-private func serve(_ store: SQLiteStore, _ detail: PushDetail, _ body: (StoredServer) async throws -> Void) async throws
-{
+private func serve(_ store: SQLStore, _ detail: PushDetail, _ body: (StoredServer) async throws -> Void) async throws {
     let clock = ManualNow(Sample.now)
     let (ports, port) = AsyncStream<Int>.makeStream()
     let services = try makeServices(store, now: clock.now) { port.yield($0) }
@@ -141,7 +140,7 @@ private func serve(_ store: SQLiteStore, _ detail: PushDetail, _ body: (StoredSe
 }
 
 private func makeServices(
-    _ store: SQLiteStore, now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (Int) -> Void
+    _ store: SQLStore, now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (Int) -> Void
 ) throws -> HTTPAPIServices {
     let parts = ServerParts()
     let prompts = try PromptLibrary(overrides: nil)

@@ -1,0 +1,75 @@
+public import ChatCore
+
+/// An erasure takes three calls, and the indexes follow between them: ``erase(_:at:)``, ``finishErasing(_:)``,
+/// ``rewrite()``. To complete an interrupted erasure, make all three calls again.
+extension SQLStore {
+    /// Counts the rows that an erasure would remove.
+    public func erasureCounts(of subject: ErasureSubject) async throws -> ErasureCounts {
+        try await read { db in try ErasureRows(db: db, subject: subject).counts() }
+    }
+
+    /// Removes all content of a subject in one transaction: texts, names, vectors, turns, entries of the queue.
+    ///
+    /// Turns of others that were based on it are emptied. Each message leaves a tombstone, so that it is refused when
+    /// it is sent again. The marks of deleted messages remain until ``finishErasing(_:)``.
+    ///
+    /// - Parameters:
+    ///   - subject: A user or a conversation; an unknown one is no error.
+    ///   - moment: The present time.
+    /// - Returns: The counts of the removed content.
+    /// - Throws: Storage errors; nothing is erased then.
+    public func erase(_ subject: ErasureSubject, at moment: Timestamp) async throws -> ErasureCounts {
+        try await write { db in try ErasureRows(db: db, subject: subject).empty(at: moment) }
+    }
+
+    /// Removes the remaining marks and the changes that refer to them; the indexes must have followed before.
+    ///
+    /// - Returns: False when new content has arrived, which ``erase(_:at:)`` must remove first.
+    public func finishErasing(_ subject: ErasureSubject) async throws -> Bool {
+        try await write { db in try ErasureRows(db: db, subject: subject).removeMarks() }
+    }
+
+    /// Rewrites the whole database without its free pages, and empties the write-ahead log.
+    ///
+    /// - Throws: ``RepositoryError``: `SQLITE_BUSY` when a reader takes longer than the store waits.
+    public func rewrite() async throws {
+        try await engine.rewrite()
+    }
+}
+
+/// The subject of an erasure.
+public enum ErasureSubject: Hashable, Sendable, Codable {
+    /// A user: messages, questions and names.
+    case user(UserID)
+    /// A conversation with all its content.
+    case conversation(ConversationID)
+}
+
+/// The counts of an erasure, planned or done.
+public struct ErasureCounts: Hashable, Sendable, Codable {
+    /// Messages with content, or with the mark of a deletion.
+    public var messages = 0
+    /// Passages with their vectors, of all generations.
+    public var vectors = 0
+    /// Entries of the queue.
+    public var queued = 0
+    /// Turns asked by the user, or asked of the conversation's own assistant.
+    public var turns = 0
+    /// Turns of others, emptied because they were based on erased messages.
+    public var redactedTurns = 0
+    /// Memberships.
+    public var memberships = 0
+    /// Authors of sources, with names and addresses.
+    public var identities = 0
+    /// Messages of others that lost a reaction.
+    public var reactions = 0
+    /// Conversations.
+    public var conversations = 0
+    /// Stored files: attached to erased messages, or uploaded by the user and not attached.
+    public var files = 0
+
+    public init() {}
+
+    /// Whether all counts are 0.
+    public var isEmpty: Bool { self == ErasureCounts() }
+}

@@ -1,0 +1,145 @@
+public import ChatCore
+
+/// How far messages have come.
+extension SQLStore {
+    /// In larger conversations senders ask for receipts.
+    static let toldMemberLimit = 200
+    /// Senders of messages that are further back in the log are not told when somebody comes back.
+    static let toldReach: Int64 = 10_000
+
+    public func acknowledge(_ cursor: ChangeCursor, by user: UserID, at moment: Timestamp) async throws {
+        try await write { db in
+            let position = try ChangeLog.number(of: cursor, in: db)
+            let row = try db.row(
+                "SELECT position, told, told_at FROM deliveries WHERE user_id = ?", [user.rawValue])
+            let (told, toldAt): (Int64, Timestamp?) = (row?[1] ?? 0, row?.momentIfAny(2))
+            guard position > row?[0] ?? -1 || position > told else { return }
+            try db.run(
+                """
+                INSERT INTO deliveries (user_id, position) VALUES (?, ?)
+                ON CONFLICT (user_id) DO UPDATE SET position = excluded.position WHERE excluded.position > deliveries.position
+                """, [user.rawValue, position])
+            // A clock that was set back must not silence it.
+            if let toldAt, toldAt <= moment, moment - toldAt < .seconds(1) { return }
+            guard position > told else { return }
+            let start = max(told, position.subtractingClamped(Self.toldReach))
+            let senders = try db.rows(Self.newSenders, [user.rawValue, start, position])
+            var isLarge: [Int64: Bool] = [:]
+            var change: Int64?
+            for row in senders {
+                let conversation: Int64 = row[0]
+                if isLarge[conversation] == nil {
+                    isLarge[conversation] = try db.number(Self.isLarge, [conversation]) == 1
+                }
+                if isLarge[conversation] == true { continue }
+                try ChangeLog.append(.delivery, conversation: conversation, user: row.identifier(1), to: db)
+                change = db.insertedNumber
+            }
+            try db.run(
+                "UPDATE deliveries SET told = ?, told_at = ?, change = COALESCE(?, change) WHERE user_id = ?",
+                [position, moment.microseconds, change, user.rawValue])
+        }
+    }
+
+    /// The present senders of messages to a member; values: member, the last known change, the last change.
+    static let newSenders = """
+        SELECT DISTINCT p.conversation, s.sender_id FROM members p
+        CROSS JOIN messages s ON s.conversation = p.conversation AND s.arrival > ?2 AND s.arrival <= ?3
+        CROSS JOIN members o ON o.conversation = s.conversation AND o.user_id = s.sender_id AND o.left_at IS NULL
+        WHERE p.user_id = ?1 AND p.left_at IS NULL AND s.sender_id <> ?1 AND s.seq > p.joined_seq
+        """
+
+    /// Values: conversation.
+    private static let isLarge = """
+        SELECT COUNT(*) > \(toldMemberLimit) FROM (
+            SELECT 1 FROM members WHERE conversation = ? AND left_at IS NULL LIMIT \(toldMemberLimit + 1)) AS m
+        """
+
+    /// How far another member is, for a sender.
+    private struct Progress {
+        let joinedSeq: Int64
+        let readSeq: Int64
+        let position: Int64
+    }
+
+    public func statuses(
+        of keys: [MessageKey], sender: UserID, at moment: Timestamp
+    ) async throws -> [MessageKey: MessageStatus] {
+        try await read { db in
+            var found: [MessageKey: MessageStatus] = [:]
+            var progress: [Int64: [Progress]] = [:]
+            for key in Set(keys) {
+                guard
+                    let row = try db.row(
+                        """
+                        SELECT m.conversation, m.seq, m.arrival FROM messages m
+                        WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ?
+                            AND m.sender_id = ? AND m.seq IS NOT NULL
+                        """, [key.conversationID.rawValue, key.messageID.rawValue, sender.rawValue])
+                else { continue }
+                let (conversation, seq, arrival): (Int64, Int64, Int64) = (row[0], row[1], row[2])
+                let others =
+                    try progress[conversation] ?? Self.progress(in: conversation, for: sender, at: moment, db)
+                progress[conversation] = others
+                let known = others.filter { $0.joinedSeq < seq }
+                if known.contains(where: { $0.readSeq >= seq }) {
+                    found[key] = .read
+                } else {
+                    found[key] = known.contains { $0.position >= arrival } ? .delivered : .sent
+                }
+            }
+            return found
+        }
+    }
+
+    /// Reads how far the other present members are, with a read position of 0 where it is hidden.
+    private static func progress(
+        in conversation: Int64, for sender: UserID, at moment: Timestamp, _ db: SQLSession
+    ) throws -> [Progress] {
+        let hidesOthers = try PersonalSettingsRows.hidesRead(sender, in: db)
+        return try db.rows(receivers, [conversation, sender.rawValue, moment.microseconds]).map { row in
+            let isHidden: Bool = row[4]
+            return Progress(
+                joinedSeq: row[1], readSeq: hidesOthers || isHidden ? 0 : row[2], position: row[3])
+        }
+    }
+
+    /// The present members but the sender; values: conversation, sender, the present time.
+    private static let receivers = """
+        SELECT m.user_id, m.joined_seq, m.read_seq, COALESCE(d.position, 0), EXISTS (
+            SELECT 1 FROM personal_settings h WHERE h.user_id = m.user_id AND h.hides_read = 1),
+            m.display_name, m.aliases, m.joined_at
+        FROM members m LEFT JOIN deliveries d ON d.user_id = m.user_id
+        WHERE m.conversation = ?1 AND m.user_id <> ?2 AND (m.left_at IS NULL OR m.left_at > ?3) ORDER BY m.user_id
+        """
+
+    public func receipts(
+        of key: MessageKey, asker: UserID, at moment: Timestamp
+    ) async throws -> MessageReceipts {
+        try await read { db in
+            let conversation = try Permission.number(of: key.conversationID, for: asker, at: moment, in: db)
+            var answers = AnswerReading(reader: asker, moment: moment, db: db)
+            guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
+                try !answers.hides(stored)
+            else { throw RepositoryError.noSuchMessage(key) }
+            let place = try FeedReading.position(of: stored.number, in: db)
+            var receipts = MessageReceipts()
+            guard let seq = place.seq, let arrival = place.arrival?.rawValue else { return receipts }
+            let hidesOthers = try PersonalSettingsRows.hidesRead(asker, in: db)
+            let rows = try db.rows(
+                Self.receivers, [conversation, stored.message.senderID.rawValue, moment.microseconds])
+            for row in rows where row[1] < seq {
+                let member = Member(
+                    userID: row.identifier(0), displayName: row[5], aliases: try JSONColumn.list(row[6]),
+                    joinedAt: row.moment(7))
+                let isHidden: Bool = row[4]
+                let isShown = member.userID == asker || !(hidesOthers || isHidden)
+                let isRead = isShown && row[2] >= seq
+                receipts.memberCount += 1
+                if isRead { receipts.readers.append(member) }
+                if isRead || row[3] >= arrival { receipts.receivers.append(member) }
+            }
+            return receipts
+        }
+    }
+}

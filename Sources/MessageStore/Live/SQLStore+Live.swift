@@ -1,0 +1,299 @@
+public import ChatCore
+import Synchronization
+
+extension SQLStore: LiveChatRepository {
+    public func create(
+        _ roster: ConversationRoster, by maker: UserID?, source: String, at moment: Timestamp
+    ) async throws -> Bool {
+        let excludesDirect = excludesDirect.withLock { $0 }
+        return try await write { db in
+            let id = roster.conversation.id
+            let isNew = try ConversationWriter(db: db, moment: moment).store(roster, source: source, mode: .posting)
+            _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment).apply(to: id)
+            guard isNew, let maker, roster.conversation.kind == .group else { return isNew }
+            try db.run(
+                """
+                UPDATE members SET role = ? WHERE user_id = ? AND left_at IS NULL
+                    AND conversation = (SELECT number FROM conversations WHERE id = ?)
+                """, [MemberRole.admin.rawValue, maker.rawValue, id.rawValue])
+            return true
+        }
+    }
+
+    public func openDirect(
+        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
+    ) async throws -> (roster: ConversationRoster, isNew: Bool) {
+        let excludesDirect = excludesDirect.withLock { $0 }
+        let pair = [asker.rawValue, other.rawValue].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return try await write { db in
+            if let found = try Self.direct(pair, in: db) { return (found, false) }
+            var members = [asker, other].map { user in
+                Member(userID: user, displayName: names[user] ?? user.rawValue, joinedAt: moment)
+            }
+            if asker == other { members.removeLast() }
+            let roster = ConversationRoster(
+                conversation: Conversation(id: newID, kind: .direct, createdAt: moment, updatedAt: moment),
+                members: members.sorted { $0.userID < $1.userID })
+            guard try ConversationWriter(db: db, moment: moment).store(roster, source: "api", mode: .posting),
+                let stored = try ConversationWriter.Stored.find(newID, in: db)
+            else { throw RepositoryError.conflict("the conversation exists already") }
+            try db.run(
+                "INSERT INTO direct_pairs (first_id, second_id, conversation) VALUES (?, ?, ?)",
+                [pair[0], pair[1], stored.number])
+            _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment).apply(to: newID)
+            return (
+                ConversationRoster(
+                    conversation: stored.conversation, members: try Member.rows(of: stored.number, in: db)), true
+            )
+        }
+    }
+
+    /// Returns the conversation of a pair: the one that was opened for it, or the oldest one of exactly these two.
+    private static func direct(_ pair: [String], in db: SQLSession) throws -> ConversationRoster? {
+        let number =
+            try db.number(
+                "SELECT conversation FROM direct_pairs WHERE first_id = ? AND second_id = ?", [pair[0], pair[1]])
+            ?? db.number(
+                """
+                SELECT c.number FROM conversations c JOIN members a ON a.conversation = c.number AND a.user_id = ?1
+                JOIN members b ON b.conversation = c.number AND b.user_id = ?2
+                WHERE c.kind = 'direct' AND a.left_at IS NULL AND b.left_at IS NULL AND (
+                    SELECT COUNT(*) FROM members m WHERE m.conversation = c.number) = ?3
+                ORDER BY c.number LIMIT 1
+                """, [pair[0], pair[1], pair[0] == pair[1] ? 1 : 2])
+        guard let number,
+            let row = try db.row("SELECT \(Conversation.columns) FROM conversations WHERE number = ?", [number])
+        else { return nil }
+        return ConversationRoster(
+            conversation: try Conversation(row, from: 0), members: try Member.rows(of: number, in: db))
+    }
+
+    public func inbox(
+        of user: UserID, matching query: String?, at moment: Timestamp
+    ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) {
+        try await read { db in
+            var reading = InboxReading(user, at: moment, in: db)
+            var entries = try reading.entries()
+            if let query = query?.lowercased(), !query.isEmpty {
+                entries = try entries.filter { entry in
+                    if entry.displayName.lowercased().contains(query) { return true }
+                    if entry.lastMessage?.text.lowercased().contains(query) == true { return true }
+                    guard let stored = try ConversationWriter.Stored.find(entry.conversation.id, in: db) else {
+                        return false
+                    }
+                    return try Member.rows(of: stored.number, in: db).contains { member in
+                        member.leftAt == nil && member.displayName.lowercased().contains(query)
+                    }
+                }
+            }
+            return (entries.sorted { $0.precedes($1) }, try ChangeLog.end(in: db))
+        }
+    }
+
+    public func inboxEntry(
+        of id: ConversationID, for user: UserID, at moment: Timestamp
+    ) async throws -> InboxEntry {
+        try await read { db in
+            var reading = InboxReading(user, at: moment, in: db)
+            guard let entry = try reading.entry(of: id) else { throw RepositoryError.noSuchConversation(id) }
+            return entry
+        }
+    }
+
+    public func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] {
+        try await read { db in
+            var found: [MessageKey: MessagePosition] = [:]
+            for key in Set(keys) {
+                guard let stored = try StoredMessage.find(key, in: db) else { continue }
+                found[key] = try FeedReading.position(of: stored.number, in: db)
+            }
+            return found
+        }
+    }
+
+    public func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]] {
+        try await read { db in
+            var found: [MessageKey: [MemberMention]] = [:]
+            for key in Set(keys) {
+                guard let stored = try StoredMessage.find(key, in: db) else { continue }
+                let mentions = try FeedReading.mentions(in: stored.number, db)
+                if !mentions.isEmpty { found[key] = mentions }
+            }
+            return found
+        }
+    }
+
+    public func markRead(
+        _ messages: [MessageID], in id: ConversationID, by user: UserID, at moment: Timestamp
+    ) async throws -> (receipt: Receipt, isMoved: Bool) {
+        try await write { db in
+            let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
+            var isKnown = false
+            var seq: Int64 = 0
+            for message in messages {
+                let key = MessageKey(conversationID: id, messageID: message)
+                guard let stored = try StoredMessage.find(key, in: db) else { continue }
+                isKnown = true
+                // History counts as read.
+                seq = max(seq, try FeedReading.position(of: stored.number, in: db).seq ?? 0)
+            }
+            guard isKnown else {
+                throw RepositoryError.noSuchMessage(
+                    MessageKey(conversationID: id, messageID: messages.first ?? MessageID(rawValue: "")))
+            }
+            guard seq > old.readSeq else { return (old, false) }
+            return (try Self.setRead(seq, of: user, in: number, at: moment, db), true)
+        }
+    }
+
+    public func markUnread(
+        from message: MessageID, in id: ConversationID, by user: UserID, at moment: Timestamp
+    ) async throws -> Receipt {
+        try await write { db in
+            let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
+            let key = MessageKey(conversationID: id, messageID: message)
+            guard let stored = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+            guard let seq = try FeedReading.position(of: stored.number, in: db).seq else {
+                throw RepositoryError.invalid(
+                    field: "from", reason: "is a message of an imported history, which always counts as read")
+            }
+            // What was written before the person joined stays read.
+            let position = max(seq - 1, old.joinedSeq)
+            guard position != old.readSeq else { return old }
+            return try Self.setRead(position, of: user, in: number, at: moment, db)
+        }
+    }
+
+    /// Returns the conversation's number and the member's receipt.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)`` for somebody who may not see the conversation;
+    ///   ``RepositoryError/invalid(field:reason:)`` for somebody who only reads an open one.
+    private static func membership(
+        of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: SQLSession
+    ) throws -> (number: Int64, receipt: Receipt) {
+        let number = try Permission.number(of: id, for: user, at: moment, in: db)
+        guard let receipt = try LiveRows(db: db).receipt(of: user, in: number, for: user, at: moment) else {
+            throw RepositoryError.invalid(field: "userId", reason: "is no member of the conversation: join it first")
+        }
+        return (number, receipt)
+    }
+
+    private static func setRead(
+        _ seq: Int64, of user: UserID, in conversation: Int64, at moment: Timestamp, _ db: SQLSession
+    ) throws -> Receipt {
+        try db.run(
+            "UPDATE members SET read_seq = ?, read_at = ? WHERE conversation = ? AND user_id = ?",
+            [seq, moment.microseconds, conversation, user.rawValue])
+        // Others are not even woken by somebody who hides it.
+        let kind: ChangeKind = try PersonalSettingsRows.hidesRead(user, in: db) ? .personal : .receipt
+        try ChangeLog.append(kind, conversation: conversation, user: user, to: db)
+        try NotificationRows(db: db).remove(
+            readBy: user, through: seq, in: conversation, change: db.insertedNumber)
+        guard let receipt = try LiveRows(db: db).receipt(of: user, in: conversation, for: user, at: moment) else {
+            throw RepositoryError.unavailable(reason: "a membership is gone")
+        }
+        return receipt
+    }
+
+    public func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
+        try await read { db in
+            let number = try Permission.number(of: id, for: asker, at: moment, in: db)
+            return try LiveRows(db: db).receipts(in: number, for: asker, at: moment)
+        }
+    }
+
+    public func setPreferences(
+        _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
+    ) async throws {
+        try await write { db in
+            let number = try Permission.number(of: id, for: user, at: moment, in: db)
+            try db.run(
+                """
+                INSERT INTO preferences (conversation, user_id, content) VALUES (?, ?, ?)
+                ON CONFLICT (conversation, user_id) DO UPDATE SET content = excluded.content
+                """,
+                [number, user.rawValue, try JSONColumn.text(of: preferences)])
+            try ChangeLog.append(.personal, conversation: number, user: user, to: db)
+        }
+    }
+
+    public func roles(in id: ConversationID) async throws -> [UserID: MemberRole] {
+        try await read { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            let rows = try db.rows(
+                "SELECT user_id, role FROM members WHERE conversation = ? AND left_at IS NULL AND role <> 'member'",
+                [stored.number])
+            return try rows.reduce(into: [:]) { $0[$1.identifier(0)] = try $1.word(1) }
+        }
+    }
+
+    public func setRole(
+        _ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp
+    ) async throws {
+        try await write { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            try db.run(
+                """
+                UPDATE members SET role = ?1 WHERE conversation = ?2 AND user_id = ?3 AND role <> ?1
+                    AND (left_at IS NULL OR left_at > ?4)
+                """, [role.rawValue, stored.number, user.rawValue, moment.microseconds])
+            if db.changedRowCount > 0 { try ConversationWriter(db: db, moment: moment).touch(stored.number) }
+        }
+    }
+
+    public func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws {
+        try await write { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            guard stored.conversation.name != name else { return }
+            var renamed = stored.conversation
+            renamed.name = name
+            try StoreRules.check(ConversationRoster(conversation: renamed, members: []))
+            try db.run("UPDATE conversations SET name = ? WHERE number = ?", [name, stored.number])
+            try ConversationWriter(db: db, moment: moment).touch(stored.number)
+        }
+    }
+
+    public func react(
+        _ emoji: String, isSet: Bool, to key: MessageKey, by user: UserID, at moment: Timestamp
+    ) async throws -> Message {
+        try await write { db in
+            guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
+                throw RepositoryError.noSuchMessage(key)
+            }
+            var message = stored.message
+            message.react(emoji, isSet: isSet, by: user)
+            guard message != stored.message else { return message }
+            // Histories may have more than may be added.
+            if isSet, let refusal = StoreRules.refusal(of: message) {
+                if case .invalid(let field, let reason) = refusal {
+                    throw RepositoryError.invalid(field: field, reason: reason)
+                }
+                throw RepositoryError.invalid(field: "reactions", reason: "cannot be stored")
+            }
+            try db.run(
+                "UPDATE messages SET reactions = ?, revision = revision + 1 WHERE number = ?",
+                [try JSONColumn.text(message.reactions), stored.number])
+            try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
+            return message
+        }
+    }
+}
+
+extension Message {
+    /// Adds or removes a person's reaction; an emoji without people is removed.
+    mutating func react(_ emoji: String, isSet: Bool, by user: UserID) {
+        if let place = reactions.firstIndex(where: { $0.emoji == emoji }) {
+            reactions[place].userIDs.removeAll { $0 == user }
+            if isSet { reactions[place].userIDs.append(user) }
+            if reactions[place].userIDs.isEmpty { reactions.remove(at: place) }
+        } else if isSet {
+            reactions.append(Reaction(emoji: emoji, userIDs: [user]))
+        }
+    }
+}

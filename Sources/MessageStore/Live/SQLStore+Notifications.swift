@@ -1,0 +1,55 @@
+public import ChatCore
+
+extension SQLStore: NotificationRepository {
+    public func notifications(
+        of user: UserID, limit: Int, at moment: Timestamp
+    ) async throws -> [PersonalNotification] {
+        try await read { db in
+            var reading = NotificationReading(db, at: moment)
+            return try reading.newest(of: user, limit: limit)
+        }
+    }
+
+    public func notifications(
+        after number: Int64, limit: Int, at moment: Timestamp
+    ) async throws -> (notifications: [PersonalNotification], last: Int64) {
+        try await read { db in
+            var reading = NotificationReading(db, at: moment)
+            let (found, last) = try reading.following(number, limit: limit)
+            return (found, last)
+        }
+    }
+
+    public func dismiss(_ numbers: [Int64], of user: UserID, at moment: Timestamp) async throws {
+        try await write { db in try NotificationRows(db: db).dismiss(numbers, of: user) }
+    }
+
+    public func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings] {
+        try await read { db in
+            try users.reduce(into: [:]) { $0[$1] = try PersonalSettingsRows.find($1, in: db) }
+        }
+    }
+
+    public func setPersonalSettings(
+        _ settings: PersonalSettings, of user: UserID, at moment: Timestamp
+    ) async throws {
+        try await write { db in try PersonalSettingsRows.set(settings, of: user, at: moment, in: db) }
+    }
+}
+
+extension SQLStore: PersonalStateRepository {
+    public func personalState(of user: UserID, at moment: Timestamp) async throws -> PersonalState {
+        try await read { db in
+            var inbox = InboxReading(user, at: moment, in: db)
+            var notifications = NotificationReading(db, at: moment)
+            return PersonalState(
+                entries: try inbox.entries().sorted { $0.precedes($1) },
+                notifications: try notifications.entries(of: user),
+                settings: try PersonalSettingsRows.settings(of: user, in: db), cursor: try ChangeLog.end(in: db))
+        }
+    }
+
+    public func dismissAllNotifications(of user: UserID, at moment: Timestamp) async throws {
+        try await write { db in try NotificationRows(db: db).dismissAll(of: user) }
+    }
+}

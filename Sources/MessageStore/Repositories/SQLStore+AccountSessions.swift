@@ -1,0 +1,125 @@
+public import ChatCore
+import Foundation
+
+extension SQLStore {
+    /// Opens a session of an account.
+    public func openSession(_ session: AccountSession, digest: [UInt8]) async throws -> Bool {
+        try await write { db in
+            let (user, moment) = (session.userID.rawValue, session.createdAt.microseconds)
+            guard try AccountRows(db: db).find(session.userID)?.isDisabled == false else { return false }
+            try db.run("DELETE FROM account_sessions WHERE user_id = ? AND expires_at <= ?", [user, moment])
+            try db.run(
+                """
+                INSERT INTO account_sessions (id, user_id, digest, created_at, used_at, expires_at, user_agent)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    session.id.rawValue, user, Data(digest), moment, session.lastUsedAt.microseconds,
+                    session.expiresAt.microseconds, session.userAgent,
+                ])
+            try db.run(
+                """
+                DELETE FROM account_sessions WHERE user_id = ?1 AND id NOT IN (
+                    SELECT id FROM account_sessions WHERE user_id = ?1 ORDER BY used_at DESC, id LIMIT ?2)
+                """, [user, AccountSession.countLimit])
+            try db.run("UPDATE accounts SET signed_in_at = ? WHERE user_id = ?", [moment, user])
+            return true
+        }
+    }
+
+    /// Returns a valid session with its account.
+    public func session(_ id: AccountSession.ID, at moment: Timestamp) async throws -> (
+        session: AccountSession, account: Account
+    )? {
+        try await read { db in
+            try db.row(SessionRows.joined, [id.rawValue, moment.microseconds]).map { row in
+                (SessionRows.session(row), try AccountRows.account(row, at: SessionRows.columnCount))
+            }
+        }
+    }
+
+    /// Returns the valid sessions of a person, the last used first.
+    public func sessions(of id: UserID, at moment: Timestamp) async throws -> [AccountSession] {
+        try await read { db in
+            try db.rows(
+                """
+                SELECT \(SessionRows.columns) FROM account_sessions s WHERE s.user_id = ? AND s.expires_at > ?
+                ORDER BY s.used_at DESC, s.id
+                """, [id.rawValue, moment.microseconds]
+            ).map { SessionRows.session($0) }
+        }
+    }
+
+    /// Renews a session.
+    public func renewSession(
+        _ id: AccountSession.ID, digest: [UInt8], next: [UInt8], grace: Duration, until expiry: Timestamp,
+        at moment: Timestamp
+    ) async throws -> SessionRenewal {
+        try await write { db in
+            try SessionRows(db: db).renew(id, digest: digest, next: next, grace: grace, until: expiry, at: moment)
+        }
+    }
+
+    /// Ends a session of a person.
+    public func endSession(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
+        try await write { db in
+            try db.run("DELETE FROM account_sessions WHERE id = ? AND user_id = ?", [id.rawValue, user.rawValue])
+            return db.changedRowCount > 0
+        }
+    }
+}
+
+/// The rows of sessions, within one transaction.
+private struct SessionRows {
+    let db: SQLSession
+
+    static let columns = "s.id, s.user_id, s.created_at, s.used_at, s.expires_at, s.user_agent"
+    static let columnCount = 6
+
+    /// Values: session, moment.
+    static let joined = """
+        SELECT \(columns), a.user_id, a.name, a.role, a.is_disabled, a.created_at, a.accepted_at, a.signed_in_at
+        FROM account_sessions s JOIN accounts a ON a.user_id = s.user_id
+        WHERE s.id = ? AND s.expires_at > ? AND a.is_disabled = 0
+        """
+
+    static func session(_ row: SQLRow) -> AccountSession {
+        AccountSession(
+            id: row.identifier(0), userID: row.identifier(1), createdAt: row.moment(2), lastUsedAt: row.moment(3),
+            expiresAt: row.moment(4), userAgent: row[5])
+    }
+
+    func renew(
+        _ id: AccountSession.ID, digest: [UInt8], next: [UInt8], grace: Duration, until expiry: Timestamp,
+        at moment: Timestamp
+    ) throws -> SessionRenewal {
+        guard
+            let row = try db.row(
+                """
+                SELECT \(Self.columns), s.digest, s.previous, s.renewed_at FROM account_sessions s
+                WHERE s.id = ? AND s.expires_at > ?
+                """, [id.rawValue, moment.microseconds])
+        else { return .unknown }
+        var session = Self.session(row)
+        guard let account = try AccountRows(db: db).find(session.userID) else { return .unknown }
+        let (present, previous): (Data, Data?) = (row[6], row[7])
+        if isSameSecret(present, digest) {
+            guard !account.isDisabled else { return .disabled }
+            session.lastUsedAt = moment
+            session.expiresAt = expiry
+            try db.run(
+                """
+                UPDATE account_sessions SET digest = ?, previous = ?, renewed_at = ?4, used_at = ?4, expires_at = ?5
+                WHERE id = ?3
+                """, [Data(next), present, id.rawValue, moment.microseconds, expiry.microseconds])
+            return .renewed(session, account)
+        }
+        if let previous, let renewedAt = row.momentIfAny(8), isSameSecret(previous, digest),
+            moment - renewedAt <= grace
+        {
+            return account.isDisabled ? .disabled : .renewed(session, account)
+        }
+        try db.run("DELETE FROM account_sessions WHERE id = ?", [id.rawValue])
+        return .reused
+    }
+}

@@ -1,0 +1,226 @@
+public import ChatCore
+import Foundation
+
+extension SQLStore: AccountRepository {
+    public func invite(_ account: Account, with invitation: AccountInvitation) async throws {
+        try await write { db in
+            let rows = AccountRows(db: db)
+            if let known = try rows.find(account.userID) {
+                guard known.acceptedAt == nil else { throw RepositoryError.conflict("an account with this id exists") }
+                try StoreRules.check(account)
+                try db.run(
+                    "UPDATE accounts SET name = ?, role = ? WHERE user_id = ?",
+                    [account.name, account.role.rawValue, account.userID.rawValue])
+            } else {
+                try rows.add(account)
+            }
+            try rows.replaceLink(invitation)
+        }
+    }
+
+    public func acceptAccount(_ account: Account, at moment: Timestamp) async throws -> Account {
+        try await write { db in
+            let rows = AccountRows(db: db)
+            if try rows.find(account.userID) == nil { try rows.add(account) }
+            try db.run(
+                "UPDATE accounts SET accepted_at = ? WHERE user_id = ? AND accepted_at IS NULL",
+                [moment.microseconds, account.userID.rawValue])
+            return try rows.find(account.userID) ?? account
+        }
+    }
+
+    public func accounts() async throws -> [Account] {
+        try await read { db in
+            try db.rows("SELECT \(AccountRows.columns) FROM accounts ORDER BY user_id")
+                .map { try AccountRows.account($0) }
+        }
+    }
+
+    public func account(_ id: UserID) async throws -> Account? {
+        try await read { db in try AccountRows(db: db).find(id) }
+    }
+
+    public func changeAccount(_ id: UserID, role: AccountRole?, isDisabled: Bool?) async throws -> AccountChange? {
+        try await write { db in
+            let rows = AccountRows(db: db)
+            guard try rows.find(id) != nil else { return nil }
+            if let role { try db.run("UPDATE accounts SET role = ? WHERE user_id = ?", [role.rawValue, id.rawValue]) }
+            var ended: [AccountSession.ID] = []
+            if let isDisabled {
+                try db.run("UPDATE accounts SET is_disabled = ? WHERE user_id = ?", [isDisabled, id.rawValue])
+                if isDisabled {
+                    try rows.endLinks(of: id)
+                    ended = try rows.endSessions(of: id)
+                }
+            }
+            return try rows.find(id).map { AccountChange(account: $0, endedSessions: ended) }
+        }
+    }
+
+    public func password(of id: UserID) async throws -> String? {
+        try await read { db in
+            try db.row("SELECT password FROM accounts WHERE user_id = ?", [id.rawValue]).flatMap { $0[0] as String? }
+        }
+    }
+
+    public func hasPasswords() async throws -> Bool {
+        try await read { db in try db.number("SELECT 1 FROM accounts WHERE password IS NOT NULL LIMIT 1") != nil }
+    }
+
+    public func setPassword(_ password: String, of id: UserID, keeping session: AccountSession.ID?) async throws
+        -> AccountChange?
+    {
+        try await write { db in
+            let rows = AccountRows(db: db)
+            guard let account = try rows.find(id) else { return nil }
+            try db.run("UPDATE accounts SET password = ? WHERE user_id = ?", [password, id.rawValue])
+            try rows.endLinks(of: id)
+            return AccountChange(account: account, endedSessions: try rows.endSessions(of: id, except: session))
+        }
+    }
+
+    public func rewritePassword(_ password: String, of id: UserID, insteadOf old: String) async throws {
+        try await write { db in
+            try db.run(
+                "UPDATE accounts SET password = ? WHERE user_id = ? AND password = ?", [password, id.rawValue, old])
+        }
+    }
+
+    public func addInvitation(_ invitation: AccountInvitation) async throws -> Bool {
+        try await write { db in
+            let rows = AccountRows(db: db)
+            guard try rows.find(invitation.userID) != nil else { return false }
+            try rows.replaceLink(invitation)
+            return true
+        }
+    }
+
+    public func invitation(_ digest: [UInt8], at moment: Timestamp) async throws -> AccountInvitation? {
+        try await read { db in try AccountRows(db: db).link(digest, at: moment) }
+    }
+
+    public func acceptInvitation(
+        _ digest: [UInt8], password: String, name: String?, at moment: Timestamp
+    ) async throws -> AccountChange? {
+        try await write { db in
+            let rows = AccountRows(db: db)
+            guard let link = try rows.link(digest, at: moment), var account = try rows.find(link.userID) else {
+                return nil
+            }
+            if let name { account.name = name }
+            try StoreRules.check(account)
+            account.acceptedAt = account.acceptedAt ?? moment
+            try db.run(
+                "UPDATE accounts SET password = ?, name = ?, accepted_at = ? WHERE user_id = ?",
+                [password, account.name, account.acceptedAt?.microseconds, account.userID.rawValue])
+            try rows.endLinks(of: account.userID)
+            return AccountChange(account: account, endedSessions: try rows.endSessions(of: account.userID))
+        }
+    }
+
+    public func tokenKey(orStoring new: [UInt8]) async throws -> [UInt8] {
+        let stored = try await read { db in try AccountRows(db: db).tokenKey() }
+        if let stored { return stored }
+        return try await write { db in
+            try db.run(
+                "INSERT INTO server_secrets (name, value) VALUES ('tokens', ?) ON CONFLICT DO NOTHING", [Data(new)])
+            return try AccountRows(db: db).tokenKey() ?? new
+        }
+    }
+
+    /// Returns the people who are in conversations now, with their names, by id.
+    ///
+    /// - Parameters:
+    ///   - user: The only person that is looked for; nil for all people.
+    ///   - limit: The most people.
+    /// - Returns: Their ids and names.
+    /// - Throws: Storage errors.
+    public func presentPeople(only user: UserID?, limit: Int) async throws -> [(id: UserID, name: String)] {
+        try await read { db in
+            try db.rows(
+                """
+                SELECT user_id, MAX(display_name) FROM members
+                WHERE left_at IS NULL\(user == nil ? "" : " AND user_id = ?2")
+                GROUP BY user_id ORDER BY user_id LIMIT ?1
+                """, [limit] + (user.map { [$0.rawValue] } ?? [])
+            ).map { ($0.identifier(0), $0[1]) }
+        }
+    }
+}
+
+/// The rows of accounts, links and sessions, within one transaction.
+struct AccountRows {
+    let db: SQLSession
+
+    static let columns = "user_id, name, role, is_disabled, created_at, accepted_at, signed_in_at"
+
+    static func account(_ row: SQLRow, at first: Int = 0) throws -> Account {
+        Account(
+            userID: row.identifier(first), name: row[first + 1], role: try row.word(first + 2),
+            isDisabled: row[first + 3], createdAt: row.moment(first + 4), acceptedAt: row.momentIfAny(first + 5),
+            lastSignInAt: row.momentIfAny(first + 6))
+    }
+
+    func find(_ id: UserID) throws -> Account? {
+        try db.row("SELECT \(Self.columns) FROM accounts WHERE user_id = ?", [id.rawValue]).map { try Self.account($0) }
+    }
+
+    func add(_ account: Account) throws {
+        try StoreRules.check(account)
+        try db.run(
+            """
+            INSERT INTO accounts (user_id, name, role, is_disabled, created_at, accepted_at, signed_in_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                account.userID.rawValue, account.name, account.role.rawValue, account.isDisabled,
+                account.createdAt.microseconds, account.acceptedAt?.microseconds, account.lastSignInAt?.microseconds,
+            ])
+    }
+
+    func replaceLink(_ invitation: AccountInvitation) throws {
+        try db.run(
+            "DELETE FROM account_links WHERE user_id = ? OR digest = ?",
+            [invitation.userID.rawValue, Data(invitation.digest)])
+        try db.run(
+            "INSERT INTO account_links (user_id, digest, purpose, expires_at) VALUES (?, ?, ?, ?)",
+            [
+                invitation.userID.rawValue, Data(invitation.digest), invitation.purpose.rawValue,
+                invitation.expiresAt.microseconds,
+            ])
+    }
+
+    /// Returns a valid link of an account that is not disabled.
+    func link(_ digest: [UInt8], at moment: Timestamp) throws -> AccountInvitation? {
+        try db.row(
+            """
+            SELECT l.user_id, l.purpose, l.expires_at FROM account_links l JOIN accounts a ON a.user_id = l.user_id
+            WHERE l.digest = ? AND l.expires_at > ? AND a.is_disabled = 0
+            """, [Data(digest), moment.microseconds]
+        ).map { row in
+            AccountInvitation(
+                userID: row.identifier(0), purpose: try row.word(1), digest: digest, expiresAt: row.moment(2))
+        }
+    }
+
+    func endLinks(of id: UserID) throws {
+        try db.run("DELETE FROM account_links WHERE user_id = ?", [id.rawValue])
+    }
+
+    /// Ends the sessions of an account and returns them.
+    func endSessions(of id: UserID, except session: AccountSession.ID? = nil) throws -> [AccountSession.ID] {
+        let kept = session?.rawValue ?? ""
+        let ended: [AccountSession.ID] = try db.rows(
+            "SELECT id FROM account_sessions WHERE user_id = ? AND id <> ? ORDER BY id", [id.rawValue, kept]
+        ).map { $0.identifier(0) }
+        try db.run("DELETE FROM account_sessions WHERE user_id = ? AND id <> ?", [id.rawValue, kept])
+        return ended
+    }
+
+    func tokenKey() throws -> [UInt8]? {
+        try db.row("SELECT value FROM server_secrets WHERE name = 'tokens'").map { row in
+            let value: Data = row[0]
+            return [UInt8](value)
+        }
+    }
+}

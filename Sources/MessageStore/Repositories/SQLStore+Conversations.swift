@@ -1,0 +1,189 @@
+public import ChatCore
+import Synchronization
+
+extension SQLStore {
+    /// Stores conversations with their members; all of them or none.
+    ///
+    /// Times are not compared when a posted conversation exists already. An import does not bring back a member who
+    /// left after the joining that it reports.
+    public func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp)
+        async throws -> Int
+    {
+        let excludesDirect = excludesDirect.withLock { $0 }
+        return try await write { db in
+            let writer = ConversationWriter(db: db, moment: moment)
+            let exclusion = ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment)
+            return try rosters.filter { roster in
+                let isNew = try writer.store(roster, source: source, mode: mode)
+                _ = try exclusion.apply(to: roster.conversation.id)
+                return isNew
+            }.count
+        }
+    }
+
+    /// Returns the conversations of `scope` that its asker may see at `moment`, by id.
+    public func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
+        try await roster(of: scope, at: moment).permitted
+    }
+
+    /// Returns present and past members of the conversations that `scope` grants at `moment`; ordered by user id.
+    public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
+        try await roster(of: scope, at: moment, withPeople: true).people ?? []
+    }
+
+    /// The number of scopes that the store remembers, and their approximate size in bytes; for tests.
+    package var rememberedScopes: (count: Int, byteCount: Int) { rosters.kept }
+
+    /// Reads a roster, unless it is known.
+    private func roster(
+        of scope: SearchScope, at moment: Timestamp, withPeople: Bool = false
+    ) async throws -> RosterMemory.Roster {
+        let (known, version) = rosters.known(scope, at: moment)
+        if let known, known.people != nil || !withPeople { return known }
+        let roster = try await read { db in
+            let permitted = try Permission.permitted(scope, at: moment, in: db)
+            return RosterMemory.Roster(
+                permitted: permitted, people: withPeople ? try Self.people(in: permitted, db) : nil, moment: moment,
+                end: try Permission.nextEnd(of: scope.asker, after: moment, in: db))
+        }
+        rosters.keep(roster, of: scope, version: version)
+        return roster
+    }
+
+    private static func people(in conversations: [PermittedConversation], _ db: SQLSession) throws -> [Person] {
+        var people: [UserID: PersonDraft] = [:]
+        for conversation in conversations {
+            for member in try Member.rows(of: conversation.number.rawValue, in: db) {
+                people[member.userID, default: PersonDraft()].add(member, in: conversation.number)
+            }
+        }
+        return people.sorted { $0.key < $1.key }.map { $0.value.person($0.key) }
+    }
+
+    /// Returns a conversation with its members.
+    public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
+        try await read { db in
+            let scope = SearchScope(asker: asker, conversations: .only([id]))
+            guard try !Permission.permitted(scope, at: moment, in: db).isEmpty,
+                let stored = try ConversationWriter.Stored.find(id, in: db)
+            else { throw RepositoryError.noSuchConversation(id) }
+            return ConversationRoster(
+                conversation: stored.conversation, members: try Member.rows(of: stored.number, in: db))
+        }
+    }
+
+    /// Returns a conversation with its members, without a check of permission.
+    public func roster(of id: ConversationID) async throws -> ConversationRoster {
+        try await read { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            return ConversationRoster(
+                conversation: stored.conversation, members: try Member.rows(of: stored.number, in: db))
+        }
+    }
+
+    /// Returns the conversations that the asker may see ordered by id, those after `after`, at most `limit`.
+    public func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
+        -> [Conversation]
+    {
+        try await read { db in
+            try db.rows(
+                Permission.page, [asker.rawValue, moment.microseconds, after?.rawValue ?? "", max(0, limit)]
+            ).map { try Conversation($0, from: 0) }
+        }
+    }
+
+    /// Adds a member, or updates a present or past one.
+    public func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws {
+        try await write { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            try StoreRules.check(member)
+            let writer = ConversationWriter(db: db, moment: moment)
+            if try writer.set(member, in: stored.number, MembershipGiving(byHandFrom: source)) {
+                try writer.touch(stored.number)
+            }
+        }
+    }
+
+    /// Ends a membership at `moment`; a missing member is no error.
+    public func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws {
+        try await write { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            try db.run(
+                """
+                UPDATE members SET left_at = ?1, importer = NULL WHERE conversation = ?2 AND user_id = ?3
+                AND (left_at IS NULL OR left_at > ?1)
+                """, [moment.microseconds, stored.number, userID.rawValue])
+            guard db.changedRowCount > 0 else { return }
+            try LiveRows(db: db).handOver(from: userID, in: stored.number, at: moment)
+            let writer = ConversationWriter(db: db, moment: moment)
+            try writer.noteMembership(of: userID, in: stored.number)
+            try writer.touch(stored.number)
+        }
+    }
+
+    /// Stores the facts that a source reports about authors.
+    public func note(_ authors: [Identity]) async throws {
+        try await write { db in
+            for author in authors { try Authors.note(author, in: db) }
+        }
+    }
+
+    /// Maps an author of a source to a user: memberships and messages of that author become the user's.
+    public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
+        try await map([identity], at: moment)
+    }
+
+    /// Maps authors to users, all of them or none.
+    public func map(_ identities: [Identity], at moment: Timestamp) async throws -> Int {
+        try await write { db in
+            var count = 0
+            for identity in identities { count += try Self.map(identity, at: moment, in: db) }
+            return count
+        }
+    }
+
+    private static func map(_ identity: Identity, at moment: Timestamp, in db: SQLSession) throws -> Int {
+        guard let old = try Authors.user(of: identity.externalID, source: identity.source, in: db) else {
+            throw RepositoryError.invalid(field: "externalId", reason: "no author of this source has this id")
+        }
+        try StoreRules.check(identity)
+        try db.run(
+            "UPDATE identities SET user_id = ? WHERE source = ? AND external_id = ?",
+            [identity.userID.rawValue, identity.source, identity.externalID])
+        for user in [old, identity.userID] { try UserRows.derive(user, in: db) }
+        let writer = ConversationWriter(db: db, moment: moment)
+        try writer.moveMemberships(of: identity)
+        return try writer.moveMessages(of: identity)
+    }
+
+    /// Returns all identities, ordered by source and external id.
+    public func identities() async throws -> [Identity] {
+        try await read { db in
+            try db.rows("SELECT \(Authors.columns) FROM identities ORDER BY source, external_id")
+                .map(Authors.identity)
+        }
+    }
+}
+
+/// The joined memberships of one person.
+private struct PersonDraft {
+    private var names: Set<String> = []
+    private var aliases: Set<String> = []
+    private var conversations: Set<ConversationNumber> = []
+
+    mutating func add(_ member: Member, in conversation: ConversationNumber) {
+        names.insert(member.displayName)
+        aliases.formUnion(member.aliases)
+        conversations.insert(conversation)
+    }
+
+    func person(_ id: UserID) -> Person {
+        Person(userID: id, names: names.sorted(), aliases: aliases.sorted(), conversations: conversations)
+    }
+}

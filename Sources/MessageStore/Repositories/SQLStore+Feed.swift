@@ -1,0 +1,179 @@
+public import ChatCore
+import Foundation
+import Synchronization
+
+extension SQLStore {
+    public func latestChange() async throws -> ChangeCursor {
+        if let known = latest.newest { return known }
+        return try await read { db in try ChangeLog.end(in: db) }
+    }
+
+    public func waitForChange(after cursor: ChangeCursor) async throws {
+        try await latest.wait(after: cursor)
+    }
+
+    public func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
+        try await read { db in
+            let start = try ChangeLog.start(of: cursor, in: db)
+            let changes = try db.rows(ChangeLog.selection, [start, max(0, limit)]).map(ChangeLog.change)
+            if let last = changes.last {
+                return ChangePage(changes: changes, end: try ChangeLog.cursor(at: last.number.rawValue, in: db))
+            }
+            // An erasure may have removed the last changes.
+            return ChangePage(changes: [], end: limit > 0 ? try ChangeLog.end(in: db) : cursor)
+        }
+    }
+
+    /// Returns passages of a generation with their vectors, by ascending number, those after `after`, at most `limit`.
+    public func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
+        -> [IndexedPassage]
+    {
+        try await read { db in
+            try db.rows(PassageRows.page, [generation.rawValue, after.rawValue, max(0, limit)])
+                .map(PassageRows.indexed)
+        }
+    }
+
+    /// Returns those of `numbers` that have a vector in a generation; by ascending number.
+    public func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws
+        -> [IndexedPassage]
+    {
+        try await read { db in
+            try Set(numbers).sorted().compactMap { number in
+                try db.row(PassageRows.one, [generation.rawValue, number.rawValue]).map(PassageRows.indexed)
+            }
+        }
+    }
+
+    /// Returns the passages that messages have in a generation; by ascending number, unknown messages add none.
+    public func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
+        try await read { db in
+            var numbers: Set<PassageNumber> = []
+            // An id that no message can have is not looked up, because for SQLite a text ends at the first NUL.
+            for key in messages where MessageID(validating: key.messageID.rawValue) != nil {
+                let values: [SQLArgument] = [
+                    key.conversationID.rawValue, key.messageID.rawValue, generation.rawValue,
+                ]
+                for row in try db.rows(PassageRows.ofMessage, values) {
+                    numbers.insert(PassageNumber(rawValue: row[0]))
+                }
+            }
+            return numbers.sorted()
+        }
+    }
+
+    /// Returns messages by ascending number, those after `after`, at most `limit`; deleted ones without content.
+    public func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
+        try await read { db in
+            try db.rows(IndexedRows.page, [after.rawValue, max(0, limit)]).map(IndexedRows.message)
+        }
+    }
+
+    /// Returns those of `keys` that exist, deleted ones without content; by ascending number.
+    public func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
+        try await read { db in
+            var found: [Int64: IndexedMessage] = [:]
+            for key in keys where MessageID(validating: key.messageID.rawValue) != nil {
+                let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
+                guard let row = try db.row(IndexedRows.one, values) else { continue }
+                found[row[0]] = try IndexedRows.message(row)
+            }
+            return found.sorted { $0.key < $1.key }.map(\.value)
+        }
+    }
+
+    /// Returns the number of passages with a vector in a generation, and the end of the log at the same moment.
+    public func census(of generation: GenerationNumber) async throws -> IndexCensus {
+        try await read { db in
+            IndexCensus(
+                count: Int(try db.number(PassageRows.count, [generation.rawValue]) ?? 0),
+                cursor: try ChangeLog.end(in: db))
+        }
+    }
+
+    /// Returns the number of messages with searchable content, and the end of the log at the same moment.
+    public func messageCensus() async throws -> IndexCensus {
+        try await read { db in
+            IndexCensus(
+                count: Int(try db.number(IndexedRows.count) ?? 0), cursor: try ChangeLog.end(in: db))
+        }
+    }
+}
+
+/// The statements that read messages for the lexical index.
+enum IndexedRows {
+    private static let columns = """
+        m.number, m.conversation, m.sender_id, m.sender_name, m.text, m.attachments, m.timestamp, m.thread_root_id,
+        m.is_embeddable, c.time_zone
+        """
+
+    /// Values: the number after which it starts, the limit.
+    static let page = """
+        SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.number > ? ORDER BY m.number LIMIT ?
+        """
+
+    /// Values: conversation, message.
+    static let one = """
+        SELECT \(columns) FROM conversations c JOIN messages m ON m.conversation = c.number WHERE c.id = ? AND m.id = ?
+        """
+
+    /// Counts messages that have content.
+    static let count = "SELECT COUNT(*) FROM messages WHERE is_embeddable = 1"
+
+    static func message(_ row: SQLRow) throws -> IndexedMessage {
+        IndexedMessage(
+            number: MessageNumber(rawValue: row[0]), conversation: ConversationNumber(rawValue: row[1]),
+            content: row[8] ? try content(row) : nil)
+    }
+
+    private static func content(_ row: SQLRow) throws -> IndexedMessage.Content {
+        IndexedMessage.Content(
+            senderID: row.identifier(2), senderName: row[3],
+            text: Message.searchableText(row[4], attachments: try JSONColumn.list(row[5])), timestamp: row.moment(6),
+            timeZone: row[9], threadRootID: (row[7] as String?).map { MessageID(rawValue: $0) })
+    }
+}
+
+/// The statements that read passages for the indexes.
+enum PassageRows {
+    private static let selection = """
+        SELECT p.number, m.conversation, c.id, m.id, m.sender_id, m.timestamp, v.components, m.number
+        FROM passages p
+        JOIN vectors v ON v.passage = p.number JOIN messages m ON m.number = p.message
+        JOIN conversations c ON c.number = m.conversation
+        """
+
+    /// Values: generation, the number after which it starts, the limit.
+    static let page = "\(selection) WHERE p.generation = ? AND p.number > ? ORDER BY p.number LIMIT ?"
+
+    /// Values: generation, number.
+    static let one = "\(selection) WHERE p.generation = ? AND p.number = ?"
+
+    /// Values: conversation, message, generation.
+    static let ofMessage = """
+        SELECT p.number FROM conversations c JOIN messages m ON m.conversation = c.number
+        JOIN passages p ON p.message = m.number WHERE c.id = ? AND m.id = ? AND p.generation = ?
+        """
+
+    /// Values: generation, hash.
+    static let ofContent = """
+        SELECT v.components FROM passages p JOIN vectors v ON v.passage = p.number
+        WHERE p.generation = ? AND p.content_hash = ? LIMIT 1
+        """
+
+    /// Counts passages, each of which has a vector; value: generation.
+    static let count = "SELECT COUNT(*) FROM passages WHERE generation = ?"
+
+    /// Finds any passage; value: generation.
+    static let any = "SELECT number FROM passages WHERE generation = ? LIMIT 1"
+
+    static func indexed(_ row: SQLRow) throws -> IndexedPassage {
+        IndexedPassage(
+            number: PassageNumber(rawValue: row[0]), conversation: ConversationNumber(rawValue: row[1]),
+            message: MessageNumber(rawValue: row[7]),
+            messageKey: MessageKey(conversationID: row.identifier(2), messageID: row.identifier(3)),
+            senderID: row.identifier(4), timestamp: row.moment(5),
+            vector: try VectorColumn.vector(row[6] ?? Data()))
+    }
+}

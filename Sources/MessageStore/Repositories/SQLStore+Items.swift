@@ -1,0 +1,185 @@
+public import ChatCore
+
+extension SQLStore {
+    /// Begins an extraction.
+    public func beginExtraction(
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, leaseID: String, until end: Timestamp,
+        at moment: Timestamp
+    ) async throws -> ExtractionLease {
+        try await write { db in
+            let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
+            let values: [SQLArgument] = [conversation, kind.rawValue]
+            let held = try db.number(
+                "SELECT leased_until FROM extractions WHERE conversation = ? AND kind = ? AND lease_id IS NOT NULL",
+                values)
+            if let held, held > moment.microseconds {
+                throw RepositoryError.extractionUnderWay(id)
+            }
+            try db.run(
+                """
+                INSERT INTO extractions (conversation, kind, lease_id, leased_until) VALUES (?, ?, ?, ?)
+                ON CONFLICT (conversation, kind) DO UPDATE SET lease_id = excluded.lease_id,
+                    leased_until = excluded.leased_until
+                """, values + [leaseID, end.microseconds])
+            return ExtractionLease(id: leaseID, kind: kind, conversationID: id)
+        }
+    }
+
+    /// Returns the next messages of a lease's extraction.
+    public func nextMessages(for lease: ExtractionLease, limit: Int, contextLimit: Int) async throws
+        -> ExtractionBatch
+    {
+        try await read { db in
+            try ExtractionRows(db: db, lease: lease).batch(limit: limit, contextLimit: contextLimit)
+        }
+    }
+
+    /// Stores the items of a batch, and notes that it was read.
+    public func commit(
+        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp,
+        at moment: Timestamp
+    ) async throws {
+        try await write { db in
+            let rows = try ExtractionRows(db: db, lease: lease)
+            try rows.apply(changes, at: moment)
+            try db.run(
+                """
+                UPDATE extractions SET watermark = CASE WHEN watermark < ?1 THEN ?1 ELSE watermark END,
+                    leased_until = ?2
+                WHERE lease_id = ?3
+                """,
+                [try ChangeLog.number(of: cursor, in: db), end.microseconds, lease.id])
+        }
+    }
+
+    /// Ends an extraction.
+    public func endExtraction(_ lease: ExtractionLease) async throws {
+        try await write { db in
+            try db.run("UPDATE extractions SET lease_id = NULL, leased_until = NULL WHERE lease_id = ?", [lease.id])
+        }
+    }
+
+    /// Returns the items of a kind that a scope grants.
+    public func items(of kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp) async throws
+        -> [ExtractedItem]
+    {
+        try await read { db in
+            try Permission.permitted(scope, at: moment, in: db).flatMap { conversation in
+                try db.rows(ItemRows.list, [conversation.number.rawValue, kind.rawValue]).map(ItemRows.item)
+            }.sorted { $0.precedes($1) }
+        }
+    }
+
+    /// Returns the changes of a conversation's items after a position.
+    public func itemChanges(
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after cursor: ChangeCursor?, limit: Int,
+        at moment: Timestamp
+    ) async throws -> ListChanges<ExtractedItem> {
+        try await read { db in
+            let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
+            return try ItemRows.changes(of: kind, in: conversation, after: cursor, limit: limit, in: db)
+        }
+    }
+
+    /// Edits an item on behalf of a person.
+    public func edit(
+        _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp
+    ) async throws -> ExtractedItem {
+        try await write { db in
+            let before = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            var item = before
+            if let text = edit.text { item.text = try ItemRows.checked(text) }
+            if let person = edit.personID {
+                item.personID = person
+                item.personName = try person.map { try ItemRows.name(of: $0, in: item.key.conversationID, db) }
+            }
+            if let due = edit.due { item.due = due }
+            if let status = edit.status { item.status = status }
+            item.editedFields.formUnion(edit.fields)
+            var rows = try ItemRows(of: item.key.conversationID, in: db)
+            try rows.update(item)
+            try rows.notify(of: item, before: before, by: scope.asker, at: moment)
+            return item
+        }
+    }
+
+    /// Dismisses an item on behalf of a person.
+    public func dismiss(_ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp)
+        async throws
+    {
+        try await write { db in
+            let before = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            var item = before
+            item.isDismissed = true
+            var rows = try ItemRows(of: item.key.conversationID, in: db)
+            try rows.update(item)
+            try rows.noteRemoval(of: item)
+            try rows.notify(of: item, before: before, by: scope.asker, at: moment)
+        }
+    }
+}
+
+/// A running extraction.
+private struct ExtractionRows {
+    let db: SQLSession
+    let lease: ExtractionLease
+    let conversation: Int64
+    let watermark: Int64
+
+    init(db: SQLSession, lease: ExtractionLease) throws {
+        let row = try db.row("SELECT conversation, watermark FROM extractions WHERE lease_id = ?", [lease.id])
+        guard let row else { throw RepositoryError.extractionUnderWay(lease.conversationID) }
+        (self.db, self.lease) = (db, lease)
+        (conversation, watermark) = (row[0], row[1])
+    }
+
+    func batch(limit: Int, contextLimit: Int) throws -> ExtractionBatch {
+        let changed = try db.rows(
+            """
+            SELECT number, message FROM changes
+            WHERE number > ? AND conversation = ? AND kind = ? AND message IS NOT NULL ORDER BY number LIMIT ?
+            """, [watermark, conversation, ChangeKind.message.rawValue, max(1, limit)])
+        let numbers = Set(changed.map { $0[1] as Int64 })
+        let messages = try db.rows(StoredMessage.byNumbers, [JSONColumn.numbers(numbers)]).map(StoredMessage.init)
+            .filter { $0.message.isEmbeddable }
+            .sorted { ($0.message.timestamp, $0.number) < ($1.message.timestamp, $1.number) }
+        let known = try db.rows(
+            ItemRows.selection + "WHERE i.conversation = ? AND i.kind = ? ORDER BY i.number",
+            [conversation, lease.kind.rawValue]
+        ).map(ItemRows.item)
+        let isLast = changed.count < max(1, limit)
+        let last: Int64 = changed.last?[0] ?? watermark
+        let end = isLast ? try ChangeLog.latest(in: db).rawValue : last
+        return ExtractionBatch(
+            messages: messages.map(\.message), context: try context(before: messages.first, contextLimit),
+            known: known, end: try ChangeLog.cursor(at: end, in: db), isLast: isLast)
+    }
+
+    private func context(before first: StoredMessage?, _ limit: Int) throws -> [Message] {
+        guard let first else { return [] }
+        return try db.rows(
+            SQLStore.pageSQL, [conversation, first.message.timestamp.microseconds, first.number, max(0, limit)]
+        ).map { try StoredMessage($0).message }.filter(\.isEmbeddable).reversed()
+    }
+
+    func apply(_ changes: ItemChanges, at moment: Timestamp) throws {
+        var rows = ItemRows(db: db, conversation: conversation)
+        for id in changes.removedIDs { try rows.remove(id) }
+        for item in changes.added where item.kind == lease.kind {
+            guard item.key.conversationID == lease.conversationID,
+                let stored = try StoredMessage.find(item.key, in: db),
+                stored.message.deletedAt == nil
+            else { continue }
+            try rows.insert(item, message: stored.number)
+            try rows.notify(of: item, before: nil, by: nil, at: moment)
+        }
+        for item in changes.changed {
+            let row = try db.row(ItemRows.selection + "WHERE i.id = ?", [item.id.rawValue])
+            guard let row else { continue }
+            let before = try ItemRows.item(row)
+            let item = before.taking(item)
+            try rows.update(item)
+            try rows.notify(of: item, before: before, by: nil, at: moment)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+public import ChatCore
+
+extension SQLStore {
+    public func beginMentions() async throws -> ChangeCursor {
+        try await write { db in
+            try db.run("UPDATE mentions SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
+            try db.run("UPDATE mention_deliveries SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
+            try db.run(
+                "INSERT INTO mention_watermark (place, change) VALUES (1, ?) ON CONFLICT DO NOTHING",
+                [try ChangeLog.latest(in: db).rawValue])
+            return try ChangeLog.cursor(at: try db.number("SELECT change FROM mention_watermark") ?? 0, in: db)
+        }
+    }
+
+    static let messagesBeginningWithAt = """
+        SELECT DISTINCT \(StoredMessage.columns) FROM changes h CROSS JOIN messages m ON m.number = h.message
+        CROSS JOIN conversations c ON c.number = m.conversation
+        WHERE h.number > ? AND h.number <= ? AND h.kind = ? AND m.kind = 'text' AND m.deleted_at IS NULL
+            AND m.timestamp >= ? AND m.text LIKE '%@%' AND substr(trim(m.text, ' \t\n\r'), 1, 1) = '@'
+        ORDER BY m.number
+        """
+
+    public func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
+        -> (messages: [Message], through: ChangeCursor)
+    {
+        try await read { db in
+            let start = try ChangeLog.number(of: cursor, in: db)
+            let end = min(try ChangeLog.latest(in: db).rawValue, start + Int64(limit))
+            let rows = try db.rows(
+                Self.messagesBeginningWithAt, [start, end, ChangeKind.message.rawValue, oldest.microseconds])
+            return (try rows.map { try StoredMessage($0).message }, try ChangeLog.cursor(at: end, in: db))
+        }
+    }
+
+    public func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
+    {
+        try await write { db in
+            let end = try ChangeLog.number(of: cursor, in: db)
+            for key in messages {
+                guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
+                    continue
+                }
+                try db.run(
+                    """
+                    INSERT INTO mentions (message, conversation, state, attempts, due_at)
+                    VALUES (?, ?, ?, 0, ?) ON CONFLICT DO NOTHING
+                    """, [stored.number, stored.conversation, Mention.State.waiting.rawValue, moment.microseconds])
+            }
+            try db.run("UPDATE mention_watermark SET change = ?1 WHERE change < ?1", [end])
+        }
+    }
+
+    /// Claims the mention that has been due longest.
+    public func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention? {
+        let due = MentionRows.due
+        guard try await read({ try $0.number(due, [moment.microseconds]) }) != nil else { return nil }
+        return try await write { db in
+            while let number = try db.number(due, [moment.microseconds]) {
+                guard let stored = try MentionRows.message(number, in: db), stored.message.deletedAt == nil else {
+                    try MentionRows.settle(number, as: .dropped, dueAt: nil, in: db)
+                    continue
+                }
+                try db.run(
+                    "UPDATE mentions SET attempts = attempts + 1, due_at = ?, claimed_at = ? WHERE message = ?",
+                    [lease.microseconds, moment.microseconds, number])
+                let attempts = try db.number("SELECT attempts FROM mentions WHERE message = ?", [number]) ?? 1
+                return Mention(message: stored.message, attempts: Int(attempts))
+            }
+            return nil
+        }
+    }
+
+    /// Counts mentions by state.
+    public func mentionCounts() async throws -> [String: Int] {
+        try await read { db in
+            let rows = try db.rows("SELECT state, COUNT(*) FROM mentions GROUP BY state")
+            return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: +)
+        }
+    }
+
+    /// Counts the answers that were posted in a conversation after a moment.
+    public func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int {
+        try await read { db in
+            Int(try db.number(MentionRows.answerCount, [id.rawValue, moment.microseconds]) ?? 0)
+        }
+    }
+
+    /// Returns the newest questions and answers of a thread.
+    public func answeredMentions(
+        inThread root: MessageID, of id: ConversationID, within audience: Set<ConversationID>, limit: Int
+    ) async throws -> [(question: Message, answer: Message)] {
+        try await read { db in
+            let rows = try db.rows(MentionRows.answered, [id.rawValue, root.rawValue, max(0, limit)])
+            return try rows.reversed().compactMap { row in
+                guard let question = try MentionRows.message(row[0], in: db),
+                    let answer = try MentionRows.message(row[1], in: db),
+                    try MentionRows.places(of: [answer.number], in: db).isSubset(of: audience)
+                else { return nil }
+                return (question.message, answer.message)
+            }
+        }
+    }
+
+    /// Returns the conversations that an answer in a conversation may be based on.
+    public func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws
+        -> Set<ConversationID>
+    {
+        try await read { db in try MentionRows.audience(of: id, asker: asker, among: nil, at: moment, in: db) }
+    }
+
+    /// Posts an answer and settles its mention.
+    public func post(
+        _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
+        isDelivered: Bool, at moment: Timestamp
+    ) async throws -> MentionPosting {
+        try await write { db in
+            let keys = Array(Set(sources).union([question]))
+            let found = try keys.compactMap { try StoredMessage.find($0, in: db) }
+            guard found.count == keys.count, found.allSatisfy({ $0.message.deletedAt == nil }),
+                let asked = found.first(where: { $0.message.key == question }),
+                try db.number(
+                    "SELECT 1 FROM mentions WHERE message = ? AND state = ?",
+                    [asked.number, Mention.State.waiting.rawValue]) != nil,
+                try StoredMessage.find(answer.key, in: db) == nil, try !Tombstones.contain(answer.key, in: db)
+            else { return .outdated }
+            guard try !MentionRows.isEdited(found.map(\.number), sinceClaimOf: asked.number, in: db) else {
+                return .outdated
+            }
+            let basis = try MentionRows.basis(of: found.map(\.number), in: db)
+            let places = try MentionRows.places(of: basis, in: db).union(found.map(\.message.key.conversationID))
+            let audience = try MentionRows.audience(
+                of: question.conversationID, asker: asked.message.senderID, among: places, at: moment, in: db)
+            guard places.isSubset(of: audience) else { return .audienceChanged }
+            let number = try MessageWriter(db, at: moment).insert(
+                answer, conversation: asked.conversation, source: MentionRows.source,
+                authorID: answer.senderID.rawValue)
+            for source in basis {
+                try db.run("INSERT INTO mention_sources (source, answer) VALUES (?, ?)", [source, number])
+            }
+            try db.run(
+                "UPDATE mentions SET state = ?, due_at = NULL, answer = ?, answered_at = ? WHERE message = ?",
+                [state.rawValue, number, moment.microseconds, asked.number])
+            if isDelivered {
+                try db.run(
+                    "INSERT INTO mention_deliveries (answer, attempts, due_at) VALUES (?, 0, ?)",
+                    [number, moment.microseconds])
+            }
+            return .posted
+        }
+    }
+
+    /// Settles a mention without an answer.
+    public func settle(_ question: MessageKey, as state: Mention.State, dueAt moment: Timestamp?) async throws {
+        try await write { db in
+            guard let stored = try StoredMessage.find(question, in: db) else { return }
+            try MentionRows.settle(stored.number, as: state, dueAt: moment, in: db)
+        }
+    }
+
+    public func nextMentionDue() async throws -> Timestamp? {
+        try await read { try $0.row(MentionRows.nextDue, [])?.momentIfAny(0) }
+    }
+
+    public func nextDeliveryDue() async throws -> Timestamp? {
+        try await read { try $0.row(MentionRows.nextDeliveryDue, [])?.momentIfAny(0) }
+    }
+
+    /// Claims the answer whose delivery to another system has been due longest.
+    public func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery? {
+        let due = MentionRows.deliveryDue
+        guard try await read({ try $0.number(due, [moment.microseconds]) }) != nil else { return nil }
+        return try await write { db in
+            guard let number = try db.number(due, [moment.microseconds]),
+                let stored = try MentionRows.message(number, in: db)
+            else { return nil }
+            try db.run(
+                "UPDATE mention_deliveries SET attempts = attempts + 1, due_at = ? WHERE answer = ?",
+                [lease.microseconds, number])
+            let attempts = try db.number("SELECT attempts FROM mention_deliveries WHERE answer = ?", [number]) ?? 1
+            return MentionDelivery(answer: stored.message, attempts: Int(attempts))
+        }
+    }
+
+    public func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
+        try await write { db in
+            guard let stored = try StoredMessage.find(delivery.answer.key, in: db),
+                stored.message.deletedAt == delivery.answer.deletedAt,
+                stored.message.editedAt == delivery.answer.editedAt
+            else { return }
+            try db.run(
+                "UPDATE mention_deliveries SET due_at = ? WHERE answer = ?", [moment?.microseconds, stored.number])
+        }
+    }
+}

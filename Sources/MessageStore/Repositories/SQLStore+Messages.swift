@@ -1,0 +1,242 @@
+public import ChatCore
+
+extension SQLStore {
+    /// Stores messages; each succeeds or fails on its own, all in one transaction.
+    ///
+    /// A local id is unique per conversation, source and author.
+    public func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
+        -> [AcceptOutcome]
+    {
+        try await write { db in
+            var batch = try AcceptBatch(
+                MessageWriter(db, at: moment, isBacklog: mode == .importing), source: source, mode: mode)
+            let outcomes = try messages.map { try batch.accept($0) }
+            if mode == .importing { try batch.completeTimes(at: moment) }
+            return outcomes
+        }
+    }
+
+    public func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
+        try await write { db in
+            var batch = try AcceptBatch(MessageWriter(db, at: moment), source: source, mode: .posting)
+            return try messages.map { message in
+                let outcome = try batch.accept(message)
+                return PostedMessage(outcome: outcome, seq: try Self.seq(of: message, outcome, in: db))
+            }
+        }
+    }
+
+    private static func seq(of message: Message, _ outcome: AcceptOutcome, in db: SQLSession) throws -> Int64? {
+        let id: MessageID
+        switch outcome {
+        case .inserted, .updated: id = message.key.messageID
+        case .unchanged(let known): id = known
+        case .deletedBefore, .conflict, .noSuchConversation, .invalid: return nil
+        }
+        return try db.number(
+            """
+            SELECT m.seq FROM conversations c JOIN messages m ON m.conversation = c.number
+            WHERE c.id = ? AND m.id = ?
+            """, [message.key.conversationID.rawValue, id.rawValue])
+    }
+
+    /// Gives a message a new text; the same text again changes nothing.
+    public func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message {
+        try await write { db in
+            guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
+                throw RepositoryError.noSuchMessage(key)
+            }
+            guard stored.message.text != text else { return stored.message }
+            var message = stored.message
+            message.text = text
+            try StoreRules.check(edited: message)
+            message.editedAt = moment
+            try MessageWriter(db, at: moment).replace(stored, with: message)
+            return message
+        }
+    }
+
+    /// Deletes a message and redacts the turns that are based on it; ids and times stay as a tombstone.
+    public func delete(_ key: MessageKey, at moment: Timestamp) async throws {
+        try await write { db in
+            guard let stored = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+            guard stored.message.deletedAt == nil else { return }
+            try MessageWriter(db, at: moment).replace(stored, with: stored.message.tombstone(at: moment))
+            try TurnRows.redact(standingOn: key, in: db)
+        }
+        // The write-ahead log still holds the deleted content. If a search runs longer than the store waits, it stays
+        // there until the next checkpoint.
+        try? await checkpoint()
+    }
+
+    static let pageSQL = """
+        SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = ? AND m.deleted_at IS NULL AND (m.timestamp, m.number) < (?, ?)
+        ORDER BY m.timestamp DESC, m.number DESC LIMIT ?
+        """
+
+    static let laterPageSQL = """
+        SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = ? AND m.deleted_at IS NULL AND (m.timestamp, m.number) > (?, ?)
+        ORDER BY m.timestamp, m.number LIMIT ?
+        """
+
+    /// Returns messages of one conversation, newest first, deleted ones left out.
+    public func page(
+        of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        try await page(Self.pageSQL, of: id, asker: asker, bound: before, limit: limit, at: moment)
+    }
+
+    /// Returns messages of one conversation after another message, oldest first, deleted ones left out.
+    public func page(
+        of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        try await page(Self.laterPageSQL, of: id, asker: asker, bound: after, limit: limit, at: moment)
+    }
+
+    /// Reads a page that ends before `bound`, or begins after it; without a bound it ends with the newest message.
+    private func page(
+        _ sql: String, of id: ConversationID, asker: UserID, bound: MessageID?, limit: Int, at moment: Timestamp
+    ) async throws -> [Message] {
+        try await read { db in
+            let scope = SearchScope(asker: asker, conversations: .only([id]))
+            guard let permitted = try Permission.permitted(scope, at: moment, in: db).first else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            var place = (Int64.max, Int64.max)
+            if let bound {
+                let key = MessageKey(conversationID: id, messageID: bound)
+                guard let found = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+                place = (found.message.timestamp.microseconds, found.number)
+            }
+            var reading = AnswerReading(reader: asker, moment: moment, db: db)
+            var found: [Message] = []
+            // Answers that the reader may not see leave no gap: the page is filled with the following messages.
+            while found.count < limit {
+                let wanted = limit - found.count
+                let rows = try db.rows(sql, [permitted.number.rawValue, place.0, place.1, wanted])
+                    .map(StoredMessage.init)
+                found += try rows.filter { try !reading.hides($0) }.map(\.message)
+                guard let last = rows.last, rows.count == wanted else { break }
+                place = (last.message.timestamp.microseconds, last.number)
+            }
+            return found
+        }
+    }
+
+    /// Returns those of `keys` that exist, are not deleted and lie within `scope` at `moment`.
+    public func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
+        -> [MessageKey: Message]
+    {
+        try await read { db in
+            let wanted = scope.narrowed(to: Set(keys.map(\.conversationID)))
+            // By number, because ids with different bytes can be equal as Swift strings.
+            let permitted = Set(try Permission.permitted(wanted, at: moment, in: db).map(\.number.rawValue))
+            var reading = AnswerReading(reader: scope.asker, moment: moment, db: db)
+            var found: [MessageKey: Message] = [:]
+            for key in Set(keys) {
+                guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
+                    permitted.contains(stored.conversation), try !reading.hides(stored)
+                else { continue }
+                found[key] = stored.message
+            }
+            return found
+        }
+    }
+
+    /// Returns those of `keys` that exist, without a check of permission.
+    public func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
+        try await read { db in
+            var found: [MessageKey: Message] = [:]
+            for key in Set(keys) { found[key] = try StoredMessage.find(key, in: db)?.message }
+            return found
+        }
+    }
+
+    /// Returns messages by their numbers, if they exist, are not deleted and lie within a scope.
+    public func visible(
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
+        at moment: Timestamp
+    ) async throws -> [VisibleMessage] {
+        try await read { db in
+            var reading = CandidateReading(scope: scope, moment: moment, generation: generation)
+            let numbers = JSONColumn.numbers(messages.map(\.rawValue))
+            for row in try db.rows(StoredMessage.byNumbers, [numbers]) { try reading.take(row, in: db) }
+            return try reading.visible(in: db)
+        }
+    }
+}
+
+/// Collects the candidates that a reader may see, each once.
+struct CandidateReading {
+    static let passages = """
+        SELECT p.message, p.number, p.range_start, p.range_end
+        FROM json_each(?) j CROSS JOIN passages p ON p.message = j.value AND p.generation = ?
+        ORDER BY p.message, p.ordinal
+        """
+
+    private let scope: SearchScope
+    private let moment: Timestamp
+    private let generation: GenerationNumber?
+    private var found: [StoredMessage] = []
+    private var seen: Set<Int64> = []
+    private var isPermitted: [Int64: Bool] = [:]
+
+    init(scope: SearchScope, moment: Timestamp, generation: GenerationNumber?) {
+        self.scope = scope
+        self.moment = moment
+        self.generation = generation
+    }
+
+    mutating func take(_ row: SQLRow, in db: SQLSession) throws {
+        guard seen.insert(row[0]).inserted, try permits(row[1], in: db) else { return }
+        let stored = try StoredMessage(row)
+        if stored.message.kind == .assistant {
+            var reading = AnswerReading(reader: scope.asker, moment: moment, db: db)
+            guard try !reading.hides(stored) else { return }
+        }
+        found.append(stored)
+    }
+
+    /// Returns the collected messages with their passages.
+    func visible(in db: SQLSession) throws -> [VisibleMessage] {
+        let passages = try generation.map { try Self.passages(of: found.map(\.number), in: $0, db) } ?? [:]
+        return found.map { stored in
+            VisibleMessage(
+                number: MessageNumber(rawValue: stored.number), message: stored.message,
+                conversation: ConversationNumber(rawValue: stored.conversation),
+                passages: passages[stored.number] ?? [])
+        }
+    }
+
+    /// Reads the passages of messages, by ordinal; messages without any are left out.
+    static func passages(
+        of messages: [Int64], in generation: GenerationNumber, _ db: SQLSession
+    ) throws -> [Int64: [Passage]] {
+        var found: [Int64: [Passage]] = [:]
+        for row in try db.rows(passages, [JSONColumn.numbers(Set(messages)), generation.rawValue]) {
+            let start: Int = row[2]
+            found[row[0], default: []].append(
+                Passage(number: PassageNumber(rawValue: row[1]), range: start..<max(start, row[3])))
+        }
+        return found
+    }
+
+    private mutating func permits(_ conversation: Int64, in db: SQLSession) throws -> Bool {
+        if let known = isPermitted[conversation] { return known }
+        let permits = try Permission.permits(conversation, scope, at: moment, in: db)
+        isPermitted[conversation] = permits
+        return permits
+    }
+}
+
+extension SearchScope {
+    /// The part of the scope in these conversations.
+    fileprivate func narrowed(to ids: Set<ConversationID>) -> SearchScope {
+        switch conversations {
+        case .all: SearchScope(asker: asker, conversations: .only(ids))
+        case .only(let wanted): SearchScope(asker: asker, conversations: .only(wanted.intersection(ids)))
+        }
+    }
+}

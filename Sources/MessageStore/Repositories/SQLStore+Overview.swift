@@ -1,0 +1,111 @@
+public import ChatCore
+
+/// A conversation in the list of an operator.
+public struct ConversationOverview: Hashable, Codable, Sendable {
+    /// Its id.
+    public let id: ConversationID
+    /// Its name; nil for one between people.
+    public let name: String?
+    /// Direct or group.
+    public let kind: Conversation.Kind
+    /// The visibility to others.
+    public let visibility: Conversation.Visibility
+    /// The first source of its people or messages; nil if it has none.
+    public let source: String?
+    /// Present members.
+    public let memberCount: Int
+    /// Messages that are not deleted.
+    public let messageCount: Int
+    /// The time of the latest message.
+    public let lastMessageAt: Timestamp?
+}
+
+/// The members that an import would add to a conversation, and those that it would remove.
+public struct MembershipPreview: Hashable, Codable, Sendable {
+    /// The conversation.
+    public let conversationID: ConversationID
+    /// The users who would join, by id.
+    public let joining: [UserID]
+    /// The users who would leave, by id.
+    public let leaving: [UserID]
+
+    public init(conversationID: ConversationID, joining: [UserID], leaving: [UserID]) {
+        self.conversationID = conversationID
+        self.joining = joining
+        self.leaving = leaving
+    }
+}
+
+extension SQLStore {
+    /// Returns all conversations by id, without a check of permission; for operators.
+    ///
+    /// - Parameters:
+    ///   - id: The only wanted conversation; nil for all.
+    ///   - moment: The present time.
+    /// - Returns: Empty for an unknown conversation.
+    /// - Throws: Storage errors.
+    public func overviews(of id: ConversationID? = nil, at moment: Timestamp) async throws -> [ConversationOverview] {
+        try await read { db in
+            try db.rows(
+                """
+                SELECT c.id, c.name, c.kind, c.visibility,
+                    COALESCE((SELECT p.source FROM members p WHERE p.conversation = c.number LIMIT 1),
+                        (SELECT m.source FROM messages m WHERE m.conversation = c.number LIMIT 1)),
+                    (SELECT COUNT(*) FROM members p WHERE p.conversation = c.number
+                        AND (p.left_at IS NULL OR p.left_at > ?1)),
+                    (SELECT COUNT(*) FROM messages m WHERE m.conversation = c.number AND m.deleted_at IS NULL),
+                    (SELECT MAX(m.timestamp) FROM messages m
+                        WHERE m.conversation = c.number AND m.deleted_at IS NULL)
+                FROM conversations c WHERE ?2 IS NULL OR c.id = ?2 ORDER BY c.id
+                """, [moment.microseconds, id?.rawValue]
+            ).map { row in
+                ConversationOverview(
+                    id: row.identifier(0), name: row[1], kind: try row.word(2), visibility: try row.word(3),
+                    source: row[4], memberCount: row[5], messageCount: row[6], lastMessageAt: row.momentIfAny(7))
+            }
+        }
+    }
+
+    /// Returns the memberships that an import of rosters would begin and end; nothing is changed.
+    ///
+    /// - Parameters:
+    ///   - rosters: The rosters, each with the source of its people's ids.
+    ///   - moment: The present time.
+    /// - Returns: One preview for each roster, in their order.
+    /// - Throws: Storage errors.
+    public func previewImport(
+        _ rosters: [(source: String, roster: ConversationRoster)], at moment: Timestamp
+    ) async throws -> [MembershipPreview] {
+        try await write { db in
+            var previews: [MembershipPreview] = []
+            for (source, roster) in rosters {
+                let id = roster.conversation.id
+                let before = try Self.present(in: id, at: moment, db)
+                var after = before
+                try db.undoing {
+                    do {
+                        _ = try ConversationWriter(db: db, moment: moment)
+                            .store(roster, source: source, mode: .importing)
+                        after = try Self.present(in: id, at: moment, db)
+                    } catch is RepositoryError {
+                        // The import will report it.
+                    }
+                }
+                previews.append(
+                    MembershipPreview(
+                        conversationID: id, joining: after.subtracting(before).sorted(),
+                        leaving: before.subtracting(after).sorted()))
+            }
+            return previews
+        }
+    }
+
+    private static func present(in id: ConversationID, at moment: Timestamp, _ db: SQLSession) throws -> Set<UserID> {
+        let rows = try db.rows(
+            """
+            SELECT p.user_id FROM members p JOIN conversations c ON c.number = p.conversation
+            WHERE c.id = ? AND (p.left_at IS NULL OR p.left_at > ?)
+            """, [id.rawValue, moment.microseconds])
+        return Set(rows.map { $0.identifier(0) })
+    }
+}

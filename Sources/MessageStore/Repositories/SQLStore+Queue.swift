@@ -1,0 +1,118 @@
+public import ChatCore
+import Foundation
+
+extension SQLStore {
+    /// Leases the next items of a generation: new messages before backlog, first tries before retries, newest message
+    /// first.
+    public func claim(
+        _ limit: Int, for generation: GenerationNumber, includingBacklog includesBacklog: Bool, until lease: Timestamp,
+        at moment: Timestamp
+    ) async throws -> [WorkItem] {
+        try await write { db in
+            try db.run(QueueRows.wake, [generation.rawValue, moment.microseconds])
+            return try QueueRows.claim(
+                max(0, limit), for: generation.rawValue, includingBacklog: includesBacklog, until: lease, in: db)
+        }
+    }
+
+    /// Returns the vectors of texts that were embedded before in a generation.
+    public func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
+        -> [[UInt8]: [Float]]
+    {
+        guard !contentHashes.isEmpty else { return [:] }
+        return try await read { db in
+            var found: [[UInt8]: [Float]] = [:]
+            for hash in contentHashes {
+                let values: [SQLArgument] = [generation.rawValue, VectorColumn.data(hash)]
+                guard let row = try db.row(PassageRows.ofContent, values) else { continue }
+                found[hash] = try VectorColumn.vector(row[0] ?? Data())
+            }
+            return found
+        }
+    }
+
+    /// Stores passages and vectors, removes the items from the queue and adds the usage, in one transaction.
+    ///
+    /// An item is skipped if its message was edited or deleted meanwhile, or if it was committed before. Passages that
+    /// are not numbered from 0, or whose vectors have another length than the generation's or are not finite, are
+    /// ``RepositoryError/invalid(field:reason:)``.
+    public func commit(
+        _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
+    ) async throws -> Int {
+        try await write { db in
+            var writer = PassageWriter(db: db)
+            let count = try messages.filter { try writer.store($0) }.count
+            for (generation, usage) in usage {
+                try UsageRows.add(usage, of: generation.rawValue, on: moment.day, in: db)
+            }
+            return count
+        }
+    }
+
+    /// Puts failed items back, or aside, in one transaction.
+    public func park(_ items: [ParkedItem], at moment: Timestamp) async throws {
+        try await write { db in
+            for parked in items {
+                guard let entry = try QueueRows.entry(of: parked.item, in: db) else { continue }
+                let state: QueueState = parked.retryAt == nil ? .failed : .waiting
+                try db.run(
+                    """
+                    UPDATE queue SET state = ?, attempts = attempts + 1, is_retry = 1, due_at = ?, error_code = ?,
+                        error_reason = ?, failed_at = ?
+                    WHERE generation = ? AND message = ?
+                    """,
+                    [
+                        state.rawValue, parked.retryAt?.microseconds, parked.errorCode, parked.errorReason,
+                        parked.retryAt == nil ? moment.microseconds : nil, parked.item.generation.rawValue,
+                        entry.message,
+                    ])
+            }
+        }
+    }
+
+    /// Extends the leases of items that are still in work, in one transaction.
+    public func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
+        try await write { db in
+            for item in items {
+                guard let entry = try QueueRows.entry(of: item, in: db), entry.state == .leased else { continue }
+                try db.run(QueueRows.lease, [lease.microseconds, item.generation.rawValue, entry.message])
+            }
+        }
+    }
+
+    /// Releases leases without counting an attempt, for an orderly stop.
+    public func release(_ items: [WorkItem]) async throws {
+        try await write { db in
+            for item in items {
+                guard let entry = try QueueRows.entry(of: item, in: db), entry.state == .leased else { continue }
+                try db.run(
+                    "UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND message = ?",
+                    [item.generation.rawValue, entry.message])
+            }
+        }
+    }
+
+    /// Ends all leases, because the only process that could hold them has ended.
+    public func releaseAllLeases() async throws {
+        try await write { db in try db.run("UPDATE queue SET state = 0, due_at = NULL WHERE state = 1") }
+    }
+
+    public func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp? {
+        try await read { db in
+            try db.row(QueueRows.nextDue, [generation.rawValue, moment.microseconds])?.momentIfAny(0)
+        }
+    }
+
+    /// Returns the queueing time of the oldest item of a generation that waits or is in work.
+    public func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
+        try await read { db in
+            try db.row("SELECT MIN(queued_at) FROM queue WHERE generation = ? AND state <> 3", [generation.rawValue])?
+                .momentIfAny(0)
+        }
+    }
+
+    /// Returns the number of items of a generation that wait or are in work.
+    public func pendingCount(of generation: GenerationNumber) async throws -> Int {
+        try await read { db in Int(try db.number(QueueRows.pending, [generation.rawValue]) ?? 0) }
+    }
+}

@@ -1,0 +1,97 @@
+public import ChatCore
+
+extension SQLStore {
+    /// Stores a turn; see ``TurnRepository/record(_:trace:)``.
+    public func record(_ turn: Turn, trace: TurnTrace?) async throws {
+        try await write { db in try TurnRows.insert(turn, trace: trace, in: db) }
+    }
+
+    /// Returns a user's turns before a turn, newest first, at most `limit`.
+    public func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
+        try await read { db in
+            let condition = TurnRows.owned(inThread: thread != nil)
+            var values: [SQLArgument] = [
+                try thread.map { try ThreadRows.number(of: $0, user: user, in: db) } ?? user.rawValue
+            ]
+            if let before {
+                let row = try db.row(
+                    "SELECT asked_at, number FROM turns \(condition) AND id = ?", values + [before.rawValue])
+                guard let row else { throw RepositoryError.invalid(field: "before", reason: "names no turn") }
+                values += [row[0] as Int64, row[1] as Int64]
+            }
+            return try TurnRows.list(
+                TurnRows.page(inThread: thread != nil, isFirst: before == nil), values, limit, in: db)
+        }
+    }
+
+    /// Returns a turn of a user.
+    public func turn(_ id: TurnID, of user: UserID) async throws -> Turn {
+        try await read { db in try TurnRows.turn(try TurnRows.number(of: id, user: user, in: db), in: db) }
+    }
+
+    /// Deletes a turn of a user.
+    public func deleteTurn(_ id: TurnID, of user: UserID) async throws {
+        try await write { db in try TurnRows.remove(try TurnRows.number(of: id, user: user, in: db), in: db) }
+    }
+
+    /// Returns the parts of turns that their askers may see at a moment.
+    public func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn] {
+        try await read { db in
+            var reading = TurnReading(db: db, moment: moment)
+            return try reading.readable(turns)
+        }
+    }
+
+    /// Stores the asker's feedback on a turn.
+    public func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
+        try await write { db in
+            try StoreRules.check(feedback)
+            let number = try TurnRows.number(of: id, user: user, in: db)
+            try db.run(
+                """
+                UPDATE turns SET rating = ?, rating_reason = CASE WHEN redaction IS NULL THEN ? END, rated_at = ?
+                WHERE number = ?
+                """,
+                [feedback?.rating.rawValue, feedback?.reason, feedback?.givenAt.microseconds, number])
+            // The thread itself does not change.
+            if try db.number("SELECT thread FROM turns WHERE number = ?", [number]) != nil {
+                var change = FollowedChange(.threads, in: db)
+                try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(of: user), number])
+            }
+            return try TurnRows.turn(number, in: db)
+        }
+    }
+
+    /// Returns the turns with feedback that were not redacted, oldest first.
+    public func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn] {
+        try await read { db in
+            let place = try id.map { try TurnRows.number(of: $0, user: nil, in: db) } ?? 0
+            return try TurnRows.list(
+                "WHERE rating IS NOT NULL AND number > ? AND redaction IS NULL ORDER BY number", [place], limit, in: db)
+        }
+    }
+
+    /// Returns the trace of a turn.
+    public func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace? {
+        try await read { db in
+            let number = try TurnRows.number(of: id, user: user, in: db)
+            guard var trace = try TurnTraceRows.find(number, in: db) else { return nil }
+            guard let user else {
+                trace.searchedQuestion = nil
+                return trace
+            }
+            var reading = TurnReading(db: db, moment: moment)
+            trace.hits = try trace.hits.filter { try reading.sees($0.key, user) }
+            let isWhole = try reading.readable([try TurnRows.turn(number, in: db)]).allSatisfy(\.isWhole)
+            if !isWhole { trace.searchedQuestion = nil }
+            return trace
+        }
+    }
+
+    /// Returns the turns of all users that were not redacted, newest first, at most `limit`.
+    public func recentTurns(limit: Int) async throws -> [Turn] {
+        try await read { db in
+            try TurnRows.list("WHERE question <> '' ORDER BY asked_at DESC, number DESC", [], limit, in: db)
+        }
+    }
+}

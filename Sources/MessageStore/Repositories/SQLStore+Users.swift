@@ -1,0 +1,70 @@
+public import ChatCore
+
+extension SQLStore {
+    /// Returns the kind of a user.
+    public func kind(of id: UserID) async throws -> UserKind {
+        try await read { db in try UserRows.find(id, in: db)?.kind ?? .member }
+    }
+
+    /// Sets the kind of a user; nil lets the imports decide again.
+    public func setKind(_ kind: UserKind?, of id: UserID) async throws {
+        try await write { db in
+            guard UserID(validating: id.rawValue) != nil else {
+                throw RepositoryError.invalid(field: "userId", reason: "is not a usable id")
+            }
+            if let kind {
+                try UserRows.write(User(id: id, kind: kind, isStated: true), in: db)
+            } else {
+                try db.run("DELETE FROM users WHERE id = ?", [id.rawValue])
+                try UserRows.derive(id, in: db)
+            }
+        }
+    }
+
+    /// Returns the users whose kind was set, or is not the default, ordered by id.
+    public func users() async throws -> [User] {
+        try await read { db in
+            try db.rows("SELECT \(UserRows.columns) FROM users ORDER BY id").map(UserRows.user)
+        }
+    }
+}
+
+/// The rows of `users`: kinds of users.
+enum UserRows {
+    static let columns = "id, kind, is_stated"
+
+    static func user(_ row: SQLRow) -> User {
+        // An unknown kind must not show more than a guest sees.
+        User(
+            id: row.identifier(0), kind: UserKind(rawValue: row[1]) ?? .guest, isStated: row[2])
+    }
+
+    static func find(_ id: UserID, in db: SQLSession) throws -> User? {
+        try db.row("SELECT \(columns) FROM users WHERE id = ?", [id.rawValue]).map(user)
+    }
+
+    static func write(_ user: User, in db: SQLSession) throws {
+        try db.run(
+            """
+            INSERT INTO users (id, kind, is_stated) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, is_stated = excluded.is_stated
+            """,
+            [user.id.rawValue, user.kind.rawValue, user.isStated])
+    }
+
+    /// Derives the kind of a user from the sources, unless it was set.
+    static func derive(_ id: UserID, in db: SQLSession) throws {
+        let known = try find(id, in: db)
+        guard known?.isStated != true else { return }
+        let identities = try db.rows(
+            "SELECT \(Authors.columns) FROM identities WHERE user_id = ?", [id.rawValue]
+        ).map(Authors.identity)
+        let kind = Identity.kind(of: identities)
+        guard kind != known?.kind ?? .member else { return }
+        if kind == .member {
+            try db.run("DELETE FROM users WHERE id = ?", [id.rawValue])
+        } else {
+            try write(User(id: id, kind: kind, isStated: false), in: db)
+        }
+    }
+}

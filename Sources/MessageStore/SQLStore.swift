@@ -1,0 +1,202 @@
+public import ChatCore
+public import Foundation
+import Glibc
+import Synchronization
+
+/// The store over SQL: the tables of one workspace, in SQLite or PostgreSQL.
+///
+/// ``open(folder:options:)`` opens a data folder with SQLite in WAL mode: one connection that writes and several that
+/// read. Stored data survives a crash of the machine (`synchronous=FULL`). Deleted content is overwritten
+/// (`secure_delete`); it leaves the write-ahead log with the next ``checkpoint()``. Free pages are listed
+/// (`auto_vacuum=INCREMENTAL`), so that the space of a dropped generation can be freed without rewriting the file.
+///
+/// The module `PostgresStore` opens a database of PostgreSQL. What concerns files of SQLite, such as backups, fails there.
+public final class SQLStore: Store {
+    /// The data folder.
+    public let folder: URL
+    let engine: any StoreEngine
+    let rosters: RosterMemory
+    let files: FileFolder
+    /// Whether direct conversations without a choice are excluded from embedding.
+    let excludesDirect = Mutex(false)
+
+    private init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
+        let (rosters, files) = (RosterMemory(), FileFolder(in: folder))
+        engine = try SQLiteEngine(
+            in: folder, options: options, lock: lock,
+            events: SQLiteEngine.Events(
+                rostersChanged: rosters.noteChange, fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
+        (self.folder, self.rosters, self.files) = (folder, rosters, files)
+    }
+
+    private init(
+        folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink
+    ) async throws {
+        // Nothing reports changed memberships of other connections, so none are remembered.
+        let (rosters, files) = (RosterMemory(byteLimit: 0), FileFolder(in: folder))
+        engine = try await PostgresEngine(
+            readerCount: readerCount, connect: connect,
+            events: PostgresEngine.Events(fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
+        (self.folder, self.rosters, self.files) = (folder, rosters, files)
+    }
+
+    /// Opens the store of a PostgreSQL database; creates the tables if needed.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder for the bytes of files; created with mode 0700.
+    ///   - readerCount: The number of connections besides the one that writes.
+    ///   - connect: Opens a connection; may block.
+    /// - Returns: The store; no other process can open the database until it is closed.
+    /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
+    ///   ``RepositoryError/unavailable(reason:)``.
+    @concurrent package static func open(
+        files folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink
+    ) async throws -> SQLStore {
+        try makeFolder(folder)
+        do {
+            let store = try await SQLStore(folder: folder, readerCount: readerCount, connect: connect)
+            await store.tidyFiles()
+            return store
+        } catch {
+            throw StorageFailure.translated(error)
+        }
+    }
+
+    /// The end of the change log, which only this process moves.
+    var latest: ChangeSignal { engine.latest }
+
+    /// The reason why nothing can be stored at present; nil if none is known.
+    ///
+    /// A store on a full or read-only disk can be read and searched as usual; calls that write fail with
+    /// ``RepositoryError/storageFull`` or ``RepositoryError/storageReadOnly``.
+    public var storageTrouble: StorageTrouble? { engine.trouble }
+
+    /// Signalled when the disk refused a write.
+    public var storageFailed: WorkSignal { engine.troubled }
+
+    /// Tries to write again after a failure; returns the reason if it still fails.
+    public func retryWriting() async -> StorageTrouble? { await engine.retryWriting() }
+
+    /// Opens the store of a data folder; creates folder and database if needed, and upgrades an older schema.
+    ///
+    /// - Parameters:
+    ///   - folder: The data folder; created with mode 0700.
+    ///   - options: The options of the store.
+    /// - Returns: The store; this process owns the folder until the store is closed.
+    /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
+    ///   ``RepositoryError/unavailable(reason:)``; ``RepositoryError/storageFull`` and
+    ///   ``RepositoryError/storageReadOnly`` when there is no database yet that could be read.
+    @concurrent public static func open(folder: URL, options: StoreOptions) async throws -> SQLStore {
+        try makeFolder(folder)
+        let lock = try InstanceLock.acquire(folder: folder)
+        do {
+            try BackupRestore.complete(in: folder)
+            let store = try SQLStore(folder: folder, options: options, lock: lock)
+            await store.tidyFiles()
+            return store
+        } catch {
+            lock.release()
+            throw StorageFailure.translated(error)
+        }
+    }
+
+    /// Closes the database and releases the folder; every later call fails with
+    /// ``RepositoryError/unavailable(reason:)``.
+    ///
+    /// The write-ahead log is emptied if possible, so that it holds no deleted content and a copy of the database file
+    /// is complete.
+    public func close() async {
+        await engine.close()
+        rosters.close()
+    }
+
+    /// Moves the content of the write-ahead log into the database file, and empties the log.
+    public func checkpoint() async throws { try await engine.checkpoint() }
+
+    /// Checks the database file and the references between its rows.
+    public func checkIntegrity() async throws -> IntegrityReport { try await engine.checkIntegrity() }
+
+    static func makeFolder(_ folder: URL) throws(StoreOpenError) {
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw access(folder.path, F_OK) != 0 && errno == EACCES
+                ? .notPermitted(path: folder.path) : .notAFolder(path: folder.path)
+        }
+        let isFolder = (try? folder.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+        guard isFolder else { throw .notAFolder(path: folder.path) }
+    }
+}
+
+extension SQLStore {
+    /// The engine of a data folder.
+    var sqlite: SQLiteEngine {
+        get throws {
+            guard let engine = engine as? SQLiteEngine else {
+                throw RepositoryError.unavailable(reason: "the store is not a data folder")
+            }
+            return engine
+        }
+    }
+
+    /// Sets the page limit of the database; for tests of a full disk.
+    package func setPageLimit(_ count: Int) async throws { try await sqlite.setPageLimit(count) }
+
+    /// Returns one column of a statement's rows on the writing connection, with all values NULL; for tests.
+    package func inspect(_ sql: String, column: Int = 0) async throws -> [String] {
+        try await engine.inspect(sql, column: column)
+    }
+
+    /// Reads in one snapshot.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await engine.read(body)
+    }
+
+    /// Writes all or nothing.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        let value = try await engine.write(body)
+        if files.takeRemoved() { await removeBytes() }
+        return value
+    }
+}
+
+/// The options of a store.
+public struct StoreOptions: Sendable {
+    /// The number of reading connections besides the writing one.
+    public var readerCount: Int
+    /// The most pages of 4 KiB of the database; nil for no limit.
+    public var pageLimit: Int?
+    /// Called before the database is opened for writing; for tests of disks that cannot be written.
+    package var refusal: (@Sendable () -> StorageTrouble?)?
+    /// Called with each new connection of SQLite; for tests that count what is read.
+    package var connected: (@Sendable (OpaquePointer) -> Void)?
+
+    public init(readerCount: Int = 4, pageLimit: Int? = nil) {
+        self.readerCount = readerCount
+        self.pageLimit = pageLimit
+    }
+}
+
+/// A reason why a data folder cannot be opened, in addition to ``RepositoryError``.
+public enum StoreOpenError: Error, Equatable, Sendable {
+    /// Another process uses the folder at this path.
+    case inUse(folder: String)
+    /// Another process uses the database of PostgreSQL.
+    case databaseInUse
+    /// The object at this path is not a folder, or no folder can be created there.
+    case notAFolder(path: String)
+    /// This user may not use the folder at this path.
+    case notPermitted(path: String)
+    /// The disk cannot be written, but the database at this path must be written before it can be read: it has an older
+    /// schema, or a log without an index file.
+    case needsWriting(path: String)
+}
+
+/// The result of a check of the whole database.
+public struct IntegrityReport: Equatable, Sendable {
+    /// Whether the file and all references in it are sound.
+    public let isSound: Bool
+    /// The version of SQLite.
+    public let engineVersion: String
+}
