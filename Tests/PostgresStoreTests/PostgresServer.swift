@@ -31,7 +31,8 @@ final class PostgresServer: Sendable {
             return "test_\(count)"
         }
         try run("CREATE DATABASE \(name)")
-        let files = folder.appending(path: "files-\(name)")
+        let files = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: files) }
         let address = "host=\(folder.path) user=nexus dbname=\(name)"
         let store = try await PostgresStore.open(address, files: files, readerCount: 3)
         do {

@@ -81,29 +81,27 @@ final class PostgresSession {
 
     /// Runs a transaction that sees one state of the database.
     func read<Value>(_ body: () throws -> Value) throws -> Value {
-        try run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        return try ending(body)
+        try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body, end: "COMMIT")
     }
 
     /// Runs a transaction that writes: no other one writes before it ends.
+    ///
+    /// The counter is stored and the transaction committed in one request, because others wait for the counter.
     func write<Value>(_ body: () throws -> Value) throws -> Value {
-        try run("BEGIN ISOLATION LEVEL READ COMMITTED")
         isWriting = true
         defer { isWriting = false }
-        return try ending {
-            _ = try execute(PostgresSchema.lockLog)
-            let value = try body()
-            _ = try execute(PostgresSchema.storeHead)
-            return value
-        }
+        return try transaction(
+            "BEGIN ISOLATION LEVEL READ COMMITTED; \(PostgresSchema.lockLog)", body,
+            end: "\(PostgresSchema.storeHead); COMMIT")
     }
 
-    private func ending<Value>(_ body: () throws -> Value) throws -> Value {
+    private func transaction<Value>(_ begin: String, _ body: () throws -> Value, end: String) throws -> Value {
         isInsideTransaction = true
         defer { isInsideTransaction = false }
         do {
+            try run(begin)
             let value = try body()
-            try run("COMMIT")
+            try run(end)
             return value
         } catch {
             do { try run("ROLLBACK") } catch { hasFailed = true }
