@@ -1,3 +1,5 @@
+import ChatCore
+
 /// The statements that run for each search, page or batch; a test checks their query plans.
 package enum HotStatement: String, CaseIterable, Sendable {
     case page
@@ -27,6 +29,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case itemsChanged
     case itemsPageEnd
     case removals
+    case removalsOfConversation
+    case removalsOfOwner
     case threads
     case laterThreads
     case threadsChanged
@@ -99,7 +103,9 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .itemsOfPerson: ItemRows.ofPerson
         case .itemsChanged: ItemRows.changed
         case .itemsPageEnd: FollowedList.pageEnd(ItemRows.followed)
-        case .removals: FollowedList.removed
+        case .removals: FollowedList.exchange(of: "", in: 0).removed
+        case .removalsOfConversation: FollowedList.items(of: .actionItem, in: 0).removed
+        case .removalsOfOwner: FollowedList.threads(of: "").removed
         case .threads: ThreadRows.page(isFirst: true)
         case .laterThreads: ThreadRows.page(isFirst: false)
         case .threadsChanged: ThreadRows.changed

@@ -26,18 +26,25 @@ struct FollowedList {
         FollowedList(name: "thread", conversation: nil, owner: owner)
     }
 
-    /// Values: list, conversation, owner, the last known change.
-    static let lastRemoval = """
-        SELECT MAX(change) FROM removals WHERE list = ? AND conversation IS ? AND owner_id IS ? AND change > ?
+    /// The rows of the list in `removals`; ``values`` are its values.
+    private var condition: String {
         """
-
-    /// Values: list, conversation, owner, the last known change, the last change to report.
-    static let removed = """
-        SELECT id FROM removals WHERE list = ? AND conversation IS ? AND owner_id IS ? AND change > ? AND change <= ?
-        ORDER BY change, id
+        list = ? AND conversation \(conversation == nil ? "IS NULL" : "= ?")
+            AND owner_id \(owner == nil ? "IS NULL" : "= ?")
         """
+    }
 
-    private var values: [SQLArgument] { [name, conversation, owner?.rawValue] }
+    private var values: [SQLArgument] {
+        [name] + [conversation].compactMap(\.self) + [owner?.rawValue].compactMap(\.self)
+    }
+
+    /// Values: those of the list, the last known change.
+    private var lastRemoval: String { "SELECT MAX(change) FROM removals WHERE \(condition) AND change > ?" }
+
+    /// Values: those of the list, the last known change, the last change to report.
+    var removed: String {
+        "SELECT id FROM removals WHERE \(condition) AND change > ? AND change <= ? ORDER BY change, id"
+    }
 
     /// The statements that read the rows of a list.
     struct Reading<Element: Hashable & Sendable> {
@@ -73,7 +80,7 @@ struct FollowedList {
         let start = try cursor.map { try ChangeLog.number(of: $0, in: db) } ?? -1
         let last = try db.number(reading.pageEnd, reading.values + [start, max(1, limit) - 1])
         let end = try last.map { max($0, 1) } ?? lastChange(after: start, in: db, reading) ?? max(start, 0)
-        let removed = try db.rows(Self.removed, values + [start, end]).map { $0.identifier(0) as Identifier<Element> }
+        let removed = try db.rows(removed, values + [start, end]).map { $0.identifier(0) as Identifier<Element> }
         return ListChanges(
             items: try reading.elements(start, end), removedIDs: removed, next: try ChangeLog.cursor(at: end, in: db))
     }
@@ -83,7 +90,7 @@ struct FollowedList {
         after start: Int64, in db: SQLSession, _ reading: Reading<Element>
     ) throws -> Int64? {
         let ofRow = try db.number(reading.lastChange, reading.values + [start])
-        let ofRemoval = try db.number(Self.lastRemoval, values + [start])
+        let ofRemoval = try db.number(lastRemoval, values + [start])
         return [ofRow, ofRemoval].compactMap { $0 }.max().map { max($0, 1) }
     }
 }
