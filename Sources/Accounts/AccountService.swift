@@ -117,9 +117,6 @@ public struct AccountService: Sendable {
     /// Returns all accounts, ordered by the person's id.
     public func accounts() async throws -> [Account] { try await store.accounts() }
 
-    /// Returns whether anybody can sign in with a password.
-    public func hasPasswords() async throws -> Bool { try await store.hasPasswords() }
-
     /// Returns an account; nil for an unknown one.
     public func account(_ id: UserID) async throws -> Account? { try await store.account(id) }
 

@@ -32,6 +32,18 @@ import Testing
         }
     }
 
+    @Test func anAccountSaysWhetherItHasAPassword() async throws {
+        try await DataFolder.with { _, store in
+            try await fill(store)
+            let other = Account(userID: "carol", createdAt: .second(1))
+            #expect(try await store.acceptAccount(other, at: .second(2)).hasPassword == false)
+
+            #expect(try await store.accounts().map(\.hasPassword) == [true, true, false])
+            #expect(try await store.session("s-ada", at: .second(4))?.account.hasPassword == true)
+            #expect(try await store.setPassword("hash", of: "carol", keeping: nil)?.account.hasPassword == true)
+        }
+    }
+
     @Test func thePeopleInConversationsAreListed() async throws {
         try await DataFolder.with { _, store in
             _ = try await store.store(

@@ -79,12 +79,11 @@ public final class InMemoryAccounts: AccountRepository {
 
     public func password(of id: UserID) async throws -> String? { state.withLock { $0.passwords[id] } }
 
-    public func hasPasswords() async throws -> Bool { state.withLock { !$0.passwords.isEmpty } }
-
     public func setPassword(_ password: String, of id: UserID, keeping session: AccountSession.ID?) async throws
         -> AccountChange?
     {
         state.withLock { state in
+            state.accounts[id]?.hasPassword = true
             guard let account = state.accounts[id] else { return nil }
             state.passwords[id] = password
             state.links[id] = nil
@@ -120,6 +119,7 @@ public final class InMemoryAccounts: AccountRepository {
             account.name = name ?? account.name
             try Self.check(account)
             account.acceptedAt = account.acceptedAt ?? moment
+            account.hasPassword = true
             state.accounts[account.userID] = account
             state.passwords[account.userID] = password
             state.links[account.userID] = nil

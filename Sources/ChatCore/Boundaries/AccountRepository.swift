@@ -39,9 +39,6 @@ public protocol AccountRepository: Sendable {
     /// Returns the stored form of an account's password; nil if it has none.
     func password(of id: UserID) async throws -> String?
 
-    /// Returns whether any account has a password.
-    func hasPasswords() async throws -> Bool
-
     /// Sets the stored form of an account's password, and ends the account's links and other sessions.
     ///
     /// - Parameters:

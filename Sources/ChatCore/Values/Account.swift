@@ -23,10 +23,13 @@ public struct Account: Hashable, Sendable, Codable {
     public var acceptedAt: Timestamp?
     /// When the person last signed in.
     public var lastSignInAt: Timestamp?
+    /// Whether the account has a password; those of another service have none.
+    public var hasPassword: Bool
 
     public init(
         userID: UserID, name: String? = nil, role: AccountRole = .member, isDisabled: Bool = false,
-        createdAt: Timestamp, acceptedAt: Timestamp? = nil, lastSignInAt: Timestamp? = nil
+        createdAt: Timestamp, acceptedAt: Timestamp? = nil, lastSignInAt: Timestamp? = nil,
+        hasPassword: Bool = false
     ) {
         self.userID = userID
         self.name = name
@@ -35,6 +38,7 @@ public struct Account: Hashable, Sendable, Codable {
         self.createdAt = createdAt
         self.acceptedAt = acceptedAt
         self.lastSignInAt = lastSignInAt
+        self.hasPassword = hasPassword
     }
 }
 

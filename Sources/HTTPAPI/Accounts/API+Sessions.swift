@@ -45,12 +45,15 @@ extension API {
 
     private func sessionUser(_ asker: UserID, _ caller: Caller) async throws -> SessionUserWire {
         if case .person(let person, let role) = caller {
-            return SessionUserWire(userId: asker, name: person.name ?? asker.rawValue, role: role)
+            let account = try await services.accounts?.account(asker)
+            return SessionUserWire(
+                userId: asker, name: person.name ?? asker.rawValue, role: role,
+                hasPassword: account?.hasPassword ?? false)
         }
         // Without authentication everybody administers the server.
         let role: AccountRole = caller.isAdmitted(by: .admin) ? .administrator : .member
         let known = try await services.knownPeople(asker, 1).first
-        return SessionUserWire(userId: asker, name: known?.name ?? asker.rawValue, role: role)
+        return SessionUserWire(userId: asker, name: known?.name ?? asker.rawValue, role: role, hasPassword: false)
     }
 
     private func changePassword(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -71,7 +71,7 @@ extension API {
         return try reply(
             SignInMethodsWire(
                 authentication: "required", users: [], defaultUser: OrNull(nil),
-                password: try await services.accounts?.hasPasswords() ?? false,
+                password: accounts.contains { $0.hasPassword },
                 oidc: OrNull(authentication.openID.map { .init(name: $0.name) }),
                 isFirstStart: isFirstStart(accounts)))
     }

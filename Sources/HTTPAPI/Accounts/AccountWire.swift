@@ -6,15 +6,19 @@ struct SessionUserWire: Encodable {
     let userId: UserID
     let name: String
     let role: AccountRole
+    let hasPassword: Bool
 
-    init(userId: UserID, name: String, role: AccountRole) {
+    init(userId: UserID, name: String, role: AccountRole, hasPassword: Bool) {
         self.userId = userId
         self.name = name
         self.role = role
+        self.hasPassword = hasPassword
     }
 
     init(_ account: Account) {
-        self.init(userId: account.userID, name: account.name ?? account.userID.rawValue, role: account.role)
+        self.init(
+            userId: account.userID, name: account.name ?? account.userID.rawValue, role: account.role,
+            hasPassword: account.hasPassword)
     }
 }
 

@@ -3,7 +3,8 @@ import ChatCore
 /// Requests and responses about signing in, sessions and accounts.
 extension JSONSchema {
     static let sessionUser = closed(
-        .always("userId", identifier), .always("name", string), .always("role", word(AccountRole.self))
+        .always("userId", identifier), .always("name", string), .always("role", word(AccountRole.self)),
+        .always("hasPassword", flag)
     ).named("SessionUser")
 
     static let session = closed(.always("user", sessionUser)).named("Session")
@@ -20,7 +21,7 @@ extension JSONSchema {
         .always("authentication", word(["none", "required"])),
         .always("users", array(of: picked).described("The people to pick from, without authentication.")),
         .always("defaultUser", anyOf(identifier, null)),
-        .always("password", flag.described("Whether people sign in with a password.")),
+        .always("password", flag.described("Whether anybody signs in with a password.")),
         .always("oidc", anyOf(service, null)),
         .always("isFirstStart", flag.described("Whether nobody can sign in before the first administrator does."))
     ).named("SignInMethods")

@@ -63,17 +63,13 @@ extension SQLStore: AccountRepository {
         }
     }
 
-    public func hasPasswords() async throws -> Bool {
-        try await read { db in try db.number("SELECT 1 FROM accounts WHERE password IS NOT NULL LIMIT 1") != nil }
-    }
-
     public func setPassword(_ password: String, of id: UserID, keeping session: AccountSession.ID?) async throws
         -> AccountChange?
     {
         try await write { db in
             let rows = AccountRows(db: db)
-            guard let account = try rows.find(id) else { return nil }
             try db.run("UPDATE accounts SET password = ? WHERE user_id = ?", [password, id.rawValue])
+            guard let account = try rows.find(id) else { return nil }
             try rows.endLinks(of: id)
             return AccountChange(account: account, endedSessions: try rows.endSessions(of: id, except: session))
         }
@@ -110,6 +106,7 @@ extension SQLStore: AccountRepository {
             if let name { account.name = name }
             try StoreRules.check(account)
             account.acceptedAt = account.acceptedAt ?? moment
+            account.hasPassword = true
             try db.run(
                 "UPDATE accounts SET password = ?, name = ?, accepted_at = ? WHERE user_id = ?",
                 [password, account.name, account.acceptedAt?.microseconds, account.userID.rawValue])
@@ -152,13 +149,15 @@ extension SQLStore: AccountRepository {
 struct AccountRows {
     let db: SQLSession
 
-    static let columns = "user_id, name, role, is_disabled, created_at, accepted_at, signed_in_at"
+    static let columns = """
+        user_id, name, role, is_disabled, created_at, accepted_at, signed_in_at, password IS NOT NULL
+        """
 
     static func account(_ row: SQLRow, at first: Int = 0) throws -> Account {
         Account(
             userID: row.identifier(first), name: row[first + 1], role: try row.word(first + 2),
             isDisabled: row[first + 3], createdAt: row.moment(first + 4), acceptedAt: row.momentIfAny(first + 5),
-            lastSignInAt: row.momentIfAny(first + 6))
+            lastSignInAt: row.momentIfAny(first + 6), hasPassword: row[first + 7])
     }
 
     func find(_ id: UserID) throws -> Account? {

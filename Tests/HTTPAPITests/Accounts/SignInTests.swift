@@ -78,7 +78,7 @@ import UseCases
             #expect(cookie.hasPrefix("nexus-session=") && !cookie.contains("Secure"))
             #expect(cookie.hasSuffix("; Path=/v1/session; Max-Age=2592000; HttpOnly; SameSite=Strict"))
             let session = try await server.send("GET", "/v1/session", headers: Self.bearer(of: reply))
-            #expect(session.text == #"{"user":{"name":"Ada L","role":"member","userId":"ada"}}"#)
+            #expect(session.text == #"{"user":{"hasPassword":true,"name":"Ada L","role":"member","userId":"ada"}}"#)
             for method in ["GET", "POST"] {
                 let again = try await server.send(
                     method, path, method == "GET" ? nil : #"{"password":"\#(Self.password)"}"#)
@@ -371,7 +371,7 @@ import UseCases
                 methods.text == #"{"authentication":"none","defaultUser":"ada","isFirstStart":false,"oidc":null,"#
                     + #""password":false,"users":[{"name":"Ada","userId":"ada"},{"name":"ben","userId":"ben"}]}"#)
             let own = try await server.send("GET", "/v1/session", headers: [("X-Nexus-User", "ada")])
-            #expect(own.text == #"{"user":{"name":"Ada","role":"administrator","userId":"ada"}}"#)
+            #expect(own.text == #"{"user":{"hasPassword":false,"name":"Ada","role":"administrator","userId":"ada"}}"#)
             #expect(try await signIn(server).field("code") == "sign_in_not_configured")
             #expect(try await server.send("GET", "/v1/sessions").text == #"{"sessions":[]}"#)
             #expect(try await server.send("GET", "/v1/accounts").text == #"{"accounts":[]}"#)

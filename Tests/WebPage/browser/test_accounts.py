@@ -184,3 +184,6 @@ def test_another_service_signs_people_in(serve, visit):
     ada.live()
     page.reload()
     ada.live()
+    page.goto("/#/settings")
+    expect(page.get_by_role("heading", name="Where you are signed in")).to_be_visible()
+    expect(page.get_by_role("button", name="Change password")).to_have_count(0)

@@ -103,7 +103,7 @@ export const mount = container => {
         h("div", {class: "row"}, avatar(user.id, user.name), h("div", {class: "grow"}, h("p", {class: "cut"}, h("bdi", null, user.name)),
           h("p", {class: "hint cut"}, user.id, user.role === "administrator" && ` · ${t("settings.administrator")}`))),
         h("div", {class: "row wrap"},
-          hasAccount && store.session.methods.password !== false && button(t("settings.changePassword"), changePassword),
+          store.session.user.hasPassword && button(t("settings.changePassword"), changePassword),
           user.role === "administrator" && h("a", {class: "button", href: "#/administration"}, t("shell.administration")),
           button(t("shell.signOut"), () => store.signOut()))),
       section("look",

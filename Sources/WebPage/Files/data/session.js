@@ -79,7 +79,7 @@ export class Session {
     const wait = Math.max(this.expiresAt - env.now() - 60_000, 15_000)
     if (tabs.isLeader) this.timer = env.setTimeout(() => this.refresh().catch(() => {}), Math.min(wait, 2 ** 31 - 1))
     if (isOwn) tabs.post({type: "token", reply: {accessToken, expiresAt, user}})
-    await this.become({id: user.userId, name: user.name, role: user.role})
+    await this.become({id: user.userId, name: user.name, role: user.role, hasPassword: user.hasPassword})
   }
 
   async become(user) {
@@ -117,7 +117,6 @@ export class Session {
   async acceptInvitation(code, {password, name}) {
     const path = "/v1/invitations/" + encodeURIComponent(code)
     await this.take(await this.host.api.request("POST", path, {body: {password, name}, isPublic: true}))
-    this.methods = {...this.methods, password: true}
   }
 
   async signOut() {
