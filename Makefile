@@ -8,7 +8,8 @@ export SWIFT_DETERMINISTIC_HASHING := 1
 demo: setup
 	@scripts/demo
 
-test: setup
+test:
+	@scripts/setup --tests
 	@scripts/test
 
 setup:
