@@ -46,7 +46,7 @@ public final class SQLStore: Store {
     ///   - folder: The folder for the bytes of files; created with mode 0700.
     ///   - readerCount: The number of connections besides the one that writes.
     ///   - connect: Opens a connection; may block.
-    /// - Returns: The store; no other process can open the database until it is closed.
+    /// - Returns: The store; other nodes can open the database, too.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``.
     @concurrent package static func open(
@@ -182,8 +182,6 @@ public struct StoreOptions: Sendable {
 public enum StoreOpenError: Error, Equatable, Sendable {
     /// Another process uses the folder at this path.
     case inUse(folder: String)
-    /// Another process uses the database of PostgreSQL.
-    case databaseInUse
     /// The object at this path is not a folder, or no folder can be created there.
     case notAFolder(path: String)
     /// This user may not use the folder at this path.

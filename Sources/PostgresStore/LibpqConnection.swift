@@ -82,6 +82,31 @@ package final class LibpqConnection: PostgresLink {
         return name
     }
 
+    package func waitForNews(wake: Int32, milliseconds: Int64) throws(PostgresFailure) -> Bool {
+        var events = [
+            pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+        ]
+        // What a statement read beside its answer is here already.
+        if takeNotifications() { return false }
+        guard poll(&events, 2, Int32(clamping: milliseconds)) > 0 else { return false }
+        if events[0].revents != 0 {
+            guard PQconsumeInput(connection) == 1 else { throw PostgresFailure(code: nil) }
+            _ = takeNotifications()
+        }
+        return events[1].revents != 0
+    }
+
+    /// Takes the notifications that arrived; returns whether other connections sent any.
+    private func takeNotifications() -> Bool {
+        var areOthers = false
+        while let notification = PQnotifies(connection) {
+            if notification.pointee.be_pid != PQbackendPID(connection) { areOthers = true }
+            PQfreemem(notification)
+        }
+        return areOthers
+    }
+
     private func check(_ result: OpaquePointer?) throws(PostgresFailure) {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return

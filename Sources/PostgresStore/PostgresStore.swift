@@ -9,7 +9,7 @@ public enum PostgresStore {
     ///   - address: A connection string or URI, as libpq reads it; it may hold a password, which is not kept in errors.
     ///   - folder: The folder for the bytes of files; created if there is none.
     ///   - readerCount: The number of connections besides the one that writes.
-    /// - Returns: The store; no other process can open the database until it is closed.
+    /// - Returns: The store; other nodes can open the database, too.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``.
     public static func open(_ address: String, files folder: URL, readerCount: Int = 8) async throws -> SQLStore {

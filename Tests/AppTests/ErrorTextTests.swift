@@ -32,7 +32,7 @@ import VectorIndex
         ModelServiceError.incompleteReply, ModelServiceError.misconfigured(reason: "there is no key"),
         ImportFileError.missing(path: "/nonexistent/x"), ImportFileError.unreadable(path: "/nonexistent/x"),
         ImportFileError.unknownFormat(path: "/x"), TransportError.cannotConnect("refused"),
-        StoreOpenError.databaseInUse, StoreOpenError.inUse(folder: "/x"), StoreOpenError.notAFolder(path: "/x"),
+        StoreOpenError.inUse(folder: "/x"), StoreOpenError.notAFolder(path: "/x"),
         StoreOpenError.notPermitted(path: "/x"), StoreOpenError.needsWriting(path: "/x"),
         BackupError.io(operation: "unlink", code: EACCES), BackupError.unsound, ModelFilesError.missing(file: "m"),
         EncoderError.unreadable(file: "m"), PromptError.unreadable(file: "system.md"),

@@ -44,15 +44,51 @@ import Testing
         }
     }
 
-    @Test func aDatabaseHasOneOwner() async throws {
-        try await PostgresServer.shared().withStore { store, address in
-            await #expect(throws: StoreOpenError.databaseInUse) {
-                try await PostgresStore.open(address, files: store.folder)
+    @Test func nodesFollowEachOther() async throws {
+        try await PostgresServer.shared().withStore { first, address in
+            let second = try await PostgresStore.open(address, files: first.folder)
+            let start = try await second.latestChange()
+            let stores = [first, second]
+            try await withThrowingTaskGroup { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        let roster = ConversationRoster.of(ConversationID(rawValue: "c\(number)"), ["ada"])
+                        _ = try await stores[number % 2].store([roster], source: "api", mode: .posting, at: .second(1))
+                    }
+                }
+                try await group.waitForAll()
             }
 
-            await store.close()
-            let next = try await PostgresStore.open(address, files: store.folder)
-            await next.close()
+            for store in stores {
+                var (cursor, changes) = (start, [Change]())
+                while Set(changes.compactMap(\.conversationID)).count < 100 {
+                    try await store.waitForChange(after: cursor)
+                    let page = try await store.changes(after: cursor, limit: 7)
+                    changes += page.changes
+                    cursor = page.end
+                }
+                #expect(changes.map(\.number.rawValue) == Array(1...Int64(changes.count)))
+            }
+            await second.close()
+        }
+    }
+
+    @Test func aDatabaseIsMadeByOneOfManyNodes() async throws {
+        try await PostgresServer.shared().withDatabase { address in
+            let stores = try await withThrowingTaskGroup { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        let files = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+                        return try await PostgresStore.open(address, files: files, readerCount: 1)
+                    }
+                }
+                return try await group.reduce(into: [SQLStore]()) { $0.append($1) }
+            }
+            #expect(Set(try await stores[0].inspect("SELECT epoch FROM change_log")).count == 1)
+            for store in stores {
+                await store.close()
+                try FileManager.default.removeItem(at: store.folder)
+            }
         }
     }
 

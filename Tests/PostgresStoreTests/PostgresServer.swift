@@ -24,16 +24,25 @@ final class PostgresServer: Sendable {
 
     private init(in folder: URL) { self.folder = folder }
 
-    /// Calls a body with the store of a new database, and with its address; closes the store and drops the database.
-    func withStore(_ body: (SQLStore, String) async throws -> Void) async throws {
+    /// Calls a body with the address of a new database, and drops the database.
+    func withDatabase(_ body: (String) async throws -> Void) async throws {
         let name = databaseCount.withLock { count in
             count += 1
             return "test_\(count)"
         }
         try run("CREATE DATABASE \(name)")
+        try await body("host=\(folder.path) user=nexus dbname=\(name)")
+        try run("DROP DATABASE \(name) WITH (FORCE)")
+    }
+
+    /// Calls a body with the store of a new database, and with its address; closes the store and drops the database.
+    func withStore(_ body: (SQLStore, String) async throws -> Void) async throws {
+        try await withDatabase { address in try await withStore(at: address, body) }
+    }
+
+    private func withStore(at address: String, _ body: (SQLStore, String) async throws -> Void) async throws {
         let files = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: files) }
-        let address = "host=\(folder.path) user=nexus dbname=\(name)"
         let store = try await PostgresStore.open(address, files: files, readerCount: 3)
         do {
             try await body(store, address)
@@ -42,7 +51,6 @@ final class PostgresServer: Sendable {
             throw error
         }
         await store.close()
-        try run("DROP DATABASE \(name) WITH (FORCE)")
     }
 
     private func run(_ statement: String) throws {

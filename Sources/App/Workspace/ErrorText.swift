@@ -133,7 +133,6 @@ package enum ErrorText {
     private static func line(for error: StoreOpenError) -> String {
         switch error {
         case .inUse(let folder): "the data folder \(folder) is in use by another process"
-        case .databaseInUse: "the database is in use by another process: stop that process first"
         case .notAFolder(let path): "\(path) is not a folder, and none can be made there"
         case .notPermitted(let path):
             "\(path) may not be used by this user; check its owner and mode, and those of the folders above it"

@@ -15,6 +15,7 @@ final class SQLiteEngine: StoreEngine {
         let ended: @Sendable () -> Void
     }
 
+    let isShared = false
     let latest: ChangeSignal
     private let connection: StoreConnection
     private let lock: InstanceLock

@@ -10,7 +10,10 @@ protocol StoreEngine: Sendable {
     /// Writes all or nothing, one write after another; the body may run twice, and only the last time counts.
     func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
 
-    /// The end of the change log.
+    /// Whether other nodes write the same database.
+    var isShared: Bool { get }
+
+    /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { get }
 
     /// The reason why nothing can be stored at present; nil if none is known.

@@ -1,13 +1,10 @@
 import ChatCore
 import Synchronization
 
-/// PostgreSQL: one connection that writes and several that read.
+/// PostgreSQL: one connection that writes, several that read, and one that follows the writes of other nodes.
 ///
-/// A transaction that writes first locks the counter of the change log. So transactions write one after another, as those
-/// of SQLite do, and the log's numbers are dense and in the order of the commits.
-///
-/// One process uses a database at a time: it holds an advisory lock on the connection that writes, because processes do
-/// not follow each other's changes yet.
+/// A transaction that writes first locks the counter of the change log. So the transactions of all nodes write one after
+/// another, as those of SQLite do, and the log's numbers are dense and in the order of the commits.
 final class PostgresEngine: StoreEngine {
     /// What a store is told of its transactions.
     struct Events: Sendable {
@@ -17,12 +14,14 @@ final class PostgresEngine: StoreEngine {
         let ended: @Sendable () -> Void
     }
 
+    let isShared = true
     let latest: ChangeSignal
     let troubled = WorkSignal()
     private let known = Mutex<StorageTrouble?>(nil)
     private let readers: PostgresPool
     private let writer: PostgresPool.Slot
     private let writes: WriteQueue
+    private let follower: PostgresFollower
 
     /// - Parameters:
     ///   - readerCount: The number of connections that read.
@@ -33,14 +32,7 @@ final class PostgresEngine: StoreEngine {
         readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink, events: Events
     ) async throws {
         let writer = PostgresPool.Slot("nexus.postgres.writer") {
-            let connection = try connect()
-            do {
-                try PostgresSchema.own(connection)
-            } catch {
-                connection.close()
-                throw error
-            }
-            return PostgresSession(connection, watching: ["removed_files": events.fileRemoved])
+            PostgresSession(try connect(), watching: ["removed_files": events.fileRemoved])
         }
         let latest: ChangeSignal
         do {
@@ -53,14 +45,18 @@ final class PostgresEngine: StoreEngine {
             await writer.close()
             throw error
         }
+        let follower = try PostgresFollower(connect: connect) { latest.tell($0) }
         readers = PostgresPool(size: readerCount) { PostgresSession(try connect()) }
         writes = WriteQueue { body in
             writer.run { session in body(session.map { SQLSession($0) }) }
         } ended: { end in
             events.ended()
-            if let end { latest.tell(end) }
+            guard let end else { return }
+            latest.tell(end)
+            follower.noteWrite()
         }
-        (self.latest, self.writer) = (latest, writer)
+        (self.latest, self.writer, self.follower) = (latest, writer, follower)
+        follower.start()
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
@@ -95,6 +91,7 @@ final class PostgresEngine: StoreEngine {
     }
 
     func close() async {
+        await follower.close()
         await readers.close()
         await writer.close()
         latest.close()

@@ -16,6 +16,15 @@ package protocol PostgresLink: AnyObject {
     /// - Throws: ``PostgresFailure``.
     func run(_ script: String) throws
 
+    /// Waits until another connection notified this one, a descriptor can be read, or the time is over.
+    ///
+    /// - Parameters:
+    ///   - wake: The descriptor.
+    ///   - milliseconds: The longest time.
+    /// - Returns: Whether the descriptor can be read.
+    /// - Throws: ``PostgresFailure``.
+    func waitForNews(wake: Int32, milliseconds: Int64) throws -> Bool
+
     /// Whether the server has not closed the connection; asks nothing of the server.
     var isOpen: Bool { get }
 

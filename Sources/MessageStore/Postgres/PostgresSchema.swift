@@ -64,23 +64,22 @@ enum PostgresSchema {
         INSERT INTO schema_version (version) VALUES (\(version));
         """
 
-    /// The number of the advisory lock of a database's owner.
-    private static let ownerLock = 7_236_837_201
+    /// The number of the advisory lock of a node that creates tables.
+    private static let creationLock = 7_236_837_201
 
-    /// Makes the connection the owner of the database until it is closed.
-    ///
-    /// - Throws: ``StoreOpenError/databaseInUse`` if another process is the owner; ``PostgresFailure``.
-    static func own(_ connection: any PostgresLink) throws {
-        let rows = try connection.execute("SELECT pg_try_advisory_lock(\(ownerLock))", [], isKept: false).rows
-        guard rows == [[.integer(1)]] else { throw StoreOpenError.databaseInUse }
-    }
-
-    /// Creates the tables in an empty database.
+    /// Creates the tables in an empty database; of several nodes one does it, and the others wait.
     ///
     /// - Throws: ``PostgresFailure``; ``RepositoryError/fromTheFuture(found:)``.
     static func migrate(_ session: PostgresSession) throws {
-        let tables = try session.execute("SELECT to_regclass('schema_version') IS NOT NULL", isKept: false).rows
-        guard tables == [[.integer(1)]] else { return try session.run("BEGIN; \(all) COMMIT") }
+        try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(creationLock))")
+        do {
+            let tables = try session.execute("SELECT to_regclass('schema_version') IS NOT NULL", isKept: false).rows
+            if tables != [[.integer(1)]] { try session.run(all) }
+            try session.run("COMMIT")
+        } catch {
+            try? session.run("ROLLBACK")
+            throw error
+        }
         let rows = try session.rows("SELECT MAX(version) FROM schema_version", [])
         let found: Int64 = rows.first?[0] ?? 0
         guard found <= version else { throw RepositoryError.fromTheFuture(found: "\(found)") }
