@@ -30,12 +30,13 @@ public final class SQLStore: Store {
     }
 
     private init(
-        folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink
+        folder: URL, lock: InstanceLock, readerCount: Int,
+        connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws {
         // Nothing reports changed memberships of other connections, so none are remembered.
         let (rosters, files) = (RosterMemory(byteLimit: 0), FileFolder(in: folder))
         engine = try await PostgresEngine(
-            readerCount: readerCount, connect: connect,
+            lock: lock, readerCount: readerCount, connect: connect,
             events: PostgresEngine.Events(fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
         (self.folder, self.rosters, self.files) = (folder, rosters, files)
     }
@@ -43,26 +44,49 @@ public final class SQLStore: Store {
     /// Opens the store of a PostgreSQL database; creates the tables if needed.
     ///
     /// - Parameters:
-    ///   - folder: The folder for the bytes of files; created with mode 0700.
+    ///   - folder: The folder of this node; created with mode 0700.
     ///   - readerCount: The number of connections besides the one that writes.
     ///   - connect: Opens a connection; may block.
     /// - Returns: The store; other nodes can open the database, too.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``.
     @concurrent package static func open(
-        files folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink
+        folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws -> SQLStore {
         try makeFolder(folder)
+        let lock = try InstanceLock.acquire(folder: folder)
         do {
-            let store = try await SQLStore(folder: folder, readerCount: readerCount, connect: connect)
+            let store = try await SQLStore(folder: folder, lock: lock, readerCount: readerCount, connect: connect)
             await store.tidyFiles()
             return store
         } catch {
+            lock.release()
             throw StorageFailure.translated(error)
         }
     }
 
-    /// The end of the change log, which only this process moves.
+    /// Whether other nodes may write the same database.
+    public var isShared: Bool { engine.isShared }
+
+    /// Takes a lease, or renews it, so that of several nodes one does something.
+    ///
+    /// - Parameters:
+    ///   - name: What it is for.
+    ///   - owner: The node.
+    ///   - time: How long it is valid, by the clock of the database.
+    /// - Returns: Whether the node has the lease now; always true in a store that is not shared.
+    /// - Throws: ``RepositoryError``.
+    public func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
+        guard let postgres = engine as? PostgresEngine else { return true }
+        return try await postgres.takeLease(name, of: owner, for: time)
+    }
+
+    /// Gives a lease back; one that another node has stays.
+    public func endLease(_ name: String, of owner: String) async throws {
+        try await (engine as? PostgresEngine)?.endLease(name, of: owner)
+    }
+
+    /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { engine.latest }
 
     /// The reason why nothing can be stored at present; nil if none is known.

@@ -11,19 +11,24 @@ package final class LibpqConnection: PostgresLink {
     /// The names of prepared statements by their text.
     private var prepared: [String: String] = [:]
 
+    /// A node that stops in the middle of a transaction must not hold up the others.
+    private static let preparation = """
+        SET standard_conforming_strings = on; SET bytea_output = 'hex'; SET DateStyle = 'ISO';
+        SET idle_in_transaction_session_timeout = '10s'
+        """
+
     /// Opens a connection.
     ///
-    /// - Parameter address: A connection string or URI, as libpq reads it.
     /// - Throws: ``PostgresFailure``.
-    package init(_ address: String) throws(PostgresFailure) {
-        connection = PQconnectdb(address)
+    package init(_ address: PostgresAddress) throws(PostgresFailure) {
+        connection = address.connect()
         guard PQstatus(connection) == CONNECTION_OK else {
             close()
             throw PostgresFailure(code: nil)
         }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
         do {
-            try run("SET standard_conforming_strings = on; SET bytea_output = 'hex'; SET DateStyle = 'ISO'")
+            try run(Self.preparation)
         } catch {
             close()
             throw error

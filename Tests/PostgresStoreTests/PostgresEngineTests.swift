@@ -46,30 +46,46 @@ import Testing
 
     @Test func nodesFollowEachOther() async throws {
         try await PostgresServer.shared().withStore { first, address in
-            let second = try await PostgresStore.open(address, files: first.folder)
-            let start = try await second.latestChange()
-            let stores = [first, second]
-            try await withThrowingTaskGroup { group in
-                for number in 0..<100 {
-                    group.addTask {
-                        let roster = ConversationRoster.of(ConversationID(rawValue: "c\(number)"), ["ada"])
-                        _ = try await stores[number % 2].store([roster], source: "api", mode: .posting, at: .second(1))
+            try await PostgresServer.shared().withNode(at: address) { second in
+                let start = try await second.latestChange()
+                let stores = [first, second]
+                try await withThrowingTaskGroup { group in
+                    for number in 0..<100 {
+                        group.addTask {
+                            let roster = ConversationRoster.of(ConversationID(rawValue: "c\(number)"), ["ada"])
+                            let store = stores[number % 2]
+                            _ = try await store.store([roster], source: "api", mode: .posting, at: .second(1))
+                        }
                     }
+                    try await group.waitForAll()
                 }
-                try await group.waitForAll()
-            }
 
-            for store in stores {
-                var (cursor, changes) = (start, [Change]())
-                while Set(changes.compactMap(\.conversationID)).count < 100 {
-                    try await store.waitForChange(after: cursor)
-                    let page = try await store.changes(after: cursor, limit: 7)
-                    changes += page.changes
-                    cursor = page.end
+                for store in stores {
+                    var (cursor, changes) = (start, [Change]())
+                    while Set(changes.compactMap(\.conversationID)).count < 100 {
+                        try await store.waitForChange(after: cursor)
+                        let page = try await store.changes(after: cursor, limit: 7)
+                        changes += page.changes
+                        cursor = page.end
+                    }
+                    #expect(changes.map(\.number.rawValue) == Array(1...Int64(changes.count)))
                 }
-                #expect(changes.map(\.number.rawValue) == Array(1...Int64(changes.count)))
             }
-            await second.close()
+        }
+    }
+
+    @Test func aLeaseBelongsToOneNode() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            #expect(try await store.takeLease("leader", of: "a", for: .seconds(600)))
+            #expect(try await !store.takeLease("leader", of: "b", for: .seconds(600)))
+            #expect(try await store.takeLease("leader", of: "a", for: .seconds(600)))
+            #expect(try await store.takeLease("other", of: "b", for: .seconds(600)))
+
+            // The lease of another node stays; one that has ended is free.
+            try await store.endLease("leader", of: "b")
+            #expect(try await !store.takeLease("leader", of: "b", for: .seconds(600)))
+            #expect(try await store.takeLease("leader", of: "a", for: .seconds(-1)))
+            #expect(try await store.takeLease("leader", of: "b", for: .seconds(600)))
         }
     }
 
@@ -78,8 +94,8 @@ import Testing
             let stores = try await withThrowingTaskGroup { group in
                 for _ in 0..<6 {
                     group.addTask {
-                        let files = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
-                        return try await PostgresStore.open(address, files: files, readerCount: 1)
+                        let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
+                        return try await PostgresStore.open(address, folder: folder, readerCount: 1)
                     }
                 }
                 return try await group.reduce(into: [SQLStore]()) { $0.append($1) }
@@ -109,11 +125,11 @@ import Testing
     }
 
     @Test func anUnknownServerIsUnavailable() async throws {
-        try await PostgresServer.shared().withStore { store, _ in
-            await #expect(throws: RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")) {
-                try await PostgresStore.open("host=/nonexistent user=nobody", files: store.folder)
-            }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
+        await #expect(throws: RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")) {
+            try await PostgresStore.open("host=/nonexistent user=nobody", folder: folder)
         }
+        try FileManager.default.removeItem(at: folder)
     }
 
     @Test func aClosedStoreAnswersWithAnError() async throws {

@@ -4,6 +4,7 @@ import MessageStore
 import PostgresStore
 import Synchronization
 import TestSupport
+import Testing
 
 /// A PostgreSQL server in a temporary folder, for all tests of a process; it ends with the process.
 final class PostgresServer: Sendable {
@@ -37,15 +38,18 @@ final class PostgresServer: Sendable {
 
     /// Calls a body with the store of a new database, and with its address; closes the store and drops the database.
     func withStore(_ body: (SQLStore, String) async throws -> Void) async throws {
-        try await withDatabase { address in try await withStore(at: address, body) }
+        try await withDatabase { address in
+            try await withNode(at: address) { store in try await body(store, address) }
+        }
     }
 
-    private func withStore(at address: String, _ body: (SQLStore, String) async throws -> Void) async throws {
-        let files = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: files) }
-        let store = try await PostgresStore.open(address, files: files, readerCount: 3)
+    /// Calls a body with the store of one more node on a database; closes it.
+    func withNode(at address: String, _ body: (SQLStore) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await PostgresStore.open(address, folder: folder, readerCount: 3)
         do {
-            try await body(store, address)
+            try await body(store)
         } catch {
             await store.close()
             throw error
@@ -108,5 +112,20 @@ final class PostgresServer: Sendable {
         guard let answer, String(decoding: answer, as: UTF8.self) == "0\n" else {
             throw Failure(description: "PostgreSQL does not start; see \(folder.path)/log")
         }
+    }
+}
+
+extension PostgresStore {
+    /// Opens the store of a connection string.
+    static func open(_ text: String, folder: URL, readerCount: Int = 8) async throws -> SQLStore {
+        let address = try #require(PostgresAddress(text))
+        return try await open(address, folder: folder, readerCount: readerCount)
+    }
+}
+
+extension LibpqConnection {
+    /// Opens a connection.
+    convenience init(_ text: String) throws {
+        try self.init(try #require(PostgresAddress(text)))
     }
 }

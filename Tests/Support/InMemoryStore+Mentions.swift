@@ -101,13 +101,14 @@ extension InMemoryStore {
 
     /// Posts an answer and settles its mention.
     public func post(
-        _ answer: Message, to question: MessageKey, as outcome: Mention.State, standingOn sources: [MessageKey],
+        _ answer: Message, to question: MessageKey, attempt: Int?, as outcome: Mention.State, standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
     ) async throws -> MentionPosting {
         try write { state in
             let keys = Set(sources).union([question])
             guard keys.allSatisfy({ state.messages[$0].map { $0.message.deletedAt == nil } ?? false }),
-                state.mentions[question]?.state == .waiting, state.messages[answer.key] == nil,
+                state.mentions[question]?.state == .waiting,
+                attempt == nil || attempt == state.mentions[question]?.attempts, state.messages[answer.key] == nil,
                 !state.tombstones.contains(answer.key)
             else { return .outdated }
             if let claimed = state.mentions[question]?.claimedAt {
@@ -133,8 +134,13 @@ extension InMemoryStore {
     }
 
     /// Says what became of a mention that is not answered.
-    public func settle(_ question: MessageKey, as outcome: Mention.State, dueAt moment: Timestamp?) async throws {
-        try write { state in state.settle(question, as: outcome, dueAt: moment) }
+    public func settle(
+        _ question: MessageKey, attempt: Int?, as outcome: Mention.State, dueAt moment: Timestamp?
+    ) async throws {
+        try write { state in
+            guard attempt == nil || attempt == state.mentions[question]?.attempts else { return }
+            state.settle(question, as: outcome, dueAt: moment)
+        }
     }
 
     /// Claims the answer that another system has to be told of longest.

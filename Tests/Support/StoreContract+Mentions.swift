@@ -65,6 +65,16 @@ extension StoreContract {
             let taken = try await store.claimMention(until: .second(200), at: .second(61))
             try demand(taken?.message.key.messageID, "m1")
             try demand(taken?.attempts, 3)
+            // A claim that was replaced has no effect any more, one that was not has.
+            try await store.settle(.of("c", "m1"), attempt: 2, as: .dropped, dueAt: nil)
+            let late = try await store.post(
+                Message.short("c", "a1", at: 62), to: .of("c", "m1"), attempt: 2, as: .answered, standingOn: [],
+                isDelivered: false, at: .second(62))
+            try demand(late, .outdated)
+            let posted = try await store.post(
+                Message.short("c", "a1", at: 62), to: .of("c", "m1"), attempt: 3, as: .answered, standingOn: [],
+                isDelivered: false, at: .second(62))
+            try demand(posted, .posted)
         },
         StoreContract("a mention that is noted again is not due again, and one not due yet is not claimed") { store in
             try await store.furnishMentions(["m1"], at: 10)

@@ -76,7 +76,7 @@ struct CommandSession {
         let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
         do {
             do {
-                try await workspace.store.releaseAllLeases()
+                if !workspace.store.isShared { try await workspace.store.releaseAllLeases() }
             } catch let error as RepositoryError where error.isAboutStorage {
                 // Commands that only read need no lease; the others report why they cannot write.
             }

@@ -72,6 +72,7 @@ extension NexusSettings {
         listsSources = try source.flag(.sourceList) ?? true
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
+        database = try Self.database(source, keys)
         authentication = try Self.authentication(source, keys)
         isOpenByChoice = try source.text(.authMode) == "none"
         publicURL = try Self.publicURL(source)

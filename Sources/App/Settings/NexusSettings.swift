@@ -5,6 +5,7 @@ import HTTPAPI
 import LiveChat
 import Logging
 import ModelClients
+import PostgresStore
 import Retrieval
 import SentenceEncoder
 import TextAnalysis
@@ -75,6 +76,8 @@ struct NexusSettings: Sendable {
     /// The settings that `--set` gave, except those of the command itself.
     var givenKeys: [String] = []
     var dataFolder: URL
+    /// The PostgreSQL database that holds everything; nil for SQLite in the data folder.
+    var database: PostgresAddress?
     var logLevel: Logger.Level
     /// Whether log lines are JSON.
     var logsJSON: Bool

@@ -40,24 +40,20 @@ extension Workspace {
             host: WorkspaceHost(workspace: self, report: isListening), push: push.registry, credentials: credentials)
         parts.page = try settings.makePage()
         let server = HTTPAPIServer(settings: apiSettings, services: parts)
-        let delivery = push.delivery
-        let (mentions, listeners) = mentionServices
+        let leadership = Leadership(store: store, logger: logger) { [self] in leadingWork }
         let services: [any Service] =
             [
                 ReloadSignal(credentials: credentials, logger: logger),
                 SnapshotWriter(index: index, lexicon: lexicon), QuestionUsageWriter(workspace: self), modelProber,
-                StorageWatch(store: store, logger: logger), FileCleaner(store: store, logger: logger),
-                LogRetention(
-                    store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil, now: Self.now,
-                    logger: logger),
+                StorageWatch(store: store, logger: logger),
                 Following(
                     follower: follower,
                     listeners: [
                         { [worker] changes, _ in worker.note(changes) }, { [feed] in feed.note($0, $1) },
-                        { [people] changes, _ in people.note(changes) }, { changes, _ in delivery?.note(changes) },
-                    ] + listeners, logger: logger), LiveServices(feed: feed, people: people, store: store), worker,
-                server,
-            ] + mentions + (delivery.map { [PushDeliveryService(delivery: $0)] } ?? [])
+                        { [people] changes, _ in people.note(changes) }, leadership.listener,
+                    ], logger: logger), LiveServices(feed: feed, people: people, store: store), worker, server,
+                leadership,
+            ]
         var configuration = ServiceGroupConfiguration(
             services: services.map { service in
                 ServiceGroupConfiguration.ServiceConfiguration(
@@ -68,9 +64,25 @@ extension Workspace {
         try await group.run()
     }
 
-    /// The services that answer in conversations and notify other systems, with their listeners; empty if this is off.
-    private var mentionServices: (services: [any Service], listeners: [ChangeFollower.Listener]) {
-        guard let mentions = settings.mentions else { return ([], []) }
+    /// What one node does for all: it answers in conversations, pushes notifications, and tidies up.
+    private var leadingWork: Leadership.Work {
+        var work = mentionWork
+        work.services += [
+            FileCleaner(store: store, logger: logger),
+            LogRetention(
+                store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil, now: Self.now,
+                logger: logger),
+        ]
+        if let delivery = makePush().delivery {
+            work.services.append(PushDeliveryService(delivery: delivery))
+            work.listeners.append { changes, _ in delivery.note(changes) }
+        }
+        return work
+    }
+
+    /// The services that answer in conversations and notify other systems; none if this is off.
+    private var mentionWork: Leadership.Work {
+        guard let mentions = settings.mentions else { return Leadership.Work() }
         let answering = MeasuredAnswering(base: assistant, factory: metrics)
         let service = MentionService(
             store: store, answering: answering, settings: mentions, failureText: assistant.mentionFailedText(_:),
@@ -84,10 +96,12 @@ extension Workspace {
                 store: store, transport: transport, target: $0, links: settings.messageLinks, now: Self.now,
                 logger: logger)
         }
-        guard let webhook else { return ([service], [{ changes, _ in service.note(changes) }]) }
-        return (
-            [service, webhook], [{ changes, _ in service.note(changes) }, { changes, _ in webhook.note(changes) }]
-        )
+        var work = Leadership.Work(services: [service], listeners: [{ changes, _ in service.note(changes) }])
+        if let webhook {
+            work.services.append(webhook)
+            work.listeners.append { changes, _ in webhook.note(changes) }
+        }
+        return work
     }
 
     /// The settings of the HTTP API.

@@ -9,6 +9,7 @@ import LiveChat
 import Logging
 import MessageStore
 import ModelClients
+import PostgresStore
 import Prompting
 import Retrieval
 import Synchronization
@@ -73,7 +74,7 @@ final class Workspace: Sendable {
         }
         // The index has its own threads, and threads of the BLAS would slow them down.
         _ = nexus_blas_set_thread_count(1)
-        let store = try await openStore(settings.dataFolder, until: .now + patience)
+        let store = try await openStore(settings, until: .now + patience)
         do {
             do {
                 _ = try await store.setDirectExclusion(settings.excludesDirect, at: now())
@@ -87,10 +88,15 @@ final class Workspace: Sendable {
         }
     }
 
-    private static func openStore(_ folder: URL, until end: ContinuousClock.Instant) async throws -> SQLStore {
+    private static func openStore(
+        _ settings: NexusSettings, until end: ContinuousClock.Instant
+    ) async throws -> SQLStore {
         while true {
             do {
-                return try await SQLStore.open(folder: folder, options: StoreOptions())
+                if let database = settings.database {
+                    return try await PostgresStore.open(database, folder: settings.dataFolder)
+                }
+                return try await SQLStore.open(folder: settings.dataFolder, options: StoreOptions())
             } catch StoreOpenError.inUse where ContinuousClock.now < end {
                 try await Task.sleep(for: .milliseconds(50))
             }
@@ -105,8 +111,10 @@ final class Workspace: Sendable {
         self.transport = transport
         let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
         self.embedders = embedders
+        let indexFolder = settings.dataFolder.appending(path: "index").path
         let files = SnapshotFiles(
-            folder: settings.dataFolder.appending(path: "index").path, register: store,
+            folder: indexFolder,
+            register: store.isShared ? LocalSnapshotRegister(folder: indexFolder, generations: store) : store,
             makeName: { UUID().uuidString.lowercased() })
         index = LiveIndex(
             store: store, files: files,
@@ -134,8 +142,10 @@ final class Workspace: Sendable {
             store: store, index: index, lexicon: lexicon, follower: follower,
             embedders: MeteredEmbedders(base: measured, meter: questionMeter), health: health, reranker: reranker,
             settings: settings.search, now: Self.now, logger: logger)
+        var ingest = IngestSettings(settings.embedding)
+        ingest.isAlone = !store.isShared
         worker = IngestWorker(
-            store: store, embedders: measured, settings: IngestSettings(settings.embedding), health: health,
+            store: store, embedders: measured, settings: ingest, health: health,
             prepare: { [index] in try await index.prepare($0) }, metrics: metrics, now: Self.now,
             logger: logger)
         let model = try settings.chat.map { chat in

@@ -138,14 +138,18 @@ public struct MentionService: Service {
         case .posted: break
         case .failed(let reason): try await tell(reason, of: mention, as: .failed)
         case .limited(isTold: false): try await tell(.limited, of: mention, as: .limited)
-        case .limited: try await store.settle(mention.message.key, as: .limited, dueAt: nil)
-        case .dropped: try await store.settle(mention.message.key, as: .dropped, dueAt: nil)
+        case .limited: try await settle(mention, as: .limited)
+        case .dropped: try await settle(mention, as: .dropped)
         case .again:
             let pause = Duration.seconds(5) * (1 << min(mention.attempts, 6))
-            try await store.settle(mention.message.key, as: .waiting, dueAt: now() + pause)
+            try await settle(mention, as: .waiting, dueAt: now() + pause)
         }
         count(outcome)
         return true
+    }
+
+    private func settle(_ mention: Mention, as state: Mention.State, dueAt moment: Timestamp? = nil) async throws {
+        try await store.settle(mention.message.key, attempt: mention.attempts, as: state, dueAt: moment)
     }
 
     private enum Outcome {
@@ -205,22 +209,23 @@ public struct MentionService: Service {
         // The store checks the audience again: someone may have joined, or left another conversation, while the model
         // wrote.
         let posting = try await store.post(
-            post, to: message.key, as: .answered, standingOn: answer.promptMessageKeys + quoted,
+            post, to: message.key, attempt: mention.attempts, as: .answered,
+            standingOn: answer.promptMessageKeys + quoted,
             isDelivered: settings.isDelivered, at: now())
         return posting == .posted ? .posted : .again(.audienceChanged)
     }
 
     /// Posts in the conversation that there is no answer, and why, because the asker must not wait for one.
     private func tell(_ reason: MentionFailure, of mention: Mention, as state: Mention.State) async throws {
-        let key = mention.message.key
         let text = failureText(reason)
         let post = try MentionAnswer(question: mention.message, content: .failure(text, state), moment: now()).message()
         let posting =
             text.isEmpty
             ? .outdated
             : try await store.post(
-                post, to: key, as: state, standingOn: [], isDelivered: settings.isDelivered, at: now())
-        if posting != .posted { try await store.settle(key, as: state, dueAt: nil) }
+                post, to: mention.message.key, attempt: mention.attempts, as: state, standingOn: [],
+                isDelivered: settings.isDelivered, at: now())
+        if posting != .posted { try await settle(mention, as: state) }
     }
 
     private func failure(_ error: any Error) -> MentionFailure {

@@ -70,6 +70,7 @@ public protocol MentionRepository: Sendable {
     /// - Parameters:
     ///   - answer: A message of the assistant.
     ///   - question: The mention.
+    ///   - attempt: The attempt that was claimed; a claim that a later one replaced posts nothing. Nil for any.
     ///   - state: The new state: `answered`, or another one if `answer` reports a failure.
     ///   - sources: The messages that the answer is based on; deleting one of them, or the mention, deletes the answer.
     ///     If an answer is among them, its sources count too.
@@ -78,7 +79,7 @@ public protocol MentionRepository: Sendable {
     /// - Returns: The result; unless it is posted, nothing changed.
     /// - Throws: ``RepositoryError``.
     func post(
-        _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
+        _ answer: Message, to question: MessageKey, attempt: Int?, as state: Mention.State, standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
     ) async throws -> MentionPosting
 
@@ -86,10 +87,11 @@ public protocol MentionRepository: Sendable {
     ///
     /// - Parameters:
     ///   - question: The mention.
+    ///   - attempt: The attempt that was claimed; a claim that a later one replaced changes nothing. Nil for any.
     ///   - state: The new state.
     ///   - moment: For `waiting`, the time at which it is due again.
     /// - Throws: ``RepositoryError``.
-    func settle(_ question: MessageKey, as state: Mention.State, dueAt moment: Timestamp?) async throws
+    func settle(_ question: MessageKey, attempt: Int?, as state: Mention.State, dueAt moment: Timestamp?) async throws
 
     /// Claims the delivery to another system that has been due longest.
     ///
@@ -110,6 +112,22 @@ public protocol MentionRepository: Sendable {
     ///   - moment: When to try again; nil when it is done or given up.
     /// - Throws: ``RepositoryError``.
     func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws
+}
+
+extension MentionRepository {
+    /// Posts an answer, whichever attempt it comes from.
+    public func post(
+        _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
+        isDelivered: Bool, at moment: Timestamp
+    ) async throws -> MentionPosting {
+        try await post(
+            answer, to: question, attempt: nil, as: state, standingOn: sources, isDelivered: isDelivered, at: moment)
+    }
+
+    /// Sets the state of a mention, whichever attempt it comes from.
+    public func settle(_ question: MessageKey, as state: Mention.State, dueAt moment: Timestamp?) async throws {
+        try await settle(question, attempt: nil, as: state, dueAt: moment)
+    }
 }
 
 /// The result of posting an answer.

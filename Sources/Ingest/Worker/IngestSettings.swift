@@ -1,5 +1,7 @@
 /// How the worker works.
 public struct IngestSettings: Hashable, Sendable {
+    /// Whether no other process embeds for the same store: then all leases at the start are those of one that ended.
+    public var isAlone = true
     /// The most texts of one request; a message with more takes several requests, alternating with other messages.
     public var batchItemCount: Int
     /// The most estimated tokens of one request; a single text may have more.

@@ -99,7 +99,7 @@ public final class IngestWorker: Service {
 
     private func work() async {
         var pause = StorePause(limit: context.settings.pauseLimit)
-        var hasReleased = false
+        var hasReleased = !context.settings.isAlone
         while !Task.isCancelled {
             do {
                 if !hasReleased { try await context.store.releaseAllLeases() }

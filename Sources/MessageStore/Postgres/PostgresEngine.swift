@@ -22,15 +22,19 @@ final class PostgresEngine: StoreEngine {
     private let writer: PostgresPool.Slot
     private let writes: WriteQueue
     private let follower: PostgresFollower
+    private let lock: InstanceLock
 
     /// - Parameters:
+    ///   - lock: The ownership of the node's folder, released by ``close()``.
     ///   - readerCount: The number of connections that read.
     ///   - connect: Opens a connection; called on the engine's threads.
     ///   - events: What the store is told.
     /// - Throws: ``PostgresFailure``, ``RepositoryError``, ``StoreOpenError``.
     init(
-        readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink, events: Events
+        lock: InstanceLock, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink,
+        events: Events
     ) async throws {
+        self.lock = lock
         let writer = PostgresPool.Slot("nexus.postgres.writer") {
             PostgresSession(try connect(), watching: ["removed_files": events.fileRemoved])
         }
@@ -90,11 +94,33 @@ final class PostgresEngine: StoreEngine {
         return trouble
     }
 
+    /// Takes a lease, or renews it; see ``SQLStore/takeLease(_:of:for:)``.
+    func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
+        try await translating {
+            try await readers.run { session in
+                let seconds = Int64(time.components.seconds)
+                return try !session.execute(
+                    PostgresSchema.takeLease, [.text(name), .text(owner), .integer(seconds)]
+                ).rows.isEmpty
+            }
+        }
+    }
+
+    /// Gives a lease back.
+    func endLease(_ name: String, of owner: String) async throws {
+        try await translating {
+            try await readers.run { session in
+                _ = try session.execute(PostgresSchema.endLease, [.text(name), .text(owner)])
+            }
+        }
+    }
+
     func close() async {
         await follower.close()
         await readers.close()
         await writer.close()
         latest.close()
+        lock.release()
     }
 
     private func translating<Value>(_ body: () async throws -> sending Value) async throws -> sending Value {

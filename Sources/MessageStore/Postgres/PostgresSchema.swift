@@ -25,6 +25,17 @@ enum PostgresSchema {
     /// The last number, within a transaction that reads.
     static let storedHead = "SELECT head FROM change_lanes WHERE lane = 0"
 
+    /// Values: name, owner, seconds. The database's clock decides, because those of the nodes may differ.
+    static let takeLease = """
+        INSERT INTO leases (name, owner, until) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 second')
+        ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
+        WHERE leases.owner = excluded.owner OR leases.until < clock_timestamp()
+        RETURNING 1
+        """
+
+    /// Values: name, owner.
+    static let endLease = "DELETE FROM leases WHERE name = $1 AND owner = $2"
+
     static let all = functions + chat + work + assistant + people + beginning
 
     /// The lane's row is written with each transaction: most of its page stays free, so that no index entry is added.
@@ -50,6 +61,12 @@ enum PostgresSchema {
         CREATE FUNCTION json_extract(content TEXT, path TEXT) RETURNS TEXT LANGUAGE sql IMMUTABLE STRICT AS $$
             SELECT jsonb_path_query_first(content::jsonb, path::jsonpath) #>> '{}'
         $$;
+
+        CREATE TABLE leases (
+            name TEXT PRIMARY KEY,
+            owner TEXT NOT NULL,
+            until TIMESTAMPTZ NOT NULL
+        );
 
         CREATE TABLE schema_version (
             version BIGINT PRIMARY KEY

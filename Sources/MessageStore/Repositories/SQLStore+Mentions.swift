@@ -110,7 +110,7 @@ extension SQLStore {
 
     /// Posts an answer and settles its mention.
     public func post(
-        _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
+        _ answer: Message, to question: MessageKey, attempt: Int?, as state: Mention.State, standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
     ) async throws -> MentionPosting {
         try await write { db in
@@ -119,8 +119,8 @@ extension SQLStore {
             guard found.count == keys.count, found.allSatisfy({ $0.message.deletedAt == nil }),
                 let asked = found.first(where: { $0.message.key == question }),
                 try db.number(
-                    "SELECT 1 FROM mentions WHERE message = ? AND state = ?",
-                    [asked.number, Mention.State.waiting.rawValue]) != nil,
+                    "SELECT 1 FROM mentions WHERE message = ? AND state = ? AND attempts = COALESCE(?, attempts)",
+                    [asked.number, Mention.State.waiting.rawValue, attempt]) != nil,
                 try StoredMessage.find(answer.key, in: db) == nil, try !Tombstones.contain(answer.key, in: db)
             else { return .outdated }
             guard try !MentionRows.isEdited(found.map(\.number), sinceClaimOf: asked.number, in: db) else {
@@ -150,10 +150,12 @@ extension SQLStore {
     }
 
     /// Settles a mention without an answer.
-    public func settle(_ question: MessageKey, as state: Mention.State, dueAt moment: Timestamp?) async throws {
+    public func settle(
+        _ question: MessageKey, attempt: Int?, as state: Mention.State, dueAt moment: Timestamp?
+    ) async throws {
         try await write { db in
             guard let stored = try StoredMessage.find(question, in: db) else { return }
-            try MentionRows.settle(stored.number, as: state, dueAt: moment, in: db)
+            try MentionRows.settle(stored.number, attempt: attempt, as: state, dueAt: moment, in: db)
         }
     }
 

@@ -112,10 +112,14 @@ enum MentionRows {
         ).map(StoredMessage.init)
     }
 
-    static func settle(_ number: Int64, as state: Mention.State, dueAt moment: Timestamp?, in db: SQLSession) throws {
+    static func settle(
+        _ number: Int64, attempt: Int? = nil, as state: Mention.State, dueAt moment: Timestamp?, in db: SQLSession
+    ) throws {
         try db.run(
-            "UPDATE mentions SET state = ?, due_at = ? WHERE message = ? AND state = ?",
-            [state.rawValue, moment?.microseconds, number, Mention.State.waiting.rawValue])
+            """
+            UPDATE mentions SET state = ?, due_at = ?
+            WHERE message = ? AND state = ? AND attempts = COALESCE(?, attempts)
+            """, [state.rawValue, moment?.microseconds, number, Mention.State.waiting.rawValue, attempt])
     }
 
     /// Follows the deletion of a message: deletes answers that are based on it, and delivers these deletions.

@@ -1,0 +1,105 @@
+import ChatCore
+import HTTPAPI
+import Logging
+import MessageStore
+import ServiceLifecycle
+import Synchronization
+
+/// Runs what only one of several nodes may do at a time: this node while it has a lease of the database.
+///
+/// A node that does not renew its lease stops these services before the lease ends; another node begins with what the
+/// store says. On a store that is not shared they run all the time.
+final class Leadership: Service {
+    /// Services, and who hears of changes while they run.
+    struct Work {
+        var services: [any Service] = []
+        var listeners: [ChangeFollower.Listener] = []
+    }
+
+    private static let lease = "leader"
+    private static let leaseTime = Duration.seconds(15)
+    /// How often the lease is renewed, and another node's end is looked for.
+    private static let interval = Duration.seconds(3)
+    /// How long before the end of the lease the services are stopped.
+    private static let margin = Duration.seconds(5)
+
+    private let store: SQLStore
+    private let node = randomID()
+    private let make: @Sendable () -> Work
+    private let logger: Logger
+    private let listeners = Mutex<[ChangeFollower.Listener]>([])
+
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - logger: For the beginning and end of leadership.
+    ///   - make: Makes the services, anew for each time that this node leads.
+    init(store: SQLStore, logger: Logger, make: @escaping @Sendable () -> Work) {
+        (self.store, self.logger, self.make) = (store, logger, make)
+    }
+
+    /// Hears of changes, and passes them on while this node leads.
+    var listener: ChangeFollower.Listener {
+        { [self] changes, end in
+            for listener in listeners.withLock({ $0 }) { listener(changes, end) }
+        }
+    }
+
+    func run() async throws {
+        guard store.isShared else { return try await lead(while: {}) }
+        await cancelWhenGracefulShutdown { [self] in
+            while !Task.isCancelled {
+                let begin = ContinuousClock.now
+                if await holdsLease() {
+                    logger.info("This node leads: it answers mentions and pushes notifications")
+                    do {
+                        try await lead { await self.renew(since: begin) }
+                    } catch {
+                        logger.error("The leading services ended", metadata: ["error": "\(type(of: error))"])
+                    }
+                    if Task.isCancelled { break }
+                    logger.warning("This node does not lead any more")
+                }
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+        // Another node need not wait for the end of the lease.
+        try? await store.endLease(Self.lease, of: node)
+    }
+
+    private func holdsLease() async -> Bool {
+        (try? await store.takeLease(Self.lease, of: node, for: Self.leaseTime)) == true
+    }
+
+    /// Returns when the lease is lost, or may be lost soon.
+    private func renew(since begin: ContinuousClock.Instant) async {
+        var taken = begin
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.interval)
+            let now = ContinuousClock.now
+            // After a pause of the whole process the lease may be another's.
+            guard now < taken + Self.leaseTime else { return }
+            do {
+                guard try await store.takeLease(Self.lease, of: node, for: Self.leaseTime) else { return }
+                taken = now
+            } catch {
+                if ContinuousClock.now > taken + Self.leaseTime - Self.margin { return }
+            }
+        }
+    }
+
+    /// Runs the services until `stay` returns, or until the task is cancelled or the server stops.
+    private func lead(while stay: @escaping @Sendable () async -> Void) async throws {
+        let work = make()
+        listeners.withLock { $0 = work.listeners }
+        defer { listeners.withLock { $0 = [] } }
+        let isShared = store.isShared
+        try await withThrowingTaskGroup { group in
+            for service in work.services { group.addTask { try await service.run() } }
+            guard isShared else { return try await group.waitForAll() }
+            group.addTask { await stay() }
+            // Whichever ends first ends the others.
+            _ = try await group.next()
+            group.cancelAll()
+        }
+    }
+}
