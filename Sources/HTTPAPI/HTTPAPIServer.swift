@@ -32,8 +32,8 @@ public struct HTTPAPIServer: Service {
         metrics = RequestMetrics(factory: services.metrics)
         openID = settings.authentication?.openID.map {
             OpenIDSignIn(
-                settings: $0, fetch: services.fetchKeys, post: services.postForm, now: services.now,
-                logger: services.logger)
+                settings: $0, fetch: services.fetchKeys, post: services.postForm,
+                pending: PendingSignIns(values: services.oneTimeValues), now: services.now, logger: services.logger)
         }
     }
 

@@ -36,6 +36,8 @@ public struct HTTPAPIServices: Sendable {
     }
     /// Tickets for sockets.
     public var tickets = FeedTickets()
+    /// Keeps the sign-ins that browsers have begun with another service.
+    public var oneTimeValues: any OneTimeValues = LocalOneTimeValues()
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
     /// The most tokens of each user per day; nil for no limit.

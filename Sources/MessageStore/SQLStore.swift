@@ -68,6 +68,11 @@ public final class SQLStore: Store {
     /// Whether other nodes may write the same database.
     public var isShared: Bool { engine.isShared }
 
+    /// The one-time values that all nodes share; nil in a store that is not shared.
+    public var oneTimeValues: (any OneTimeValues)? {
+        (engine as? PostgresEngine).map { PostgresOneTimeValues(engine: $0) }
+    }
+
     /// Takes a lease, or renews it, so that of several nodes one does something.
     ///
     /// - Parameters:

@@ -15,10 +15,11 @@ public struct PostgresAddress: Sendable {
     private let text: String
     private let password: String?
 
+    /// Nil if libpq cannot read the text.
+    ///
     /// - Parameters:
     ///   - text: A connection string or URI.
     ///   - password: The password, if it is kept elsewhere.
-    /// - Returns: nil if libpq cannot read the text.
     public init?(_ text: String, password: String? = nil) {
         var failure: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(text, &failure) else {

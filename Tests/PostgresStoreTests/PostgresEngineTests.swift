@@ -74,6 +74,28 @@ import Testing
         }
     }
 
+    @Test func aOneTimeValueIsTakenOnceOnAnyNode() async throws {
+        try await PostgresServer.shared().withStore { first, address in
+            try await PostgresServer.shared().withNode(at: address) { second in
+                let (here, there) = (try #require(first.oneTimeValues), try #require(second.oneTimeValues))
+                for key in ["a", "b", "c"] {
+                    #expect(try await here.keep("of-\(key)", as: key, of: "ada", until: .second(30), at: .second(1)))
+                }
+                #expect(try await there.take("a", at: .second(29)) == "of-a")
+                #expect(try await here.take("a", at: .second(29)) == nil)
+                #expect(try await there.take("b", at: .second(30)) == nil)
+                try await there.forget("ada")
+                #expect(try await here.take("c", at: .second(2)) == nil)
+                #expect(try await here.take("unknown", at: .second(2)) == nil)
+
+                // The next one removes what nobody took.
+                #expect(try await here.keep("old", as: "d", of: nil, until: .second(30), at: .second(1)))
+                #expect(try await here.keep("new", as: "e", of: nil, until: .second(90), at: .second(31)))
+                #expect(try await first.inspect("SELECT value FROM one_time_values") == ["new"])
+            }
+        }
+    }
+
     @Test func aLeaseBelongsToOneNode() async throws {
         try await PostgresServer.shared().withStore { store, _ in
             #expect(try await store.takeLease("leader", of: "a", for: .seconds(600)))

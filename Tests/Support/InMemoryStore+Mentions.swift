@@ -101,7 +101,8 @@ extension InMemoryStore {
 
     /// Posts an answer and settles its mention.
     public func post(
-        _ answer: Message, to question: MessageKey, attempt: Int?, as outcome: Mention.State, standingOn sources: [MessageKey],
+        _ answer: Message, to question: MessageKey, attempt: Int?, as outcome: Mention.State,
+        standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
     ) async throws -> MentionPosting {
         try write { state in

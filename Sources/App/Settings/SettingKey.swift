@@ -201,8 +201,8 @@ extension SettingKey {
     package static let all = general + push + accounts
 
     private static let general: [SettingKey] = [
-        dataFolder, storeURL, storePasswordFile, logLevel, logFormat, traceFile, host, hosts, port, defaultUser, crossOrigins, page, pageFolder,
-        tlsCertificate, tlsKey,
+        dataFolder, storeURL, storePasswordFile, logLevel, logFormat, traceFile, host, hosts, port, defaultUser,
+        crossOrigins, page, pageFolder, tlsCertificate, tlsKey,
         connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authKindClaim,
         authSecretFile, addMembers, openConversations, requestsPerMinute,

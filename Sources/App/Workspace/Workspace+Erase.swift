@@ -53,7 +53,7 @@ extension Workspace {
         for _ in 0..<Self.eraseRoundLimit {
             if case .user(let user) = subject {
                 assistant.allowance?.forget(user)
-                disconnect(user)
+                try await disconnect(user)
             }
             let erased = try await store.erase(subject, at: Self.now())
             counts = counts ?? erased
@@ -62,15 +62,15 @@ extension Workspace {
             try await lexicon.follow()
             liveConnections.forgetFrames()
             // Clients may have come back meanwhile.
-            if case .user(let user) = subject { disconnect(user) }
+            if case .user(let user) = subject { try await disconnect(user) }
             if try await store.finishErasing(subject), let counts { return counts }
         }
         throw OperatorFailure(message: "new messages keep coming; erase again when the source has stopped")
     }
 
     /// Ends the live connections of a person, and forgets presence and tickets.
-    private func disconnect(_ user: UserID) {
-        tickets.forget(user)
+    private func disconnect(_ user: UserID) async throws {
+        try await tickets.forget(user)
         people.forget(user)
     }
 

@@ -142,6 +142,7 @@ extension Workspace {
         services.people = people
         services.live = liveConnections
         services.tickets = tickets
+        services.oneTimeValues = oneTimeValues
         services.push = push
         services.accounts = accounts
         services.knownPeople = { [store] user, limit in

@@ -33,7 +33,9 @@ final class Workspace: Sendable {
     /// Limits and counts their connections.
     let liveConnections: LiveConnections
     /// Tickets for sockets.
-    let tickets = FeedTickets()
+    let tickets: FeedTickets
+    /// What is kept for a short time until it is used once.
+    let oneTimeValues: any OneTimeValues
     /// The people who sign in here.
     let accounts: AccountService
     /// Keeps both indexes up to date.
@@ -130,6 +132,9 @@ final class Workspace: Sendable {
         }
         let measured = MeasuredEmbedders(base: embedders, meter: meter)
         let health = ServiceHealth()
+        let oneTimeValues = store.oneTimeValues ?? LocalOneTimeValues()
+        self.oneTimeValues = oneTimeValues
+        tickets = FeedTickets(values: oneTimeValues)
         feed = FeedHub(store: store, now: Self.now)
         let connections = LiveConnections(settings: settings.live, metrics: metrics)
         liveConnections = connections

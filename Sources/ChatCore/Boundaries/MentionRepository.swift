@@ -79,7 +79,8 @@ public protocol MentionRepository: Sendable {
     /// - Returns: The result; unless it is posted, nothing changed.
     /// - Throws: ``RepositoryError``.
     func post(
-        _ answer: Message, to question: MessageKey, attempt: Int?, as state: Mention.State, standingOn sources: [MessageKey],
+        _ answer: Message, to question: MessageKey, attempt: Int?, as state: Mention.State,
+        standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
     ) async throws -> MentionPosting
 

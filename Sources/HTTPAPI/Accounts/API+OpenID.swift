@@ -59,7 +59,7 @@ extension API {
         _ incoming: IncomingRequest, _ openID: OpenIDSignIn
     ) async throws(OpenIDFault) -> AccountService.SignedIn {
         guard let state = incoming.query("state"),
-            let begun = openID.pending.take(
+            let begun = try? await openID.pending.take(
                 state: state, binding: SessionCookie.binding.value(in: incoming.request), at: services.now())
         else { throw .state }
         guard let code = incoming.query("code"), incoming.query("error") == nil else { throw .refused }

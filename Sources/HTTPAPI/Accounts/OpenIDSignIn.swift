@@ -2,7 +2,6 @@ import ChatCore
 import Crypto
 public import Foundation
 import Logging
-import Synchronization
 import UseCases
 
 /// Sends a form to an address, and returns the reply.
@@ -43,7 +42,7 @@ actor OpenIDSignIn {
     }
 
     nonisolated let settings: OpenIDSettings
-    nonisolated let pending = PendingSignIns()
+    nonisolated let pending: PendingSignIns
     private let fetch: KeyFetch
     private let post: FormPost
     private let now: @Sendable () -> Timestamp
@@ -52,8 +51,9 @@ actor OpenIDSignIn {
 
     init(
         settings: OpenIDSettings, fetch: @escaping KeyFetch, post: @escaping FormPost,
-        now: @escaping @Sendable () -> Timestamp, logger: Logger
+        pending: PendingSignIns, now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
+        self.pending = pending
         self.settings = settings
         self.fetch = fetch
         self.post = post
@@ -68,7 +68,7 @@ actor OpenIDSignIn {
     /// - Throws: ``OpenIDFault``.
     func begin(callback: String) async throws(OpenIDFault) -> (address: String, binding: String) {
         let service = try await service()
-        guard let begun = pending.begin(callback: callback, at: now()) else { throw .unavailable }
+        guard let begun = try? await pending.begin(callback: callback, at: now()) else { throw .unavailable }
         let challenge = Base64URL.encode(SHA256.hash(data: Data(begun.verifier.utf8)))
         let query = Form.encode([
             ("response_type", "code"), ("client_id", settings.clientID), ("redirect_uri", callback),
@@ -198,14 +198,11 @@ actor OpenIDSignIn {
 }
 
 /// Sign-ins that browsers have begun with another service.
-final class PendingSignIns: Sendable {
+struct PendingSignIns: Sendable {
     /// How long a person may take, in seconds.
     static let lifetime: Int64 = 600
-    /// The most sign-ins at a time.
-    private static let limit = 10_000
-
     /// What a browser began.
-    struct Begun: Sendable {
+    struct Begun: Sendable, Codable {
         /// The secret that the service returns.
         let state: String
         /// The secret that only this browser has.
@@ -215,29 +212,26 @@ final class PendingSignIns: Sendable {
         /// The secret that proves who may use the code.
         let verifier: String
         let callback: String
-        fileprivate let end: Timestamp
     }
 
-    private let begun = Mutex<[String: Begun]>([:])
+    let values: any OneTimeValues
 
     /// Begins a sign-in; nil while there are too many.
-    func begin(callback: String, at moment: Timestamp) -> Begun? {
+    func begin(callback: String, at moment: Timestamp) async throws -> Begun? {
         let new = Begun(
             state: Self.secret(), binding: Self.secret(), nonce: Self.secret(), verifier: Self.secret(),
-            callback: callback, end: moment + .seconds(Self.lifetime))
-        return begun.withLock { begun in
-            if begun.count >= Self.limit { begun = begun.filter { $0.value.end > moment } }
-            guard begun.count < Self.limit else { return nil }
-            begun[new.state] = new
-            return new
-        }
+            callback: callback)
+        let value = String(decoding: try JSONEncoder().encode(new), as: UTF8.self)
+        let isKept = try await values.keep(
+            value, as: new.state, of: nil, until: moment + .seconds(Self.lifetime), at: moment)
+        return isKept ? new : nil
     }
 
     /// Returns what a browser began, which is used up by this; nil if it was another browser, or too long ago.
-    func take(state: String, binding: String?, at moment: Timestamp) -> Begun? {
-        guard let found = begun.withLock({ $0.removeValue(forKey: state) }), found.end > moment, let binding,
-            isSameSecret(found.binding.utf8, binding.utf8)
-        else { return nil }
+    func take(state: String, binding: String?, at moment: Timestamp) async throws -> Begun? {
+        guard let value = try await values.take(state, at: moment), let binding else { return nil }
+        let found = try JSONDecoder().decode(Begun.self, from: Data(value.utf8))
+        guard isSameSecret(found.binding.utf8, binding.utf8) else { return nil }
         return found
     }
 

@@ -1,7 +1,7 @@
 package import ChatCore
 
 /// How long a token or key lets its caller stay connected.
-package enum CallerValidity: Hashable, Sendable {
+package enum CallerValidity: Hashable, Sendable, Codable {
     case unlimited
     /// A token that expires.
     case until(Timestamp)

@@ -44,7 +44,8 @@ extension API {
         let asker = try incoming.asker(caller, body: body)
         try services.live.takeTicket(for: asker)
         let validity = try await authentication.validity(of: incoming.request)
-        guard let ticket = services.tickets.make(for: asker, validity: validity, at: incoming.receivedAt) else {
+        guard let ticket = try await services.tickets.make(for: asker, validity: validity, at: incoming.receivedAt)
+        else {
             throw Failure.overloaded
         }
         return try reply(TicketWire(ticket: ticket, expiresIn: FeedTickets.lifetime))

@@ -2,57 +2,54 @@ public import ChatCore
 package import Foundation
 package import LiveChat
 import Logging
-import Synchronization
 import UseCases
 
 /// One-time tickets with which browsers open a socket or a stream, because they cannot send a header with it.
 public final class FeedTickets: Sendable {
     /// How long a ticket is valid, in seconds.
     static let lifetime = 30
-    /// The most tickets that are valid at a time.
-    private static let limit = 10_000
-
     /// What a ticket stands for.
-    package struct Ticket: Hashable, Sendable {
+    package struct Ticket: Hashable, Sendable, Codable {
         package let user: UserID
         /// How long its maker may stay connected.
         package let validity: CallerValidity
-        fileprivate let end: Timestamp
     }
 
-    private let tickets = Mutex<[String: Ticket]>([:])
+    private let values: any OneTimeValues
 
-    public init() {}
+    /// - Parameter values: Keeps the tickets.
+    public init(values: any OneTimeValues = LocalOneTimeValues()) {
+        self.values = values
+    }
 
     /// Makes a ticket for a user; nil while too many are valid.
-    package func make(for user: UserID, validity: CallerValidity = .unlimited, at moment: Timestamp) -> String? {
-        tickets.withLock { tickets in
-            if tickets.count >= Self.limit { tickets = tickets.filter { $0.value.end > moment } }
-            guard tickets.count < Self.limit else { return nil }
-            let text = randomID() + randomID()
-            tickets[text] = Ticket(
-                user: user, validity: validity, end: moment + .seconds(Int64(Self.lifetime)))
-            return text
-        }
+    package func make(
+        for user: UserID, validity: CallerValidity = .unlimited, at moment: Timestamp
+    ) async throws -> String? {
+        let text = randomID() + randomID()
+        let ticket = try JSONEncoder().encode(Ticket(user: user, validity: validity))
+        let isKept = try await values.keep(
+            String(decoding: ticket, as: UTF8.self), as: text, of: user,
+            until: moment + .seconds(Int64(Self.lifetime)), at: moment)
+        return isKept ? text : nil
     }
 
     /// Returns a ticket, which is used up by this; nil if it is not valid.
-    package func take(_ text: String, at moment: Timestamp) -> Ticket? {
-        tickets.withLock { $0.removeValue(forKey: text) }.flatMap { $0.end > moment ? $0 : nil }
+    package func take(_ text: String, at moment: Timestamp) async throws -> Ticket? {
+        guard let value = try await values.take(text, at: moment) else { return nil }
+        return try JSONDecoder().decode(Ticket.self, from: Data(value.utf8))
     }
 
     /// Returns a ticket, which is used up by this.
-    func use(_ text: String, at moment: Timestamp) throws(Failure) -> Ticket {
-        guard let ticket = take(text, at: moment) else {
-            throw .invalidToken("ticket_invalid", "the ticket is unknown, used or older than 30 s")
+    func use(_ text: String, at moment: Timestamp) async throws -> Ticket {
+        guard let ticket = try await take(text, at: moment) else {
+            throw Failure.invalidToken("ticket_invalid", "the ticket is unknown, used or older than 30 s")
         }
         return ticket
     }
 
     /// Removes the tickets of a user who was erased.
-    public func forget(_ user: UserID) {
-        tickets.withLock { tickets in tickets = tickets.filter { $0.value.user != user } }
-    }
+    public func forget(_ user: UserID) async throws { try await values.forget(user) }
 }
 
 /// Returns what decides about sockets: they carry the feed, presence and typing of one person.
@@ -84,7 +81,7 @@ private func asker(
     of request: SocketRequest, services: HTTPAPIServices
 ) async throws -> (UserID, CallerValidity) {
     if let text = request.query("ticket") {
-        let ticket = try services.tickets.use(text, at: services.now())
+        let ticket = try await services.tickets.use(text, at: services.now())
         return (ticket.user, ticket.validity)
     }
     let caller = try await request.caller()

@@ -92,7 +92,7 @@ extension API {
         guard route.takesTicket, let text = incoming.query("ticket") else {
             return try await authentication.caller(of: incoming.request)
         }
-        let ticket = try await countingRefusals { try services.tickets.use(text, at: services.now()) }
+        let ticket = try await countingRefusals { try await services.tickets.use(text, at: services.now()) }
         incoming.ticket = ticket
         return .person(IdentifiedPerson(id: ticket.user))
     }

@@ -96,23 +96,28 @@ final class PostgresEngine: StoreEngine {
 
     /// Takes a lease, or renews it; see ``SQLStore/takeLease(_:of:for:)``.
     func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        try await translating {
-            try await readers.run { session in
-                let seconds = Int64(time.components.seconds)
-                return try !session.execute(
-                    PostgresSchema.takeLease, [.text(name), .text(owner), .integer(seconds)]
-                ).rows.isEmpty
-            }
+        try await asideOfLog { session in
+            let seconds = Int64(time.components.seconds)
+            return try !session.execute(
+                PostgresSchema.takeLease, [.text(name), .text(owner), .integer(seconds)]
+            ).rows.isEmpty
         }
     }
 
     /// Gives a lease back.
     func endLease(_ name: String, of owner: String) async throws {
-        try await translating {
-            try await readers.run { session in
-                _ = try session.execute(PostgresSchema.endLease, [.text(name), .text(owner)])
-            }
+        try await asideOfLog { session in
+            _ = try session.execute(PostgresSchema.endLease, [.text(name), .text(owner)])
         }
+    }
+
+    /// Runs statements, each in a transaction of its own, that concern no message and are not in the change log; they do
+    /// not wait for those that write it.
+    func asideOfLog<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresSession) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        return try await translating { try await readers.run(body) }
     }
 
     func close() async {

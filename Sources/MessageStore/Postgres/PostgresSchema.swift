@@ -25,7 +25,9 @@ enum PostgresSchema {
     /// The last number, within a transaction that reads.
     static let storedHead = "SELECT head FROM change_lanes WHERE lane = 0"
 
-    /// Values: name, owner, seconds. The database's clock decides, because those of the nodes may differ.
+    /// Values: name, owner, seconds.
+    ///
+    /// The database's clock decides, because those of the nodes may differ.
     static let takeLease = """
         INSERT INTO leases (name, owner, until) VALUES ($1, $2, clock_timestamp() + $3 * interval '1 second')
         ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
@@ -68,7 +70,7 @@ enum PostgresSchema {
             until TIMESTAMPTZ NOT NULL
         );
 
-        CREATE TABLE schema_version (
+        \(PostgresOneTimeValues.table)CREATE TABLE schema_version (
             version BIGINT PRIMARY KEY
         );
 

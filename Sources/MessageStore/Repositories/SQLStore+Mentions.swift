@@ -110,7 +110,8 @@ extension SQLStore {
 
     /// Posts an answer and settles its mention.
     public func post(
-        _ answer: Message, to question: MessageKey, attempt: Int?, as state: Mention.State, standingOn sources: [MessageKey],
+        _ answer: Message, to question: MessageKey, attempt: Int?, as state: Mention.State,
+        standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
     ) async throws -> MentionPosting {
         try await write { db in

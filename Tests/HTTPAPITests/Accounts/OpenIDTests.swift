@@ -156,7 +156,9 @@ import Transport
             let renewed = try await server.send(
                 "POST", "/v1/session/refresh", headers: [("Cookie", String(session.prefix { $0 != ";" }))])
             #expect(renewed.status == 200)
-            #expect(renewed.text.contains(#""user":{"hasPassword":false,"name":"Ada L","role":"member","userId":"ada"}"#))
+            #expect(
+                renewed.text.contains(
+                    #""user":{"hasPassword":false,"name":"Ada L","role":"member","userId":"ada"}"#))
             let pair = Data("chat:s%3Acret".utf8).base64EncodedString()
             #expect(provider.state.withLock { $0.authorization } == "Basic \(pair)")
             let methods = try await server.send("GET", "/v1/session/methods")

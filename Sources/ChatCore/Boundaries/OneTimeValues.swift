@@ -1,0 +1,64 @@
+import Synchronization
+
+/// Keeps values for a short time, each until it is taken once: what a ticket stands for, and sign-ins that have begun.
+public protocol OneTimeValues: Sendable {
+    /// Keeps a value.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - key: A secret that nobody can guess.
+    ///   - user: The person whom it concerns; nil for nobody that is known.
+    ///   - end: When it is forgotten.
+    ///   - moment: The present time.
+    /// - Returns: False while there are too many; nothing is kept then.
+    /// - Throws: ``RepositoryError``.
+    func keep(_ value: String, as key: String, of user: UserID?, until end: Timestamp, at moment: Timestamp)
+        async throws
+        -> Bool
+
+    /// Returns a value, which is used up by this; nil for an unknown or old one.
+    ///
+    /// - Throws: ``RepositoryError``.
+    func take(_ key: String, at moment: Timestamp) async throws -> String?
+
+    /// Forgets the values of a person who was erased.
+    ///
+    /// - Throws: ``RepositoryError``.
+    func forget(_ user: UserID) async throws
+}
+
+/// One-time values of a server that runs alone.
+public final class LocalOneTimeValues: OneTimeValues {
+    private struct Entry {
+        let value: String
+        let user: UserID?
+        let end: Timestamp
+    }
+
+    private let limit: Int
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// - Parameter limit: The most values at a time.
+    public init(limit: Int = 20_000) {
+        self.limit = limit
+    }
+
+    public func keep(
+        _ value: String, as key: String, of user: UserID?, until end: Timestamp, at moment: Timestamp
+    ) async -> Bool {
+        entries.withLock { entries in
+            if entries.count >= limit { entries = entries.filter { $0.value.end > moment } }
+            guard entries.count < limit else { return false }
+            entries[key] = Entry(value: value, user: user, end: end)
+            return true
+        }
+    }
+
+    public func take(_ key: String, at moment: Timestamp) async -> String? {
+        entries.withLock { $0.removeValue(forKey: key) }.flatMap { $0.end > moment ? $0.value : nil }
+    }
+
+    public func forget(_ user: UserID) async {
+        entries.withLock { entries in entries = entries.filter { $0.value.user != user } }
+    }
+}
