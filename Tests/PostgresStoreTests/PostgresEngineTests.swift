@@ -2,21 +2,11 @@ import ChatCore
 import Foundation
 import MessageStore
 import PostgresStore
+import PostgresTestSupport
 import TestSupport
 import Testing
 
 @Suite(.hangGuard) struct PostgresEngineTests {
-    /// Ends all connections to a database but our own.
-    private func disconnect(_ address: String) throws {
-        let connection = try LibpqConnection(address)
-        defer { connection.close() }
-        try connection.run(
-            """
-            SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()
-            """)
-    }
-
     @Test func theLogHasNoGapsWhereWritesFailed() async throws {
         try await PostgresServer.shared().withStore { store, _ in
             _ = try await store.store([.of("known", ["ada"])], source: "api", mode: .posting, at: .second(0))
@@ -133,7 +123,7 @@ import Testing
     @Test func lostConnectionsAreOpenedAgain() async throws {
         try await PostgresServer.shared().withStore { store, address in
             _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
-            try disconnect(address)
+            try await PostgresServer.shared().disconnect(address)
 
             let outcomes = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(1))
             #expect(outcomes == [.inserted])

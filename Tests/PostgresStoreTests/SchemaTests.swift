@@ -1,5 +1,6 @@
 import Foundation
 import MessageStore
+import PostgresTestSupport
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 import Glibc
-import MessageStore
-import PostgresStore
+package import MessageStore
+package import PostgresStore
 import Synchronization
 import TestSupport
 import Testing
 
-/// A PostgreSQL server in a temporary folder, for all tests of a process; it ends with the process.
-final class PostgresServer: Sendable {
+/// A PostgreSQL server in a temporary folder; it ends with the value, or with the process.
+package final class PostgresServer: Sendable {
     /// The server cannot be started; the text says what to do.
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -15,18 +15,22 @@ final class PostgresServer: Sendable {
 
     private static let starting = Task { try await PostgresServer.start() }
 
-    /// The server; started by the first test that asks for it.
-    static func shared() async throws -> PostgresServer { try await starting.value }
+    /// The server for all tests of a process; started by the first one that asks for it.
+    package static func shared() async throws -> PostgresServer { try await starting.value }
 
     private let folder: URL
+    private let binaries: String
     private let databaseCount = Mutex(0)
     /// Ends when the process ends, which stops the server.
     private let lifeline = Pipe()
 
-    private init(in folder: URL) { self.folder = folder }
+    private init(in folder: URL, binaries: String) { (self.folder, self.binaries) = (folder, binaries) }
+
+    /// The address of its first database.
+    package var address: String { "host=\(folder.path) user=nexus dbname=postgres" }
 
     /// Calls a body with the address of a new database, and drops the database.
-    func withDatabase(_ body: (String) async throws -> Void) async throws {
+    package func withDatabase(_ body: (String) async throws -> Void) async throws {
         let name = databaseCount.withLock { count in
             count += 1
             return "test_\(count)"
@@ -37,14 +41,14 @@ final class PostgresServer: Sendable {
     }
 
     /// Calls a body with the store of a new database, and with its address; closes the store and drops the database.
-    func withStore(_ body: (SQLStore, String) async throws -> Void) async throws {
+    package func withStore(_ body: (SQLStore, String) async throws -> Void) async throws {
         try await withDatabase { address in
             try await withNode(at: address) { store in try await body(store, address) }
         }
     }
 
     /// Calls a body with the store of one more node on a database; closes it.
-    func withNode(at address: String, _ body: (SQLStore) async throws -> Void) async throws {
+    package func withNode(at address: String, _ body: (SQLStore) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try await PostgresStore.open(address, folder: folder, readerCount: 3)
@@ -58,30 +62,31 @@ final class PostgresServer: Sendable {
     }
 
     private func run(_ statement: String) throws {
-        let connection = try LibpqConnection("host=\(folder.path) user=nexus dbname=postgres")
+        let connection = try LibpqConnection(address)
         defer { connection.close() }
         try connection.run(statement)
     }
 
-    private static func start() async throws -> PostgresServer {
+    /// Starts a server of one's own.
+    package static func start() async throws -> PostgresServer {
         let roots = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
-        let binaries = roots.max { $0.compare($1, options: .numeric) == .orderedAscending }
-        guard let binaries else { throw Failure(description: "PostgreSQL is missing: apt-get install postgresql") }
+        let version = roots.max { $0.compare($1, options: .numeric) == .orderedAscending }
+        guard let version else { throw Failure(description: "PostgreSQL is missing: apt-get install postgresql") }
         // The path of a socket has at most 107 bytes.
         let folder = URL(filePath: "/tmp/nexus-pg-\(UInt32.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        let server = PostgresServer(in: folder)
+        let server = PostgresServer(in: folder, binaries: "/usr/lib/postgresql/\(version)/bin")
         // PostgreSQL refuses to run as root.
         if geteuid() == 0 {
             guard let user = getpwnam("postgres") else { throw Failure(description: "there is no user postgres") }
             chown(folder.path, user.pointee.pw_uid, user.pointee.pw_gid)
         }
-        try await server.serve("/usr/lib/postgresql/\(binaries)/bin")
+        try await server.serve()
         return server
     }
 
     /// Starts the server under a shell that stops it, and removes its folder, when our process ends.
-    private func serve(_ binaries: String) async throws {
+    private func serve() async throws {
         let data = "\(folder.path)/data"
         let options =
             "-c listen_addresses='' -c unix_socket_directories=\(folder.path) -c fsync=off -c full_page_writes=off -c autovacuum=off -c max_connections=400"
@@ -96,15 +101,8 @@ final class PostgresServer: Sendable {
             \(binaries)/pg_ctl stop -w -m immediate -D \(data) >/dev/null 2>&1
             rm -rf \(folder.path)
             """
-        let process = Process()
-        let shell = ["/usr/bin/setsid", "/bin/sh", "-c", script]
-        let command =
-            geteuid() == 0
-            ? ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] + shell : shell
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
+        let process = self.process(["/usr/bin/setsid", "/bin/sh", "-c", script])
         process.standardInput = lifeline
-        process.currentDirectoryURL = folder
         let output = Pipe()
         process.standardOutput = output
         try process.start()
@@ -113,11 +111,48 @@ final class PostgresServer: Sendable {
             throw Failure(description: "PostgreSQL does not start; see \(folder.path)/log")
         }
     }
+
+    /// A command as the user that owns the server.
+    private func process(_ command: [String]) -> Process {
+        let own = ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        let command = (geteuid() == 0 ? own : []) + command
+        let process = Process()
+        process.executableURL = URL(filePath: command[0])
+        process.arguments = Array(command.dropFirst())
+        process.currentDirectoryURL = folder
+        return process
+    }
+
+    /// Kills the server as a crash does, and starts it again.
+    package func crash() async throws {
+        let process = process(
+            ["\(binaries)/pg_ctl", "restart", "-w", "-m", "immediate", "-D", "\(folder.path)/data",
+                "-l", "\(folder.path)/server.log"])
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.start()
+        let status = await Task.detached {
+            process.waitUntilExit()
+            return process.terminationStatus
+        }.value
+        guard status == 0 else { throw Failure(description: "PostgreSQL does not start again") }
+    }
+
+    /// Ends all connections to a database.
+    package func disconnect(_ address: String) throws {
+        let connection = try LibpqConnection(address)
+        defer { connection.close() }
+        try connection.run(
+            """
+            SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+            """)
+    }
 }
 
 extension PostgresStore {
     /// Opens the store of a connection string.
-    static func open(_ text: String, folder: URL, readerCount: Int = 8) async throws -> SQLStore {
+    package static func open(_ text: String, folder: URL, readerCount: Int = 8) async throws -> SQLStore {
         let address = try #require(PostgresAddress(text))
         return try await open(address, folder: folder, readerCount: readerCount)
     }
@@ -125,7 +160,7 @@ extension PostgresStore {
 
 extension LibpqConnection {
     /// Opens a connection.
-    convenience init(_ text: String) throws {
+    package convenience init(_ text: String) throws {
         try self.init(try #require(PostgresAddress(text)))
     }
 }
