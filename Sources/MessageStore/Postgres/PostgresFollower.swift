@@ -136,21 +136,32 @@ final class PostgresFollower: Sendable {
 final class WakeDescriptor: Sendable {
     /// To be polled.
     let descriptor: Int32
+    private let writer: Int32
 
     /// - Throws: ``RepositoryError/unavailable(reason:)`` if the process has too many open files.
     init() throws(RepositoryError) {
-        descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .unavailable(reason: "too many files are open") }
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw .unavailable(reason: "too many files are open") }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (descriptor, writer) = (ends[0], ends[1])
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        close(writer)
+    }
 
-    func wake() { eventfd_write(descriptor, 1) }
+    /// One byte is enough: a full pipe can be read, too.
+    func wake() { _ = write(writer, "!", 1) }
 
     /// Makes it silent until the next ``wake()``.
     func reset() {
-        var count = eventfd_t()
-        eventfd_read(descriptor, &count)
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            while read(descriptor, buffer.baseAddress, buffer.count) == buffer.count {}
+        }
     }
 
     /// Waits until it can be read or the time is over; makes it silent.
