@@ -7,7 +7,7 @@ public enum PostgresStore {
     ///
     /// - Parameters:
     ///   - address: A connection string or URI, as libpq reads it; it may hold a password, which is not kept in errors.
-    ///   - folder: The folder for the bytes of files; created if there is none.
+    ///   - folder: A folder of this node, for files that are derived from the database; created if there is none.
     ///   - readerCount: The number of connections besides the one that writes.
     /// - Returns: The store; other nodes can open the database, too.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
