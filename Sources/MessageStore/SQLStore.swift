@@ -10,23 +10,25 @@ import Synchronization
 /// (`secure_delete`); it leaves the write-ahead log with the next ``checkpoint()``. Free pages are listed
 /// (`auto_vacuum=INCREMENTAL`), so that the space of a dropped generation can be freed without rewriting the file.
 ///
-/// The module `PostgresStore` opens a database of PostgreSQL. What concerns files of SQLite, such as backups, fails there.
+/// The module `PostgresStore` opens a database of PostgreSQL. Bytes of files are in the
+/// database then. What concerns files of SQLite, such as backups, fails there.
 public final class SQLStore: Store {
-    /// The data folder.
+    /// The data folder; with PostgreSQL the folder of this node.
     public let folder: URL
     let engine: any StoreEngine
     let rosters: RosterMemory
-    let files: FileFolder
+    let files: any FileBytes
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
     private init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
         let (rosters, files) = (RosterMemory(), FileFolder(in: folder))
-        engine = try SQLiteEngine(
+        let engine = try SQLiteEngine(
             in: folder, options: options, lock: lock,
             events: SQLiteEngine.Events(
                 rostersChanged: rosters.noteChange, fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
-        (self.folder, self.rosters, self.files) = (folder, rosters, files)
+        (self.folder, self.engine, self.rosters) = (folder, engine, rosters)
+        self.files = FolderFileBytes(folder: files, engine: engine)
     }
 
     private init(
@@ -34,17 +36,18 @@ public final class SQLStore: Store {
         connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws {
         // Nothing reports changed memberships of other connections, so none are remembered.
-        let (rosters, files) = (RosterMemory(byteLimit: 0), FileFolder(in: folder))
-        engine = try await PostgresEngine(
+        let rosters = RosterMemory(byteLimit: 0)
+        let engine = try await PostgresEngine(
             lock: lock, readerCount: readerCount, connect: connect,
-            events: PostgresEngine.Events(fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
-        (self.folder, self.rosters, self.files) = (folder, rosters, files)
+            events: PostgresEngine.Events(ended: rosters.endTransaction))
+        (self.folder, self.engine, self.rosters) = (folder, engine, rosters)
+        files = PostgresFileBytes(engine)
     }
 
     /// Opens the store of a PostgreSQL database; creates the tables if needed.
     ///
     /// - Parameters:
-    ///   - folder: The folder of this node; created with mode 0700.
+    ///   - folder: A folder of this node, for files that are derived from the database; created with mode 0700.
     ///   - readerCount: The number of connections besides the one that writes.
     ///   - connect: Opens a connection; may block.
     /// - Returns: The store; other nodes can open the database, too.
@@ -57,7 +60,7 @@ public final class SQLStore: Store {
         let lock = try InstanceLock.acquire(folder: folder)
         do {
             let store = try await SQLStore(folder: folder, lock: lock, readerCount: readerCount, connect: connect)
-            await store.tidyFiles()
+            await store.files.tidy()
             return store
         } catch {
             lock.release()
@@ -121,7 +124,7 @@ public final class SQLStore: Store {
         do {
             try BackupRestore.complete(in: folder)
             let store = try SQLStore(folder: folder, options: options, lock: lock)
-            await store.tidyFiles()
+            await store.files.tidy()
             return store
         } catch {
             lock.release()
@@ -169,6 +172,16 @@ extension SQLStore {
         }
     }
 
+    /// The folder of the data folder's stored files.
+    var fileFolder: FileFolder {
+        get throws {
+            guard let files = files as? FolderFileBytes else {
+                throw RepositoryError.unavailable(reason: "the store is not a data folder")
+            }
+            return files.folder
+        }
+    }
+
     /// Sets the page limit of the database; for tests of a full disk.
     package func setPageLimit(_ count: Int) async throws { try await sqlite.setPageLimit(count) }
 
@@ -185,7 +198,7 @@ extension SQLStore {
     /// Writes all or nothing.
     func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         let value = try await engine.write(body)
-        if files.takeRemoved() { await removeBytes() }
+        await files.removeDeleted()
         return value
     }
 }

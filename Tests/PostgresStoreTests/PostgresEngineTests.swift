@@ -184,9 +184,6 @@ import Testing
             await #expect(throws: RepositoryError.unavailable(reason: "the store is not a data folder")) {
                 try await store.backup(to: target, program: "test", at: .second(1))
             }
-            await #expect(throws: RepositoryError.unavailable(reason: "the store is not a data folder")) {
-                try await store.proof(leavingOut: 0) { _, _ in }
-            }
             #expect(!FileManager.default.fileExists(atPath: target.path))
         }
     }

@@ -18,9 +18,18 @@ package final class PostgresServer: Sendable {
     /// The server for all tests of a process; started by the first one that asks for it.
     package static func shared() async throws -> PostgresServer { try await starting.value }
 
+    /// Databases that are used at the same time: each has several connections, of which the server has not too many.
+    private static let databaseLimit = 24
+
+    private struct State {
+        var databaseCount = 0
+        var freeCount = databaseLimit
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
     private let folder: URL
     private let binaries: String
-    private let databaseCount = Mutex(0)
+    private let state = Mutex(State())
     /// Ends when the process ends, which stops the server.
     private let lifeline = Pipe()
 
@@ -31,13 +40,38 @@ package final class PostgresServer: Sendable {
 
     /// Calls a body with the address of a new database, and drops the database.
     package func withDatabase(_ body: (String) async throws -> Void) async throws {
-        let name = databaseCount.withLock { count in
-            count += 1
-            return "test_\(count)"
+        await begin()
+        defer { end() }
+        let name = state.withLock { state in
+            state.databaseCount += 1
+            return "test_\(state.databaseCount)"
         }
         try run("CREATE DATABASE \(name)")
         try await body("host=\(folder.path) user=nexus dbname=\(name)")
         try run("DROP DATABASE \(name) WITH (FORCE)")
+    }
+
+    private func begin() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.freeCount > 0 else {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.freeCount -= 1
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private func end() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            state.freeCount += 1
+            return nil
+        }
+        next?.resume()
     }
 
     /// Calls a body with the store of a new database, and with its address; closes the store and drops the database.

@@ -90,9 +90,10 @@ extension Rendering {
             return
         }
         Console.print("erased: " + text(report.counts))
+        let tables = proof.tableCount > 0 ? " and \(proof.tableCount) tables" : ""
         var searched =
-            "searched \(proof.fileCount) files (\(proof.byteCount / 1_000) kB) for \(proof.searchedCount) texts "
-            + "and vectors"
+            "searched \(proof.fileCount) files\(tables) (\(proof.byteCount / 1_000) kB) "
+            + "for \(proof.searchedCount) texts and vectors"
         if proof.indistinctCount > 0 {
             searched += ", not for \(proof.indistinctCount) that are short or also occur elsewhere"
         }

@@ -86,7 +86,10 @@ public struct FileLimits: Hashable, Sendable {
     public static let searchedBytes = 256 * 1024
 }
 
-/// Reads the bytes of a file that its reader may see; a file that is deleted meanwhile can be read to its end.
+/// Reads the bytes of a file that its reader may see.
+///
+/// A file in a folder can be read to its end although it is deleted meanwhile. Bytes in a database go with their file:
+/// reading on fails with ``FileError/noSuchFile(_:)``.
 public struct FileContent: Sendable {
     private let piece: @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]
 

@@ -17,6 +17,7 @@ extension SQLStore {
     @concurrent public func backup(to target: URL, program: String, at moment: Timestamp) async throws
         -> BackupManifest
     {
+        let files = try fileFolder
         // Files that are deleted from now on are still needed.
         files.hold()
         let result: Result<BackupManifest, any Error>
@@ -26,7 +27,7 @@ extension SQLStore {
             result = .failure(error)
         }
         files.letGo()
-        if files.takeRemoved() { await removeBytes() }
+        await self.files.removeDeleted()
         return try result.get()
     }
 
@@ -40,7 +41,7 @@ extension SQLStore {
             try await sqlite.copy(to: database)
             var manifest = try Self.manifest(of: database, program: program, at: moment)
             manifest.missingFiles = try BackupFiles.copy(
-                named: BackupFile.contents(at: database).files, from: files.url, to: place.partial)
+                named: BackupFile.contents(at: database).files, from: fileFolder.url, to: place.partial)
             try FileSteps.write(
                 try manifest.encoded(), to: place.partial.appending(path: BackupPlace.manifestName).path)
             try place.finish()

@@ -31,6 +31,14 @@ struct SQLSession {
         }
     }
 
+    /// The rows of the bytes of files; nil where the bytes are in a folder.
+    var filePieces: FilePieceRows? {
+        switch connection {
+        case .sqlite: nil
+        case .postgres: FilePieceRows(db: self)
+        }
+    }
+
     /// Runs a statement.
     func run(_ sql: String, _ values: [SQLArgument] = []) throws {
         switch connection {

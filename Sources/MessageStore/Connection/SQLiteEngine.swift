@@ -75,6 +75,11 @@ final class SQLiteEngine: StoreEngine {
         }
     }
 
+    /// The same as ``write(_:)``: SQLite has one transaction that writes.
+    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await write(body)
+    }
+
     /// The write-ahead log is emptied if possible, so that it holds no deleted content and a copy of the database file
     /// is complete.
     func close() async {
@@ -132,6 +137,9 @@ extension SQLiteEngine {
         }
         try await checkpoint()
     }
+
+    /// None: the database is a file of the data folder.
+    func contentTables() -> [ContentTable] { [] }
 
     func giveBackSpace() async throws -> Bool {
         try await write { session in try session.onSQLite(Self.giveBackPages) ?? false }

@@ -10,6 +10,11 @@ protocol StoreEngine: Sendable {
     /// Writes all or nothing, one write after another; the body may run twice, and only the last time counts.
     func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
 
+    /// Writes all or nothing, beside other writes of the same time; for rows that belong to nothing in the change log.
+    ///
+    /// Where several nodes write, the log is not locked, and no number of it can be given.
+    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
+
     /// Whether other nodes write the same database.
     var isShared: Bool { get }
 
@@ -31,8 +36,11 @@ protocol StoreEngine: Sendable {
     /// Empties the engine's log as far as possible, so that deleted content leaves it.
     func checkpoint() async throws
 
-    /// Rewrites all tables without the space of deleted rows.
+    /// Removes deleted rows from the files of all tables, as far as that is possible while others read.
     func rewrite() async throws
+
+    /// Returns all tables whose content is not in files of the data folder.
+    func contentTables() async throws -> [ContentTable]
 
     /// Gives some unused space back to the file system; returns whether there is more.
     func giveBackSpace() async throws -> Bool

@@ -99,11 +99,11 @@ private final class OpenFile {
     }
 }
 
-/// The result of a search for erased content in a data folder.
+/// The result of a search for erased content in a data folder, and in the tables of PostgreSQL.
 public struct ErasureProof: Hashable, Sendable, Codable {
-    /// A file that still holds erased content.
+    /// A file, or a column of PostgreSQL, that still holds erased content.
     public struct Remains: Hashable, Sendable, Codable {
-        /// The file's path within the data folder.
+        /// The file's path within the data folder; or the names of a table and a column, with a dot between them.
         public var file: String
         /// The number of erased texts and vectors in it.
         public var count: Int
@@ -120,9 +120,11 @@ public struct ErasureProof: Hashable, Sendable, Codable {
     public var indistinctCount = 0
     /// Files that were read to their end.
     public var fileCount = 0
-    /// Their bytes.
+    /// Tables of PostgreSQL that were read to their end.
+    public var tableCount = 0
+    /// The bytes that were read.
     public var byteCount = 0
-    /// The files with erased content; empty when nothing was found.
+    /// The files and columns with erased content; empty when nothing was found.
     public var remains: [Remains] = []
 
     public init() {}

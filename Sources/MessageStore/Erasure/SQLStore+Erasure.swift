@@ -31,6 +31,10 @@ extension SQLStore {
 
     /// Rewrites the whole database without its free pages, and empties the write-ahead log.
     ///
+    /// In PostgreSQL deleted rows are removed from the pages (`VACUUM`) while all nodes read and write. That reaches
+    /// neither rows that an older transaction may still read, nor the free space of pages until it is used again, the
+    /// write-ahead log and its archives, standbys or dumps.
+    ///
     /// - Throws: ``RepositoryError``: `SQLITE_BUSY` when a reader takes longer than the store waits.
     public func rewrite() async throws {
         try await engine.rewrite()

@@ -27,29 +27,40 @@ extension SQLStore {
 
     /// Searches for erased content in every file of the data folder; to be called after ``rewrite()``.
     ///
+    /// With PostgreSQL, it searches the folder of this node, and every column of every table that holds texts or bytes.
+    /// PostgreSQL's files are not ours to read. So it shows nothing of dead rows, of statistics, of the write-ahead log
+    /// and its archives, of standbys and dumps, or of the folders of other nodes.
+    ///
     /// Content that also occurs in a remaining message, name or question is left out. When nothing is found, the hashes
     /// are deleted; otherwise the next proof searches for them again.
     ///
     /// - Parameters:
     ///   - indistinctCount: The result of ``noteEvidence(of:)``.
     ///   - progress: Called with the bytes that were searched, and with all bytes.
-    /// - Returns: The files that still hold erased content, and counts.
+    /// - Returns: The files and columns that still hold erased content, and counts.
     /// - Throws: ``RepositoryError``; ``BackupError/io(operation:code:)``; the errors of `progress`.
     @concurrent public func proof(
         leavingOut indistinctCount: Int, progress: @Sendable (_ done: Int, _ total: Int) async throws -> Void
     ) async throws -> ErasureProof {
-        // The files of PostgreSQL are not ours to read.
-        _ = try sqlite
         let (noted, items) = try await read { db in try ErasureEvidence.all(in: db) }
         let search = PieceSearch(noted)
         let remaining = try await read { db in try Self.indexes(of: search, remainingIn: db) }
         let sought = noted.indices.filter { !remaining.contains($0) }
         let soughtItems = sought.map { items[$0] }
-        var proof = try await FolderSearch(search: PieceSearch(sought.map { noted[$0] })).run(in: folder) { found in
-            Set(found.map { soughtItems[$0] }).count
-        } progress: { done, total in
-            try await progress(done, total)
+        let pieces = PieceSearch(sought.map { noted[$0] })
+        func count(_ found: Set<Int>) -> Int { Set(found.map { soughtItems[$0] }).count }
+        let tables = try await engine.contentTables()
+        let tableByteCount = tables.reduce(0) { $0 + $1.byteCount }
+        var proof = try await FolderSearch(search: pieces).run(in: folder, counting: count) { done, total in
+            try await progress(done, total + tableByteCount)
         }
+        let folderByteCount = proof.byteCount
+        let found = try await TableSearch(search: pieces, engine: engine).run(in: tables, counting: count) { done in
+            try await progress(folderByteCount + done, folderByteCount + tableByteCount)
+        }
+        proof.tableCount = found.tableCount
+        proof.byteCount += found.byteCount
+        proof.remains += found.remains
         // Other people's files may hold the same content; they remain, as other people's messages do.
         let kept = try await read { db in
             Set(try db.rows("SELECT id FROM files").map { "\(FileFolder.name)/\($0[0] as String)" })

@@ -11,17 +11,11 @@ final class FileFolder: Sendable {
     static let name = "files"
     private static let incomingName = "incoming"
 
-    /// Files of one person that are arriving, or have no message.
-    struct Loose {
-        var count = 0
-        var byteCount = 0
-    }
-
     private struct State {
         /// Bytes of files that are arriving.
         var arrivingByteCount = 0
         /// The same for each person.
-        var arriving: [UserID: Loose] = [:]
+        var arriving: [UserID: LooseFiles] = [:]
         /// Backups that are being written: they need the files of the moment at which they began.
         var holdCount = 0
         var hasRemoved = false
@@ -67,6 +61,24 @@ final class FileFolder: Sendable {
         let file = open(incomingPath(of: id), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw Self.error(errno) }
         return file
+    }
+
+    /// Writes bytes to the end of an arriving file.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws(RepositoryError) {
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw error(count < 0 ? errno : ENOSPC) }
+            offset += count
+        }
+    }
+
+    /// Waits until everything is on the disk.
+    static func synchronise(_ descriptor: Int32) throws(RepositoryError) {
+        guard fsync(descriptor) == 0 else { throw error(errno) }
     }
 
     /// Gives an arrived file its place, and waits until that is on the disk.
@@ -118,14 +130,14 @@ extension FileFolder {
     /// Counts one more file that arrives.
     ///
     /// - Throws: ``FileError/tooManyUnattached(_:)`` if the person has too many without a message.
-    func begin(of owner: UserID, having known: Loose, _ limits: FileLimits) throws(FileError) {
+    func begin(of owner: UserID, having known: LooseFiles, _ limits: FileLimits) throws(FileError) {
         let isAdmitted = state.withLock { state in
-            let arriving = state.arriving[owner] ?? Loose()
+            let arriving = state.arriving[owner] ?? LooseFiles()
             guard
                 limits.admits(
                     0, besides: known.count + arriving.count, of: known.byteCount + arriving.byteCount)
             else { return false }
-            state.arriving[owner, default: Loose()].count += 1
+            state.arriving[owner, default: LooseFiles()].count += 1
             return true
         }
         guard isAdmitted else { throw .tooManyUnattached(limits) }
@@ -136,7 +148,7 @@ extension FileFolder {
     /// - Throws: ``FileError/folderFull`` if all files exceed `room`; ``FileError/tooManyUnattached(_:)`` if those of the
     ///   person without a message have too many bytes.
     func take(
-        _ byteCount: Int, of owner: UserID, having known: Loose, upTo room: Int, _ limits: FileLimits
+        _ byteCount: Int, of owner: UserID, having known: LooseFiles, upTo room: Int, _ limits: FileLimits
     ) throws(FileError) {
         let failure = state.withLock { state -> FileError? in
             guard byteCount <= room - state.arrivingByteCount else { return .folderFull }
@@ -145,7 +157,7 @@ extension FileFolder {
                 return .tooManyUnattached(limits)
             }
             state.arrivingByteCount += byteCount
-            state.arriving[owner, default: Loose()].byteCount += byteCount
+            state.arriving[owner, default: LooseFiles()].byteCount += byteCount
             return nil
         }
         if let failure { throw failure }

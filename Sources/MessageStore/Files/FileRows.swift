@@ -15,9 +15,9 @@ struct FileRows {
         """
 
     /// Returns the files of a person that no message has.
-    func unattached(of owner: UserID) throws -> FileFolder.Loose {
-        guard let row = try db.row(Self.unattached, [owner.rawValue]) else { return FileFolder.Loose() }
-        return FileFolder.Loose(count: row[0], byteCount: row[1])
+    func unattached(of owner: UserID) throws -> LooseFiles {
+        guard let row = try db.row(Self.unattached, [owner.rawValue]) else { return LooseFiles() }
+        return LooseFiles(count: row[0], byteCount: row[1])
     }
 
     static func file(_ row: SQLRow) throws -> StoredFile {
@@ -108,9 +108,13 @@ struct FileRows {
         }
     }
 
-    /// Removes the row of a file; its bytes are deleted after the transaction.
+    /// Removes the row of a file, and its bytes: those in a folder after the transaction.
     func remove(_ id: FileID) throws {
-        try db.run("INSERT INTO removed_files (id) VALUES (?) ON CONFLICT DO NOTHING", [id.rawValue])
+        if let pieces = db.filePieces {
+            try pieces.remove(id)
+        } else {
+            try db.run("INSERT INTO removed_files (id) VALUES (?) ON CONFLICT DO NOTHING", [id.rawValue])
+        }
         try db.run("DELETE FROM files WHERE id = ?", [id.rawValue])
     }
 
@@ -119,6 +123,7 @@ struct FileRows {
         for row in try db.rows("SELECT id FROM files WHERE owner_id = ? AND message IS NULL", [user]) {
             try remove(row.identifier(0))
         }
+        try db.filePieces?.removeArriving(of: user)
         try db.run("UPDATE files SET owner_id = '' WHERE owner_id = ?", [user])
     }
 }

@@ -1,10 +1,8 @@
 import ChatCore
 import Crypto
-import Glibc
 
-/// The bytes of an arriving file so far: written to the disk, hashed, and looked at.
+/// What the bytes of an arriving file show so far.
 struct FileUpload: Sendable {
-    private let descriptor: Int32
     private(set) var byteCount = 0
     private var hash = SHA256()
     private var check = PlainTextCheck()
@@ -12,25 +10,8 @@ struct FileUpload: Sendable {
     /// The bytes of a text that is searched; empty once it is not text, or too long.
     private var text: [UInt8] = []
 
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
-
-    /// Writes the next bytes.
-    mutating func write(_ bytes: [UInt8]) throws(RepositoryError) {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { bytes in
-                Glibc.write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileFolder.error(count < 0 ? errno : ENOSPC) }
-            offset += count
-        }
-        look(at: bytes)
-    }
-
-    private mutating func look(at bytes: [UInt8]) {
+    /// Looks at the next bytes.
+    mutating func look(at bytes: [UInt8]) {
         byteCount += bytes.count
         hash.update(data: bytes)
         check.take(bytes)
@@ -40,11 +21,6 @@ struct FileUpload: Sendable {
         } else {
             text = []
         }
-    }
-
-    /// Waits until everything is on the disk.
-    func synchronise() throws(RepositoryError) {
-        guard fsync(descriptor) == 0 else { throw FileFolder.error(errno) }
     }
 
     /// The type that the bytes show.

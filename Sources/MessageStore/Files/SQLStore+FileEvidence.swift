@@ -6,15 +6,18 @@ extension SQLStore {
         let found = try await read { db in
             let rows = ErasureRows(db: db, subject: subject)
             return try db.rows(
-                "SELECT f.id, f.name, f.text, f.message IS NULL FROM files f WHERE \(rows.fileCondition)", [rows.id]
-            ).map { row -> (id: FileID, texts: [String]) in
+                """
+                SELECT f.id, f.name, f.text, f.message IS NULL, f.byte_count FROM files f WHERE \(rows.fileCondition)
+                """, [rows.id]
+            ).map { row -> (id: FileID, byteCount: Int, texts: [String]) in
                 // A message has the names and words of its files.
-                (row.identifier(0), row[3] ? [row[1], row[2] as String?].compactMap { $0 } : [])
+                (row.identifier(0), row[4], row[3] ? [row[1], row[2] as String?].compactMap { $0 } : [])
             }
         }
         guard !found.isEmpty else { return 0 }
-        let parts = await onOwnThread { [files] in found.map { files.parts(of: $0.id) } }
-        return try await write { db in
+        var parts: [[[UInt8]]] = []
+        for file in found { parts.append(try await self.parts(of: file.id, byteCount: file.byteCount)) }
+        return try await write { [parts] db in
             var evidence = try ErasureEvidence(db)
             for (file, parts) in zip(found, parts) {
                 for text in file.texts { try evidence.add(text: text) }
@@ -23,14 +26,17 @@ extension SQLStore {
             return evidence.indistinctCount
         }
     }
-}
 
-extension FileFolder {
     /// Returns parts by which a file is recognised: not its beginning, which files of one format share.
-    fileprivate func parts(of id: FileID) -> [[UInt8]] {
+    private func parts(of id: FileID, byteCount: Int) async throws -> [[UInt8]] {
         let length = ErasurePiece.byteCounts.upperBound
-        guard let file = OpenStoredFile(path(of: id)), let byteCount = file.byteCount else { return [] }
+        guard let content = try await files.content(of: id) else { return [] }
         let offsets = byteCount < 3 * length ? [0] : [byteCount / 3, byteCount / 3 * 2]
-        return offsets.compactMap { try? file.bytes(from: $0, count: length) }
+        var parts: [[UInt8]] = []
+        for offset in offsets {
+            // A file that cannot be read, or was deleted in the meantime, has no parts.
+            if let part = try? await content.bytes(from: offset, count: length) { parts.append(part) }
+        }
+        return parts
     }
 }

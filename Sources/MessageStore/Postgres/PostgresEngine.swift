@@ -8,8 +8,6 @@ import Synchronization
 final class PostgresEngine: StoreEngine {
     /// What a store is told of its transactions.
     struct Events: Sendable {
-        /// Called when the row of a file was removed.
-        let fileRemoved: @Sendable () -> Void
         /// Called at the end of each transaction that wrote, before its writes return.
         let ended: @Sendable () -> Void
     }
@@ -36,7 +34,7 @@ final class PostgresEngine: StoreEngine {
     ) async throws {
         self.lock = lock
         let writer = PostgresPool.Slot("nexus.postgres.writer") {
-            PostgresSession(try connect(), watching: ["removed_files": events.fileRemoved])
+            PostgresSession(try connect())
         }
         let latest: ChangeSignal
         do {
@@ -71,8 +69,21 @@ final class PostgresEngine: StoreEngine {
     }
 
     func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await noting { try await writes.run(body) }
+    }
+
+    /// Runs on one of the connections that read: bytes of files must not keep the writer busy.
+    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
+        return try await noting {
+            try await readers.run { session in try session.writeAside { try body(SQLSession(session)) } }
+        }
+    }
+
+    /// Runs a write, and notes whether it could be stored.
+    private func noting<Value>(_ write: () async throws -> sending Value) async throws -> sending Value {
         do {
-            let value = try await translating { try await writes.run(body) }
+            let value = try await translating(write)
             known.withLock { $0 = nil }
             return value
         } catch {
@@ -138,9 +149,19 @@ extension PostgresEngine {
     /// Does nothing but to fail if there is no connection: PostgreSQL removes its log itself.
     func checkpoint() async throws { try await translating { try await writer.run { _ in } } }
 
-    /// Rewrites all tables; each is locked meanwhile.
+    /// Removes deleted rows from the pages of all tables and indexes, while all nodes read and write.
+    ///
+    /// It does not reach: rows that an older transaction may still read; bytes in the free space of pages, until other
+    /// rows take it; the write-ahead log and its archives; standbys; dumps and copies of the disk; the planner's
+    /// statistics of tables that became empty. `VACUUM FULL` would reach the free space, but locks all nodes out.
     func rewrite() async throws {
-        try await translating { try await writer.run { session in try session.run("VACUUM FULL") } }
+        try await translating {
+            try await readers.run { session in try session.run("VACUUM (ANALYZE, INDEX_CLEANUP TRUE)") }
+        }
+    }
+
+    func contentTables() async throws -> [ContentTable] {
+        try await read { db in try PostgresSchema.contentTables(in: db) }
     }
 
     /// Does nothing: PostgreSQL uses the space again.

@@ -117,4 +117,20 @@ enum PostgresSchema {
         for table in tables { try session.rows("SELECT COUNT(t.*) FROM \(table[0] as String) t", []) }
         return invalid.isEmpty
     }
+
+    /// Returns all tables with columns of texts or bytes: all types but numbers, truth values and times.
+    static func contentTables(in db: SQLSession) throws -> [ContentTable] {
+        let rows = try db.rows(
+            """
+            SELECT c.relname::text, a.attname::text, a.atttypid = 'bytea'::regtype, pg_table_size(c.oid)
+            FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid
+            WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'm') AND a.attnum > 0
+                AND NOT a.attisdropped AND t.typcategory NOT IN ('N', 'B', 'D', 'T') ORDER BY c.relname, a.attnum
+            """)
+        return Dictionary(grouping: rows) { $0[0] as String }.sorted { $0.key < $1.key }.map { name, rows in
+            ContentTable(
+                name: name, columns: rows.map { ContentTable.Column(name: $0[1], holdsBytes: $0[2]) },
+                byteCount: rows.first?[3] ?? 0)
+        }
+    }
 }

@@ -1,10 +1,6 @@
 /// The statements of a transaction of PostgreSQL, on one connection.
 final class PostgresSession {
-    /// What is called when a statement inserts into a table.
-    typealias Watching = [String: @Sendable () -> Void]
-
     private let connection: any PostgresLink
-    private let watching: Watching
     private var hasFailed = false
     private var texts: [String: PostgresText] = [:]
     private var cursorCount = 0
@@ -13,10 +9,7 @@ final class PostgresSession {
     private(set) var isInsideTransaction = false
     private var isWriting = false
 
-    init(_ connection: any PostgresLink, watching: Watching = [:]) {
-        self.connection = connection
-        self.watching = watching
-    }
+    init(_ connection: any PostgresLink) { self.connection = connection }
 
     /// Whether the connection can be used.
     var isUsable: Bool { !hasFailed && connection.isOpen }
@@ -45,7 +38,6 @@ final class PostgresSession {
     func rows(_ sql: String, _ values: [SQLArgument]) throws -> [SQLRow] {
         let text = text(sql)
         let result = try execute(text.sql, values.map { $0?.sqlValue ?? .null })
-        if let table = text.table { watching[table]?() }
         changedRowCount = result.rowCount
         if text.returnsNumber {
             if case .integer(let number)? = result.rows.last?.first { insertedNumber = number }
@@ -93,6 +85,11 @@ final class PostgresSession {
         return try transaction(
             "BEGIN ISOLATION LEVEL READ COMMITTED; \(PostgresSchema.lockLog)", body,
             end: "\(PostgresSchema.storeHead); COMMIT")
+    }
+
+    /// Runs a transaction that writes beside others, and cannot give numbers of the log.
+    func writeAside<Value>(_ body: () throws -> Value) throws -> Value {
+        try transaction("BEGIN ISOLATION LEVEL READ COMMITTED", body, end: "COMMIT")
     }
 
     private func transaction<Value>(_ begin: String, _ body: () throws -> Value, end: String) throws -> Value {

@@ -1,0 +1,54 @@
+import ChatCore
+
+/// The bytes of stored files: in a folder beside SQLite, in the database of PostgreSQL.
+///
+/// The rows of `files` say which files there are.
+protocol FileBytes: Sendable {
+    /// Begins a file that arrives.
+    ///
+    /// - Parameters:
+    ///   - draft: The file; its id can be the name of a file on the disk.
+    ///   - limits: The limits of all files, and of those of the owner that no message has; files that arrive count.
+    /// - Returns: The file, to be ended by ``ArrivingFile/keep(_:)`` or ``ArrivingFile/abandon()``.
+    /// - Throws: ``FileError/tooManyUnattached(_:)``, ``RepositoryError``.
+    func begin(_ draft: FileDraft, _ limits: FileLimits) async throws -> any ArrivingFile
+
+    /// Returns the bytes of a file; nil if they are missing.
+    func content(of id: FileID) async throws -> FileContent?
+
+    /// Returns those files whose bytes are missing, or not as many as noted.
+    func damaged(among files: [StoredFile]) async throws -> [FileID]
+
+    /// Deletes bytes whose rows were removed, unless they went with the rows; called after each write.
+    func removeDeleted() async
+
+    /// Deletes what interrupted calls of the last process left; called when the store is opened.
+    func tidy() async
+
+    /// Deletes what came before a moment of uploads that nobody receives any more.
+    func removeLeftovers(before moment: Timestamp) async throws
+}
+
+/// A file that arrives, used by one caller.
+protocol ArrivingFile: Sendable {
+    /// Appends bytes.
+    ///
+    /// - Throws: ``FileError/folderFull``, ``FileError/tooManyUnattached(_:)``, ``RepositoryError``;
+    ///   ``FileError/interrupted`` if the beginning of the file was removed meanwhile.
+    func append(_ bytes: [UInt8]) async throws
+
+    /// Keeps the file once all its bytes have arrived; the caller must not be cancelled.
+    ///
+    /// - Parameter insert: Inserts the file's row. If it fails, nothing is kept.
+    /// - Throws: The errors of `insert` and of ``append(_:)``.
+    func keep(_ insert: @escaping @Sendable (SQLSession) throws -> Void) async throws
+
+    /// Removes what has arrived; does nothing to a file that was kept.
+    func abandon() async
+}
+
+/// Files of one person that are arriving, or have no message.
+struct LooseFiles {
+    var count = 0
+    var byteCount = 0
+}
