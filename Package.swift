@@ -277,7 +277,8 @@ let package = Package(
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
-            name: "PostgresStoreTests", dependencies: ["ChatCore", "MessageStore", "PostgresStore", "TestSupport"],
+            name: "PostgresStoreTests",
+            dependencies: ["ChatCore", "MessageStore", "PostgresStore", "Retrieval", "TestSupport", logging],
             swiftSettings: settings),
         .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
         .testTarget(

@@ -62,7 +62,10 @@ public final class SQLStore: Store {
         }
     }
 
-    /// The end of the change log, which only this process moves.
+    /// The channel to the other nodes that share the store; nil for a data folder, which has one process.
+    public var nodes: (any NodeChannel)? { engine.nodes }
+
+    /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { engine.latest }
 
     /// The reason why nothing can be stored at present; nil if none is known.

@@ -36,7 +36,8 @@ import Testing
         #expect(sqlite.count > 100)
         #expect(
             postgres.symmetricDifference(sqlite).sorted() == [
-                "change_lanes.head NOT NULL", "change_lanes.lane NOT NULL", "schema_version.version NOT NULL",
+                "change_lanes.head NOT NULL", "change_lanes.lane NOT NULL", "nodes.heartbeat_until NOT NULL",
+                "nodes.id NOT NULL", "nodes.started_at NOT NULL", "schema_version.version NOT NULL",
             ])
     }
 

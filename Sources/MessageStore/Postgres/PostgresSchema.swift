@@ -25,7 +25,7 @@ enum PostgresSchema {
     /// The last number, within a transaction that reads.
     static let storedHead = "SELECT head FROM change_lanes WHERE lane = 0"
 
-    static let all = functions + chat + work + assistant + people + beginning
+    static let all = functions + chat + work + assistant + people + nodes + beginning
 
     /// The lane's row is written with each transaction: most of its page stays free, so that no index entry is added.
     private static let functions = """
