@@ -20,8 +20,8 @@ final class PostgresFollower: NodeChannel {
     private static let batchLimit = 128
     /// The time between two heartbeats, in milliseconds.
     private static let beatInterval: Int64 = 3_000
-    /// How long a node counts as living after a heartbeat, in milliseconds.
-    private static let beatLifetime: Int64 = 12_000
+    /// How long a node counts as living after a heartbeat, in microseconds.
+    private static let beatLifetime: Int64 = 12_000_000
     /// The shortest time between two notifications, in milliseconds.
     private static let notifyInterval: Int64 = 10
     /// The longest time until the log is read, in milliseconds.
@@ -185,7 +185,7 @@ final class PostgresFollower: NodeChannel {
     /// Says that this node lives, and reads which others do.
     private func beat(_ link: any PostgresLink) throws {
         let id = SQLValue.text(node.rawValue)
-        _ = try link.execute(NodeRows.beat, [id, .integer(Self.beatLifetime * 1_000)], isKept: true)
+        _ = try link.execute(NodeRows.beat, [id, .integer(Self.beatLifetime)], isKept: true)
         _ = try link.execute(NodeRows.removeDead, [], isKept: true)
         let rows = try link.execute(NodeRows.others, [id], isKept: true).rows
         tell(.living(Set(rows.compactMap { if case .text(let id) = $0[0] { NodeID(rawValue: id) } else { nil } })))
