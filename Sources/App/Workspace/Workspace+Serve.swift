@@ -55,6 +55,7 @@ extension Workspace {
                     listeners: [
                         { [worker] changes, _ in worker.note(changes) }, { [feed] in feed.note($0, $1) },
                         { [people] changes, _ in people.note(changes) }, { changes, _ in delivery?.note(changes) },
+                        { [self] changes, _ in noteErased(changes) },
                     ] + listeners, logger: logger), LiveServices(feed: feed, people: people, store: store), worker,
                 server,
             ] + mentions + (delivery.map { [PushDeliveryService(delivery: $0)] } ?? [])
