@@ -278,7 +278,9 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "PostgresStoreTests",
-            dependencies: ["ChatCore", "MessageStore", "PostgresStore", "PostgresTestSupport", "TestSupport"],
+            dependencies: [
+                "ChatCore", "MessageStore", "PostgresStore", "PostgresTestSupport", "Retrieval", "TestSupport", logging,
+            ],
             swiftSettings: settings),
         .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
         .testTarget(

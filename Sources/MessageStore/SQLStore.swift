@@ -94,6 +94,9 @@ public final class SQLStore: Store {
         try await (engine as? PostgresEngine)?.endLease(name, of: owner)
     }
 
+    /// The channel to the other nodes that share the store; nil for a data folder, which has one process.
+    public var nodes: (any NodeChannel)? { engine.nodes }
+
     /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { engine.latest }
 

@@ -87,29 +87,36 @@ package final class LibpqConnection: PostgresLink {
         return name
     }
 
-    package func waitForNews(wake: Int32, milliseconds: Int64) throws(PostgresFailure) -> Bool {
+    package func waitForNews(wake: Int32, milliseconds: Int64) throws(PostgresFailure) -> PostgresNews {
         var events = [
             pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
         ]
         // What a statement read beside its answer is here already.
-        if takeNotifications() { return false }
-        guard poll(&events, 2, Int32(clamping: milliseconds)) > 0 else { return false }
+        let known = takeNotifications()
+        guard known.isEmpty else { return PostgresNews(notifications: known) }
+        guard poll(&events, 2, Int32(clamping: milliseconds)) > 0 else { return PostgresNews() }
+        var arrived: [PostgresNews.Notification] = []
         if events[0].revents != 0 {
             guard PQconsumeInput(connection) == 1 else { throw PostgresFailure(code: nil) }
-            _ = takeNotifications()
+            arrived = takeNotifications()
         }
-        return events[1].revents != 0
+        return PostgresNews(notifications: arrived, isWoken: events[1].revents != 0)
     }
 
-    /// Takes the notifications that arrived; returns whether other connections sent any.
-    private func takeNotifications() -> Bool {
-        var areOthers = false
+    /// Takes the notifications that arrived; returns those of other connections.
+    private func takeNotifications() -> [PostgresNews.Notification] {
+        var arrived: [PostgresNews.Notification] = []
         while let notification = PQnotifies(connection) {
-            if notification.pointee.be_pid != PQbackendPID(connection) { areOthers = true }
+            if notification.pointee.be_pid != PQbackendPID(connection) {
+                arrived.append(
+                    PostgresNews.Notification(
+                        channel: String(cString: notification.pointee.relname),
+                        payload: String(cString: notification.pointee.extra)))
+            }
             PQfreemem(notification)
         }
-        return areOthers
+        return arrived
     }
 
     private func check(_ result: OpaquePointer?) throws(PostgresFailure) {

@@ -40,7 +40,10 @@ import Testing
                 "arriving_files.byte_count NOT NULL", "arriving_files.heard_at NOT NULL", "arriving_files.id NOT NULL",
                 "arriving_files.owner_id NOT NULL", "change_lanes.head NOT NULL", "change_lanes.lane NOT NULL",
                 "file_bytes.bytes NOT NULL", "file_bytes.file_id NOT NULL", "file_bytes.place NOT NULL",
-                "schema_version.version NOT NULL",
+                "leases.name NOT NULL", "leases.owner NOT NULL", "leases.until NOT NULL",
+                "nodes.heartbeat_until NOT NULL", "nodes.id NOT NULL", "nodes.started_at NOT NULL",
+                "one_time_values.digest NOT NULL", "one_time_values.until NOT NULL",
+                "one_time_values.value NOT NULL", "schema_version.version NOT NULL",
             ])
         #expect(
             sqlite.subtracting(postgres).sorted() == ["removed_files.id NOT NULL", "removed_files.number NOT NULL"])

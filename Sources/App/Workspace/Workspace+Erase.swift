@@ -68,10 +68,11 @@ extension Workspace {
         throw OperatorFailure(message: "new messages keep coming; erase again when the source has stopped")
     }
 
-    /// Ends the live connections of a person, and forgets presence and tickets.
+    /// Ends the live connections of a person on all nodes, and forgets presence and tickets.
     private func disconnect(_ user: UserID) async throws {
         try await tickets.forget(user)
         people.forget(user)
+        NodeNotices(nodes: store.nodes).tell(erased: user)
     }
 
     /// Writes a backup into a folder that does not exist yet.

@@ -50,7 +50,8 @@ extension Workspace {
                     follower: follower,
                     listeners: [
                         { [worker] changes, _ in worker.note(changes) }, { [feed] in feed.note($0, $1) },
-                        { [people] changes, _ in people.note(changes) }, leadership.listener,
+                        { [people] changes, _ in people.note(changes) }, { [self] changes, _ in noteErased(changes) },
+                        leadership.listener,
                     ], logger: logger), LiveServices(feed: feed, people: people, store: store), worker, server,
                 leadership,
             ]

@@ -140,8 +140,11 @@ final class Workspace: Sendable {
         liveConnections = connections
         accounts = AccountService(
             store: store, reserved: [MentionSettings.assistantID], now: Self.now, makeID: randomID
-        ) { connections.close($0) }
-        people = LivePeople(now: Self.now) { connections.noteDropped($0) }
+        ) { [notices = NodeNotices(nodes: store.nodes)] sessions in
+            connections.close(sessions)
+            notices.tell(ended: sessions)
+        }
+        people = LivePeople(now: Self.now, nodes: store.nodes) { connections.noteDropped($0) }
         follower = ChangeFollower(store: store, subscribers: [lexicon, index])
         searcher = HybridSearcher(
             store: store, index: index, lexicon: lexicon, follower: follower,
@@ -171,6 +174,7 @@ final class Workspace: Sendable {
         extractor = ExtractionService(
             store: store, model: model, prompts: prompts, calibration: calibration, allowance: allowance, now: Self.now,
             logger: logger)
+        listenToNodes()
     }
 
     /// The search with other embedders.

@@ -25,6 +25,8 @@ public struct Change: Hashable, Sendable {
         case personal(UserID)
         /// A generation was begun, switched to or dropped.
         case generation(GenerationNumber)
+        /// An erased message lost its row; only a store that several nodes share reports it.
+        case erased(MessageNumber)
     }
 
     /// Its lane in the log, from 0.
@@ -49,6 +51,11 @@ extension Change {
     public var messageKey: MessageKey? {
         guard case .message(let id) = subject, let conversationID else { return nil }
         return MessageKey(conversationID: conversationID, messageID: id)
+    }
+
+    /// The message that lost its row; nil for other changes.
+    public var erasedMessage: MessageNumber? {
+        if case .erased(let number) = subject { number } else { nil }
     }
 
     /// Whether another generation may serve from here.

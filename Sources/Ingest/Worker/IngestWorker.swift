@@ -91,7 +91,7 @@ public final class IngestWorker: Service {
         let concerns = changes?.contains { change in
             switch change.subject {
             case .message, .conversation, .generation: true
-            case .embedded, .retired, .items, .threads, .membership, .receipt, .personal: false
+            case .embedded, .retired, .items, .threads, .membership, .receipt, .personal, .erased: false
             }
         }
         if concerns ?? true { wake() }

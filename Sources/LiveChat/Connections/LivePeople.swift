@@ -3,7 +3,7 @@ import Synchronization
 
 /// The people who are connected to this process: their presence, who types, and the events for their connections.
 ///
-/// Nothing of it is stored.
+/// Nothing of it is stored. Nodes that share a store tell each other.
 public final class LivePeople: Sendable {
     /// An event that is not in the log; the first thing to be dropped if a client is slow.
     public enum Event: Hashable, Sendable {
@@ -29,22 +29,51 @@ public final class LivePeople: Sendable {
     private let answers = HeldAnswers()
     private let memberships = ChangedMemberships()
     private let lastConnection = Mutex(UInt64(0))
+    private let nodes: (any NodeChannel)?
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - now: The present time.
+    ///   - nodes: The channel to other nodes; nil if there are none.
     ///   - dropped: Called with each event that a slow connection does not get; it must return quickly.
     public init(
-        now: @escaping @Sendable () -> Timestamp, dropped: @escaping @Sendable (Event) -> Void = { _ in }
+        now: @escaping @Sendable () -> Timestamp, nodes: (any NodeChannel)? = nil,
+        dropped: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
-        self.now = now
+        (self.now, self.nodes) = (now, nodes)
         mail = Mailboxes(dropped: dropped)
         let mail = mail
-        presence = LivePresence { deliveries in
+        presence = LivePresence(nodes: nodes) { deliveries in
             for delivery in deliveries { mail.put(.presence(delivery.event), for: delivery.connection) }
         }
-        typing = LiveTyping { deliveries in
+        typing = LiveTyping(nodes: nodes) { deliveries in
             for delivery in deliveries { mail.put(.typing(delivery.event), for: delivery.connection) }
+        }
+        guard let nodes else { return }
+        nodes.listen { [weak self] in self?.take($0) }
+        // Asks the other nodes.
+        presence.update { $0.advance(to: now()) }
+    }
+
+    private func take(_ news: NodeNews) {
+        switch news {
+        case .living(let nodes): presence.update { $0.take(living: nodes, at: now()) }
+        case .text(let text): take(text)
+        }
+    }
+
+    private func take(_ text: NodeText) {
+        switch text.topic {
+        case .presence:
+            guard let report = PresenceReport(text.text) else { return }
+            for user in presence.take(report, of: text.sender, at: now()) { end(user) }
+        case .typing:
+            guard let event = TypingReport(text.text)?.event else { return }
+            typing.update { $0.take(event, at: now()) }
+        case .answers:
+            guard let report = AnswerReport(text.text), let piece = report.piece else { return }
+            mail.put(.answer(piece), forAllOf: report.asker)
+        case .sessions, .erasures: break
         }
     }
 
@@ -56,10 +85,14 @@ public final class LivePeople: Sendable {
     ///   - companions: Says who may watch whom.
     public func run(mayRead: @escaping ReadPermission, companions: @escaping Companions) async {
         async let leases: Void = presence.run(now: now)
-        async let pieces: Void = answers.run(mayRead: mayRead) { [mail] in mail.put(.answer($0), forAllOf: $1) }
+        async let pieces: Void = answers.run(mayRead: mayRead) { piece, asker in
+            mail.put(.answer(piece), forAllOf: asker)
+            guard let nodes, presence.isElsewhere(asker) else { return }
+            for text in AnswerReport.texts(of: piece, for: asker) { nodes.send(text, about: .answers) }
+        }
         await memberships.run { user in
             // An import changes the memberships of many who are not here.
-            guard presence.knows(user) else { return }
+            guard presence.concerns(user) else { return }
             let known = try await companions(user)
             presence.update { board in
                 board.recheck(user, at: now()) { watcher, watched in
@@ -69,6 +102,9 @@ public final class LivePeople: Sendable {
         }
         _ = await (leases, pieces)
     }
+
+    /// Ends leases, and sends frames and reports that are due; for tests without ``run(mayRead:companions:)``.
+    package func advance() { presence.update { $0.advance(to: now()) } }
 
     /// Takes in changes; a listener of ``ChangeFollower``.
     public func note(_ changes: [Change]?) { memberships.note(changes, connected: mail.users) }
@@ -97,7 +133,7 @@ public final class LivePeople: Sendable {
             return ConnectionID(rawValue: number)
         }
         mail.open(id, of: user, waking: signal)
-        let device = device ?? DeviceID(rawValue: "connection-\(id.rawValue)")
+        let device = device ?? DeviceID(rawValue: "\(PresenceBoard.Link.madeDevice)\(id.rawValue)")
         presence.update { $0.connect(id, user: user, device: device, hidesLastSeen: hidesLastSeen, at: now()) }
         return LiveConnection(people: self, id: id, user: user, signal: signal)
     }
@@ -109,8 +145,13 @@ public final class LivePeople: Sendable {
 
     /// Ends all connections of a person who was erased, and forgets the person.
     public func forget(_ user: UserID) {
-        for id in mail.end(user) { typing.close(id) }
+        end(user)
         presence.update { $0.forget(user, at: now()) }
+    }
+
+    /// Ends the connections of a person who was erased.
+    private func end(_ user: UserID) {
+        for id in mail.end(user) { typing.close(id) }
         memberships.note(user)
     }
 

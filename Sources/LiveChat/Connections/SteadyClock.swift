@@ -26,6 +26,9 @@ package struct SteadyClock: Sendable {
         return wallTime + lead
     }
 
+    /// Returns a time of a wall clock as a steady time.
+    package func steadyTime(of wallTime: Timestamp) -> Timestamp { wallTime + lead }
+
     /// Returns a steady time as the wall clock shows it now.
     package func wallTime(of steadyTime: Timestamp) -> Timestamp {
         steadyTime + (.zero - lead)

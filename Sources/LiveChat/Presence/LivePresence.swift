@@ -5,18 +5,23 @@ import Synchronization
 public final class LivePresence: Sendable {
     private let board: Mutex<PresenceBoard>
     private let deliver: @Sendable ([Delivery<PresenceFrame>]) -> Void
+    private let nodes: (any NodeChannel)?
+    /// Held while reports are sent, so that they keep their order.
+    private let sending = Mutex(())
     /// Signalled when ``PresenceBoard/nextDue`` has become earlier.
     private let dueChanged = WorkSignal()
 
     /// - Parameters:
     ///   - settings: Times and limits.
+    ///   - nodes: The channel to other nodes; nil if there are none.
     ///   - deliver: Takes the frames in their order. It is called inside the lock, so it must only append to buffers,
     ///     and never call back. If it drops a frame, call ``PresenceBoard/resend(to:at:)`` when there is room again.
     public init(
-        settings: PresenceSettings = PresenceSettings(),
+        settings: PresenceSettings = PresenceSettings(), nodes: (any NodeChannel)? = nil,
         deliver: @escaping @Sendable ([Delivery<PresenceFrame>]) -> Void
     ) {
-        board = Mutex(PresenceBoard(settings: settings))
+        board = Mutex(PresenceBoard(settings: settings, node: nodes?.node))
+        self.nodes = nodes
         self.deliver = deliver
     }
 
@@ -36,6 +41,27 @@ public final class LivePresence: Sendable {
             return known.map { due < $0 } ?? true
         }
         if isEarlier { dueChanged.signal() }
+        if let nodes { send(over: nodes) }
+    }
+
+    /// Sends the reports that are waiting; they are encoded outside of the board's lock.
+    private func send(over nodes: any NodeChannel) {
+        sending.withLock { _ in
+            for report in board.withLock({ $0.takeReports() }) {
+                if let text = report.text { nodes.send(text, about: .presence) }
+            }
+        }
+    }
+
+    /// Takes a report of another node; returns the people whose connections end because they were erased.
+    func take(_ report: PresenceReport, of node: NodeID, at moment: Timestamp) -> [UserID] {
+        var ended: [UserID] = []
+        update { board in
+            let (deliveries, forgotten) = board.take(report, of: node, at: moment)
+            ended = forgotten
+            return deliveries
+        }
+        return ended
     }
 
     /// The presence of a person at the time of the last call; whether the asker may see it is up to the caller.
@@ -43,10 +69,11 @@ public final class LivePresence: Sendable {
         board.withLock { $0.presence(of: user) }
     }
 
-    /// Whether somebody is or was connected, or is watched.
-    func knows(_ user: UserID) -> Bool {
-        board.withLock { $0.places[user] != nil }
-    }
+    /// Whether somebody is connected here, or is watched from here.
+    func concerns(_ user: UserID) -> Bool { board.withLock { $0.concerns(user) } }
+
+    /// Whether somebody is connected to another node.
+    func isElsewhere(_ user: UserID) -> Bool { board.withLock { $0.isElsewhere(user) } }
 
     /// When the next lease ends or the next frame is due; nil when nothing is to come.
     public var nextDue: Timestamp? {

@@ -70,6 +70,12 @@ public struct PresenceSettings: Hashable, Sendable {
     public var frameInterval: Duration
     /// The most people that one connection may watch.
     public var watchLimit: Int
+    /// The least time between two reports to other nodes.
+    public var reportInterval: Duration = .milliseconds(200)
+    /// How often a node tells the others everything, in case that a report was lost.
+    public var repairInterval: Duration = .seconds(30)
+    /// How long the people of another node count as connected without a sign of the node.
+    public var nodeLifetime: Duration = .seconds(30)
 
     public init(
         heartbeatInterval: Duration = .seconds(30), leaseLifetime: Duration = .seconds(60),

@@ -93,6 +93,7 @@ extension PresenceBoard {
 
     /// Removes and returns the frames that are due, by ascending connection.
     mutating func takeFrames(at now: Timestamp) -> [Delivery<PresenceFrame>] {
+        tellNodes(at: now)
         var deliveries: [Delivery<PresenceFrame>] = []
         while let connection = frameTimes.popDue(at: now) {
             guard let frame = takeFrame(of: connection, at: now) else { continue }

@@ -11,6 +11,8 @@ public import ChatCore
 /// Between calls nothing happens: call ``advance(to:)`` at ``nextDue``. Calls for a connection that is not open only
 /// advance the time. A wall clock that is set back stops nothing: see `SteadyClock`.
 ///
+/// With a node's id it also knows the people who are connected to other nodes, from `PresenceReport`s.
+///
 /// - Complexity: A heartbeat costs O(log *n*) of all connections. A change of a person's status costs the number of
 ///   connections that watch the person, times O(log *n*). Nothing depends on the number of people.
 public struct PresenceBoard: Sendable {
@@ -38,13 +40,26 @@ public struct PresenceBoard: Sendable {
         let id: UserID
         /// Connections of the person that are open or have a valid lease.
         var links: Set<ConnectionID> = []
+        /// Leases on other nodes.
+        var remote: [NodeID: RemoteLink] = [:]
         var lastSeen: Timestamp?
         var hidesLastSeen = false
+        /// When ``hidesLastSeen`` was set, by the wall clock of the node that set it; nil without other nodes.
+        var hidesSince: Timestamp?
         var watchers: Set<ConnectionID> = []
         /// The state at the end of the last step.
         var state = State(status: .offline)
 
-        var isEmpty: Bool { links.isEmpty && watchers.isEmpty && lastSeen == nil && !hidesLastSeen }
+        var isEmpty: Bool {
+            links.isEmpty && remote.isEmpty && watchers.isEmpty && lastSeen == nil && !hidesLastSeen
+                && hidesSince == nil
+        }
+    }
+
+    /// The devices of a person on another node, taken together.
+    struct RemoteLink {
+        var activity: PresenceActivity
+        var lastBeat: Timestamp
     }
 
     /// The part of a presence whose change is reported.
@@ -67,15 +82,21 @@ public struct PresenceBoard: Sendable {
     var freePlaces: [Int] = []
     var leaseEnds = DueQueue<ConnectionID>()
     var frameTimes = DueQueue<ConnectionID>()
+    /// Nil for a node without others.
+    var nodes: PresenceNodes?
 
-    public init(settings: PresenceSettings = PresenceSettings()) {
+    /// - Parameters:
+    ///   - settings: Times and limits.
+    ///   - node: This node; nil if there are no others.
+    public init(settings: PresenceSettings = PresenceSettings(), node: NodeID? = nil) {
         self.settings = settings
+        nodes = node.map { PresenceNodes(node: $0) }
     }
 
-    /// When the next lease ends or the next frame is due; nil when nothing is to come.
+    /// When the next lease ends, or the next frame or report is due; nil when nothing is to come.
     public var nextDue: Timestamp? {
-        guard let due = leaseEnds.next.map({ min($0, frameTimes.next ?? $0) }) ?? frameTimes.next else { return nil }
-        return clock.wallTime(of: due)
+        let times = [leaseEnds.next, frameTimes.next, nodes?.nextDue(reportInterval: settings.reportInterval)]
+        return times.compactMap(\.self).min().map { clock.wallTime(of: $0) }
     }
 
     /// How many connections, watched people and people in total it holds.
@@ -102,6 +123,7 @@ public struct PresenceBoard: Sendable {
             guard let link = links[connection], link.isLive else { continue }
             lastBeat = max(lastBeat ?? link.lastBeat, link.lastBeat)
         }
+        for link in people[place].remote.values { lastBeat = max(lastBeat ?? link.lastBeat, link.lastBeat) }
         return Presence(
             user: people[place].id, status: state.status ?? .offline, lastBeat: lastBeat.map { clock.wallTime(of: $0) },
             lastSeen: state.lastSeen.map { clock.wallTime(of: $0) })
@@ -112,6 +134,10 @@ public struct PresenceBoard: Sendable {
         var isAway = false
         for connection in people[place].links {
             guard let link = links[connection], link.isLive else { continue }
+            if link.activity == .active { return State(status: .online) }
+            isAway = true
+        }
+        for link in people[place].remote.values {
             if link.activity == .active { return State(status: .online) }
             isAway = true
         }
@@ -170,7 +196,8 @@ extension PresenceBoard {
             board.endLostLeases(of: person, device)
             board.links[connection] = Link(person: person, device: device, activity: activity, lastBeat: now)
             board.people[person].links.insert(connection)
-            board.people[person].hidesLastSeen = hidesLastSeen
+            if board.people[person].hidesLastSeen != hidesLastSeen { board.hide(hidesLastSeen, of: person, at: moment) }
+            board.tell(person)
             board.leaseEnds.set(connection, due: now + board.settings.leaseLifetime)
         }
     }
@@ -187,6 +214,8 @@ extension PresenceBoard {
     ) -> [Delivery<PresenceFrame>] {
         guard let person = personOfOpen(connection) else { return advance(to: moment) }
         return change(person, at: moment) { board, _, now in
+            let link = board.links[connection]
+            if link?.isLive == false || activity.map({ $0 != link?.activity }) == true { board.tell(person) }
             board.links[connection]?.lastBeat = now
             board.links[connection]?.isLive = true
             if let activity { board.links[connection]?.activity = activity }
@@ -224,7 +253,11 @@ extension PresenceBoard {
     public mutating func setHidesLastSeen(
         _ isHidden: Bool, of user: UserID, at moment: Timestamp
     ) -> [Delivery<PresenceFrame>] {
-        change(place(of: user), at: moment) { board, person, _ in board.people[person].hidesLastSeen = isHidden }
+        change(place(of: user), at: moment) { board, person, _ in
+            board.hide(isHidden, of: person, at: moment)
+            board.nodes?.remember(user, isForgotten: false, at: moment)
+            board.tell(person)
+        }
     }
 
     /// Forgets a person who was erased: leases, watched people, and the time of the last contact.
@@ -232,13 +265,28 @@ extension PresenceBoard {
     /// Open connections of the person count as closed.
     public mutating func forget(_ user: UserID, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
         change(place(of: user), at: moment) { board, person, _ in
-            for connection in board.people[person].links {
-                board.stopWatching(connection)
-                board.removeLink(connection)
-            }
-            board.people[person].lastSeen = nil
-            board.people[person].hidesLastSeen = false
+            board.clear(person)
+            board.nodes?.remember(user, isForgotten: true, at: moment)
+            board.tell(person)
         }
+    }
+
+    /// Removes everything that is known of a person except for the watchers.
+    mutating func clear(_ person: Int) {
+        for connection in people[person].links {
+            stopWatching(connection)
+            removeLink(connection)
+        }
+        nodes?.forget(people[person].id)
+        people[person].remote = [:]
+        people[person].lastSeen = nil
+        people[person].hidesLastSeen = false
+        people[person].hidesSince = nil
+    }
+
+    private mutating func hide(_ isHidden: Bool, of person: Int, at moment: Timestamp) {
+        people[person].hidesLastSeen = isHidden
+        if nodes != nil { people[person].hidesSince = moment }
     }
 
     private func personOfOpen(_ connection: ConnectionID) -> Int? {
@@ -259,23 +307,25 @@ extension PresenceBoard {
 
     /// Ends the leases that were not renewed in time.
     mutating func endLeases(at now: Timestamp) {
+        endNodes(at: now)
         while let connection = leaseEnds.popDue(at: now) {
             guard let link = links[connection] else { continue }
             links[connection]?.isLive = false
+            tell(link.person)
             noteSeen(link.person, at: link.lastBeat)
             if !link.isOpen { removeLink(connection) }
             settle(link.person, at: now)
         }
     }
 
-    private mutating func endLostLeases(of person: Int, _ device: DeviceID) {
+    mutating func endLostLeases(of person: Int, _ device: DeviceID) {
         for connection in people[person].links {
             guard let link = links[connection], !link.isOpen, link.device == device else { continue }
             removeLink(connection)
         }
     }
 
-    private mutating func noteSeen(_ person: Int, at time: Timestamp) {
+    mutating func noteSeen(_ person: Int, at time: Timestamp) {
         let known = people[person].lastSeen ?? time
         people[person].lastSeen = max(known, time)
     }
@@ -284,6 +334,7 @@ extension PresenceBoard {
         guard let link = links.removeValue(forKey: connection) else { return }
         leaseEnds.remove(connection)
         people[link.person].links.remove(connection)
+        tell(link.person)
         noteSeen(link.person, at: link.lastBeat)
     }
 }

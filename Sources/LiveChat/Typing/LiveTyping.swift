@@ -5,15 +5,19 @@ import Synchronization
 public final class LiveTyping: Sendable {
     private let board: Mutex<TypingBoard>
     private let deliver: @Sendable ([Delivery<TypingEvent>]) -> Void
+    private let nodes: (any NodeChannel)?
 
     /// - Parameters:
     ///   - settings: Times and limits.
+    ///   - nodes: The channel to other nodes; nil if there are none.
     ///   - deliver: Takes the events in their order, and may drop any. It is called inside the lock, so it must only
     ///     append to buffers, and never call back.
     public init(
-        settings: TypingSettings = TypingSettings(), deliver: @escaping @Sendable ([Delivery<TypingEvent>]) -> Void
+        settings: TypingSettings = TypingSettings(), nodes: (any NodeChannel)? = nil,
+        deliver: @escaping @Sendable ([Delivery<TypingEvent>]) -> Void
     ) {
-        board = Mutex(TypingBoard(settings: settings))
+        board = Mutex(TypingBoard(settings: settings, tellsNodes: nodes != nil))
+        self.nodes = nodes
         self.deliver = deliver
     }
 
@@ -22,6 +26,10 @@ public final class LiveTyping: Sendable {
         board.withLock { board in
             let deliveries = change(&board)
             if !deliveries.isEmpty { deliver(deliveries) }
+            guard let nodes else { return }
+            for event in board.takePassed() {
+                if let text = TypingReport(event).text { nodes.send(text, about: .typing) }
+            }
         }
     }
 

@@ -65,9 +65,16 @@ public struct TypingBoard: Sendable {
     private var viewers: [ConversationID: Set<ConnectionID>] = [:]
     private var signals: [ConversationID: [UserID: Signal]] = [:]
     private var ends = DueQueue<Typist>()
+    private let tellsNodes: Bool
+    /// Events for other nodes.
+    private var passed: [TypingEvent] = []
 
-    public init(settings: TypingSettings = TypingSettings()) {
+    /// - Parameters:
+    ///   - settings: Times and limits.
+    ///   - tellsNodes: Whether there are other nodes; then ``takePassed()`` must be called.
+    public init(settings: TypingSettings = TypingSettings(), tellsNodes: Bool = false) {
         self.settings = settings
+        self.tellsNodes = tellsNodes
     }
 
     /// The number of signals and of open conversations that it holds.
@@ -124,7 +131,35 @@ public struct TypingBoard: Sendable {
         let end = now + settings.lifetime
         signals[conversation, default: [:]][user] = Signal(passedAt: now, endsAt: end)
         ends.set(Typist(user: user, conversation: conversation), due: end)
-        return deliveries(TypingEvent(conversation: conversation, user: user, remaining: settings.lifetime))
+        return passing(TypingEvent(conversation: conversation, user: user, remaining: settings.lifetime))
+    }
+
+    /// Takes an event of another node, which has checked that the person is a member.
+    ///
+    /// - Returns: Nothing for an event that was taken a short while ago.
+    public mutating func take(_ event: TypingEvent, at moment: Timestamp) -> [Delivery<TypingEvent>] {
+        let now = advance(to: moment)
+        let (conversation, user) = (event.conversation, event.user)
+        let last = signals[conversation]?[user]
+        guard event.remaining > .zero else {
+            guard let last, last.endsAt != nil else { return [] }
+            signals[conversation]?[user]?.endsAt = nil
+            ends.set(Typist(user: user, conversation: conversation), due: last.passedAt + settings.interval)
+            return deliveries(event)
+        }
+        // Signals of the same node may arrive at other distances than they were sent.
+        if let last, last.endsAt != nil, now < last.passedAt + settings.interval / 2 { return [] }
+        let remaining = min(event.remaining, settings.lifetime)
+        signals[conversation, default: [:]][user] = Signal(passedAt: now, endsAt: now + remaining)
+        ends.set(Typist(user: user, conversation: conversation), due: now + remaining)
+        return deliveries(TypingEvent(conversation: conversation, user: user, remaining: remaining))
+    }
+
+    /// Takes the events that other nodes are to be told.
+    public mutating func takePassed() -> [TypingEvent] {
+        if passed.isEmpty { return [] }
+        defer { passed = [] }
+        return passed
     }
 
     /// Ends a person's typing, because the message was sent or the text was deleted.
@@ -137,7 +172,7 @@ public struct TypingBoard: Sendable {
         guard let signal = signals[conversation]?[user], signal.endsAt != nil else { return [] }
         signals[conversation]?[user]?.endsAt = nil
         ends.set(Typist(user: user, conversation: conversation), due: signal.passedAt + settings.interval)
-        return deliveries(TypingEvent(conversation: conversation, user: user, remaining: .zero))
+        return passing(TypingEvent(conversation: conversation, user: user, remaining: .zero))
     }
 
     /// Ends a person's typing, and closes the conversation on all their connections, because they are no longer a member.
@@ -146,6 +181,11 @@ public struct TypingBoard: Sendable {
     ) -> [Delivery<TypingEvent>] {
         for connection in viewers[conversation] ?? [] where views[connection]?.user == user { close(connection) }
         return stop(user, in: conversation, at: moment)
+    }
+
+    private mutating func passing(_ event: TypingEvent) -> [Delivery<TypingEvent>] {
+        if tellsNodes { passed.append(event) }
+        return deliveries(event)
     }
 
     private func deliveries(_ event: TypingEvent) -> [Delivery<TypingEvent>] {

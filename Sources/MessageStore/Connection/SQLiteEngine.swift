@@ -16,6 +16,7 @@ final class SQLiteEngine: StoreEngine {
     }
 
     let isShared = false
+    let nodes: (any NodeChannel)? = nil
     let latest: ChangeSignal
     private let connection: StoreConnection
     private let lock: InstanceLock

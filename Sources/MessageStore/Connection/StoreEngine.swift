@@ -18,6 +18,9 @@ protocol StoreEngine: Sendable {
     /// Whether other nodes write the same database.
     var isShared: Bool { get }
 
+    /// The channel to the other nodes; nil if there are none.
+    var nodes: (any NodeChannel)? { get }
+
     /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { get }
 

@@ -215,13 +215,24 @@ struct ErasureRows {
         }
     }
 
-    /// Removes the marks that ``empty(at:)`` left; the indexes must have followed them.
+    /// Removes the marks that ``empty(at:)`` left; the indexes of this node must have followed them.
     ///
+    /// - Parameter isShared: Whether other nodes follow the log. An index of theirs that has not read the changes of an
+    ///   erased message finds neither them nor the row later, so a new change with the message's number follows.
     /// - Returns: False when new content has arrived, which must be emptied first.
-    func removeMarks() throws -> Bool {
+    /// - Throws: Storage errors.
+    func removeMarks(isShared: Bool) throws -> Bool {
         let marked = "SELECT m.number FROM messages m WHERE \(condition) AND m.deleted_at IS NOT NULL"
+        if isShared {
+            try db.run(
+                """
+                INSERT INTO changes (kind, message)
+                SELECT \(ChangeKind.erasedMessage.rawValue), erased.number FROM (\(marked) ORDER BY m.number) erased
+                """, [id])
+        }
         // A change must not refer to a removed message.
-        try db.run("DELETE FROM changes WHERE message IN (\(marked))", [id])
+        try db.run(
+            "DELETE FROM changes WHERE message IN (\(marked)) AND kind <> \(ChangeKind.erasedMessage.rawValue)", [id])
         try db.run("DELETE FROM messages WHERE number IN (\(marked))", [id])
         guard try db.number("SELECT 1 FROM messages m WHERE \(condition) LIMIT 1", [id]) == nil else { return false }
         guard case .conversation = subject,

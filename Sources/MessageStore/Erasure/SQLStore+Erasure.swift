@@ -24,9 +24,13 @@ extension SQLStore {
 
     /// Removes the remaining marks and the changes that refer to them; the indexes must have followed before.
     ///
+    /// Indexes of other nodes may follow later: they read ``Change/Subject/erased(_:)``.
+    ///
     /// - Returns: False when new content has arrived, which ``erase(_:at:)`` must remove first.
     public func finishErasing(_ subject: ErasureSubject) async throws -> Bool {
-        try await write { db in try ErasureRows(db: db, subject: subject).removeMarks() }
+        try await write { [engine] db in
+            try ErasureRows(db: db, subject: subject).removeMarks(isShared: engine.isShared)
+        }
     }
 
     /// Rewrites the whole database without its free pages, and empties the write-ahead log.

@@ -14,6 +14,8 @@ enum ChangeKind: Int {
     case personal = 10
     /// A member has received messages of the user.
     case delivery = 11
+    /// An erased message lost its row; only in PostgreSQL.
+    case erasedMessage = 12
 }
 
 /// Writes and reads the change log.
@@ -65,7 +67,7 @@ enum ChangeLog {
     }
 
     static let selection = """
-        SELECT e.number, e.kind, c.id, m.id, e.passage, e.generation, e.user_id FROM changes e
+        SELECT e.number, e.kind, c.id, m.id, e.passage, e.generation, e.user_id, e.message FROM changes e
         LEFT JOIN conversations c ON c.number = e.conversation LEFT JOIN messages m ON m.number = e.message
         WHERE e.number > ? ORDER BY e.number LIMIT ?
         """
@@ -90,6 +92,7 @@ enum ChangeLog {
         case .membership: return .membership(row.identifier(6))
         case .receipt: return .receipt(row.identifier(6))
         case .personal, .delivery: return .personal(row.identifier(6))
+        case .erasedMessage: return .erased(MessageNumber(rawValue: row[7]))
         case nil: throw RepositoryError.unavailable(reason: "a stored change is of an unknown kind")
         }
     }

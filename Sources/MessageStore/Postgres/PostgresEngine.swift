@@ -1,4 +1,5 @@
 import ChatCore
+import Foundation
 import Synchronization
 
 /// PostgreSQL: one connection that writes, several that read, and one that follows the writes of other nodes.
@@ -47,7 +48,8 @@ final class PostgresEngine: StoreEngine {
             await writer.close()
             throw error
         }
-        let follower = try PostgresFollower(connect: connect) { latest.tell($0) }
+        let node = NodeID(rawValue: UUID().uuidString.lowercased())
+        let follower = try PostgresFollower(node: node, connect: connect) { latest.tell($0) }
         readers = PostgresPool(size: readerCount) { PostgresSession(try connect()) }
         writes = WriteQueue { body in
             writer.run { session in body(session.map { SQLSession($0) }) }
@@ -94,6 +96,8 @@ final class PostgresEngine: StoreEngine {
             throw error
         }
     }
+
+    var nodes: (any NodeChannel)? { follower }
 
     var trouble: StorageTrouble? { known.withLock { $0 } }
 

@@ -7,8 +7,21 @@ import Synchronization
 /// The log is read when another node says that it wrote, and otherwise twice a second: notifications are hints, and may be
 /// lost. They are sent here, at most every ten milliseconds and outside of the transactions that write, because
 /// PostgreSQL lets the notifying transactions of all its databases commit one after another.
-final class PostgresFollower: Sendable {
+///
+/// The same connection carries the texts of ``NodeChannel`` and the heartbeat of this node. A text is lost if the
+/// connection breaks.
+final class PostgresFollower: NodeChannel {
     private static let channel = "nexus_changes"
+    /// Carries the sender, the topic and the text, with spaces between them.
+    private static let nodeChannel = "nexus_nodes"
+    /// The most texts that wait.
+    private static let outboxLimit = 2_048
+    /// The most texts in one request.
+    private static let batchLimit = 128
+    /// The time between two heartbeats, in milliseconds.
+    private static let beatInterval: Int64 = 3_000
+    /// How long a node counts as living after a heartbeat, in microseconds.
+    private static let beatLifetime: Int64 = 12_000_000
     /// The shortest time between two notifications, in milliseconds.
     private static let notifyInterval: Int64 = 10
     /// The longest time until the log is read, in milliseconds.
@@ -18,24 +31,29 @@ final class PostgresFollower: Sendable {
 
     private struct State {
         var hasWritten = false
+        var outbox: [String] = []
+        var listeners: [@Sendable (NodeNews) -> Void] = []
         var isClosed = false
         var closing: CheckedContinuation<Void, Never>?
         var hasEnded = false
     }
 
+    let node: NodeID
     private let connect: @Sendable () throws -> any PostgresLink
     private let moved: @Sendable (ChangeCursor) -> Void
     private let alarm: WakeDescriptor
     private let state = Mutex(State())
 
     /// - Parameters:
+    ///   - node: The id of this node; no other one has it, and it has no space.
     ///   - connect: Opens a connection; may block.
     ///   - moved: Called with the end of the log each time that it was read.
     /// - Throws: ``RepositoryError/unavailable(reason:)``.
     init(
-        connect: @escaping @Sendable () throws -> any PostgresLink, moved: @escaping @Sendable (ChangeCursor) -> Void
+        node: NodeID, connect: @escaping @Sendable () throws -> any PostgresLink,
+        moved: @escaping @Sendable (ChangeCursor) -> Void
     ) throws(RepositoryError) {
-        (self.connect, self.moved) = (connect, moved)
+        (self.node, self.connect, self.moved) = (node, connect, moved)
         alarm = try WakeDescriptor()
     }
 
@@ -60,7 +78,22 @@ final class PostgresFollower: Sendable {
         if isFirst { alarm.wake() }
     }
 
-    /// Ends the thread and its connection.
+    func send(_ text: String, about topic: NodeTopic) {
+        guard text.utf8.count <= NodeText.byteLimit, !text.utf8.contains(0) else { return }
+        let payload = "\(node.rawValue) \(topic.rawValue) \(text)"
+        let isFirst = state.withLock { state in
+            state.outbox.append(payload)
+            if state.outbox.count > Self.outboxLimit { state.outbox.removeFirst(Self.outboxLimit / 4) }
+            return state.outbox.count == 1
+        }
+        if isFirst { alarm.wake() }
+    }
+
+    func listen(_ listener: @escaping @Sendable (NodeNews) -> Void) {
+        state.withLock { $0.listeners.append(listener) }
+    }
+
+    /// Sends the texts that wait, removes this node's row, and ends the thread and its connection.
     func close() async {
         await withCheckedContinuation { continuation in
             let hasEnded = state.withLock { state in
@@ -77,38 +110,96 @@ final class PostgresFollower: Sendable {
         var link: (any PostgresLink)?
         var pause = Self.retryIntervals.lowerBound
         var notifiedAt: Int64 = -Self.notifyInterval
+        var beatAt: Int64?
+        /// When the log was last read; nil if it has to be read now.
+        var readAt: Int64?
         while !state.withLock({ $0.isClosed }) {
             do {
                 let open = try link ?? listening()
                 link = open
-                var wait = Self.pollInterval
-                if state.withLock({ $0.hasWritten }) {
-                    let rest = notifiedAt + Self.notifyInterval - Self.milliseconds()
-                    if rest <= 0 {
-                        state.withLock { $0.hasWritten = false }
-                        try open.run("NOTIFY \(Self.channel)")
-                        notifiedAt = Self.milliseconds()
-                    } else {
-                        wait = rest
-                    }
+                if beatAt.map({ Self.milliseconds() - $0 >= Self.beatInterval }) ?? true {
+                    try beat(open)
+                    beatAt = Self.milliseconds()
                 }
-                try moved(Self.end(open))
+                var wait = readAt.map { $0 + Self.pollInterval - Self.milliseconds() } ?? 0
+                if wait <= 0 {
+                    try moved(Self.end(open))
+                    readAt = Self.milliseconds()
+                    wait = Self.pollInterval
+                }
+                let rest = notifiedAt + Self.notifyInterval - Self.milliseconds()
+                if !hasNews {
+                    // Nothing waits.
+                } else if rest <= 0 {
+                    try notify(open)
+                    notifiedAt = Self.milliseconds()
+                    if hasNews { wait = min(wait, Self.notifyInterval) }
+                } else {
+                    wait = min(wait, rest)
+                }
                 pause = Self.retryIntervals.lowerBound
-                if try open.waitForNews(wake: alarm.descriptor, milliseconds: wait) { alarm.reset() }
+                let news = try open.waitForNews(wake: alarm.descriptor, milliseconds: wait)
+                if news.isWoken { alarm.reset() }
+                if news.notifications.contains(where: { $0.channel == Self.channel }) { readAt = nil }
+                for notification in news.notifications { take(notification) }
             } catch {
                 link?.close()
-                link = nil
+                (link, readAt) = (nil, nil)
                 alarm.wait(milliseconds: pause)
                 pause = min(2 * pause, Self.retryIntervals.upperBound)
             }
         }
-        link?.close()
+        guard let link else { return }
+        try? notify(link)
+        _ = try? link.execute(NodeRows.remove, [.text(node.rawValue)], isKept: false)
+        link.close()
+    }
+
+    private var hasNews: Bool { state.withLock { $0.hasWritten || !$0.outbox.isEmpty } }
+
+    /// Lets the others know of writes, and sends texts; what cannot be sent is lost.
+    private func notify(_ link: any PostgresLink) throws {
+        let (hasWritten, texts) = state.withLock { state in
+            let texts = Array(state.outbox.prefix(Self.batchLimit))
+            state.outbox.removeFirst(texts.count)
+            defer { state.hasWritten = false }
+            return (state.hasWritten, texts)
+        }
+        if hasWritten { try link.run("NOTIFY \(Self.channel)") }
+        guard let list = try JSONColumn.text(texts) else { return }
+        _ = try link.execute(
+            "SELECT pg_notify('\(Self.nodeChannel)', value) FROM jsonb_array_elements_text($1::jsonb)", [.text(list)],
+            isKept: true)
+    }
+
+    private func take(_ notification: PostgresNews.Notification) {
+        guard notification.channel == Self.nodeChannel else { return }
+        let parts = notification.payload.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        // A connection that broke may have sent texts of this node.
+        guard parts.count == 3, let sender = NodeID(validating: String(parts[0])), sender != node,
+            let topic = NodeTopic(rawValue: String(parts[1]))
+        else { return }
+        tell(.text(NodeText(sender: sender, topic: topic, text: String(parts[2]))))
+    }
+
+    /// Says that this node lives, and reads which others do.
+    private func beat(_ link: any PostgresLink) throws {
+        let id = SQLValue.text(node.rawValue)
+        _ = try link.execute(NodeRows.beat, [id, .integer(Self.beatLifetime)], isKept: true)
+        _ = try link.execute(NodeRows.removeDead, [], isKept: true)
+        let rows = try link.execute(NodeRows.others, [id], isKept: true).rows
+        tell(.living(Set(rows.compactMap { if case .text(let id) = $0[0] { NodeID(rawValue: id) } else { nil } })))
+    }
+
+    private func tell(_ news: NodeNews) {
+        for listener in state.withLock({ $0.listeners }) { listener(news) }
     }
 
     private func listening() throws -> any PostgresLink {
         let link = try connect()
         do {
-            try link.run("LISTEN \(Self.channel)")
+            // A lost heartbeat does no harm, so none waits for the disk.
+            try link.run("SET synchronous_commit = off; LISTEN \(Self.channel); LISTEN \(Self.nodeChannel)")
             return link
         } catch {
             link.close()

@@ -21,15 +21,38 @@ package protocol PostgresLink: AnyObject {
     /// - Parameters:
     ///   - wake: The descriptor.
     ///   - milliseconds: The longest time.
-    /// - Returns: Whether the descriptor can be read.
+    /// - Returns: The notifications, and whether the descriptor can be read.
     /// - Throws: ``PostgresFailure``.
-    func waitForNews(wake: Int32, milliseconds: Int64) throws -> Bool
+    func waitForNews(wake: Int32, milliseconds: Int64) throws -> PostgresNews
 
     /// Whether the server has not closed the connection; asks nothing of the server.
     var isOpen: Bool { get }
 
     /// Ends the connection; a second call does nothing.
     func close()
+}
+
+/// What ended a wait.
+package struct PostgresNews: Sendable {
+    /// A notification of another connection.
+    package struct Notification: Hashable, Sendable {
+        package let channel: String
+        package let payload: String
+
+        package init(channel: String, payload: String) {
+            self.channel = channel
+            self.payload = payload
+        }
+    }
+
+    package let notifications: [Notification]
+    /// Whether the descriptor can be read.
+    package let isWoken: Bool
+
+    package init(notifications: [Notification] = [], isWoken: Bool = false) {
+        self.notifications = notifications
+        self.isWoken = isWoken
+    }
 }
 
 /// The result of a statement.

@@ -38,7 +38,7 @@ enum PostgresSchema {
     /// Values: name, owner.
     static let endLease = "DELETE FROM leases WHERE name = $1 AND owner = $2"
 
-    static let all = functions + chat + work + assistant + people + beginning
+    static let all = functions + chat + work + assistant + people + nodes + beginning
 
     /// The lane's row is written with each transaction: most of its page stays free, so that no index entry is added.
     private static let functions = """

@@ -44,7 +44,9 @@ struct GenerationReader: Sendable {
             switch change.subject {
             case .embedded(let passage, generation): isPresent[passage] = true
             case .retired(let passage): isPresent[passage] = false
-            case .message, .conversation, .items, .threads, .embedded, .generation, .membership, .receipt, .personal:
+            // The passages of an erased message were retired.
+            case .message, .conversation, .items, .threads, .embedded, .generation, .membership, .receipt, .personal,
+                .erased:
                 break
             }
         }

@@ -95,7 +95,13 @@ public final class LiveLexicon: ChangeSubscriber {
     /// Brings the rows of changed messages up to date; the caller holds the lock of the rows.
     func apply(_ changes: [Change]) async throws {
         let keys = Set(changes.compactMap(\.messageKey))
-        if !keys.isEmpty { await put(try await store.indexedMessages(of: Array(keys))) }
+        var messages = keys.isEmpty ? [] : try await store.indexedMessages(of: Array(keys))
+        let erased = Set(changes.compactMap(\.erasedMessage))
+        if !erased.isEmpty {
+            messages += erased.map { IndexedMessage(number: $0, conversation: .init(rawValue: 0), content: nil) }
+            messages.sort { $0.number < $1.number }
+        }
+        if !messages.isEmpty { await put(messages) }
         await lifecycle.dropErased()
     }
 

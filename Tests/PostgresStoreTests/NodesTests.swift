@@ -1,0 +1,168 @@
+import ChatCore
+import Foundation
+import Logging
+import MessageStore
+import PostgresStore
+import Retrieval
+import Synchronization
+import PostgresTestSupport
+import TestSupport
+import Testing
+
+/// Two stores on one database: what they tell each other, and an erasure on one of them.
+@Suite(.hangGuard) struct NodesTests {
+    /// The news that a store heard.
+    private final class Ear: Sendable {
+        private let heard = Mutex<[NodeNews]>([])
+        private let arrived = WorkSignal()
+
+        init(_ store: SQLStore) {
+            store.nodes?.listen { [weak self] news in
+                self?.heard.withLock { $0.append(news) }
+                self?.arrived.signal()
+            }
+        }
+
+        var texts: [NodeText] {
+            heard.withLock { heard in heard.compactMap { if case .text(let text) = $0 { text } else { nil } } }
+        }
+
+        /// Waits until the news fulfil a condition.
+        func wait(until isEnough: ([NodeNews]) -> Bool) async throws {
+            while true {
+                let seen = arrived.count
+                if isEnough(heard.withLock { $0 }) { return }
+                try await arrived.wait(after: seen, timeout: nil)
+            }
+        }
+    }
+
+    private func withNodes(_ body: (SQLStore, SQLStore, String) async throws -> Void) async throws {
+        try await PostgresServer.shared().withStore { first, address in
+            try await PostgresServer.shared().withNode(at: address) { second in
+                try await body(first, second, address)
+            }
+        }
+    }
+
+    @Test func textsReachTheOtherNodesInOrderAndNotTheSender() async throws {
+        try await withNodes { first, second, _ in
+            let (own, other) = (Ear(first), Ear(second))
+            let (sender, receiver) = (try #require(first.nodes), try #require(second.nodes))
+            // Texts are heard once both have said that they live.
+            try await own.wait { $0.contains(.living([receiver.node])) }
+            try await other.wait { $0.contains(.living([sender.node])) }
+            let texts = (0..<300).map { "\($0) \"quoted\" \\ päö\n\t" } + [String(repeating: "ü", count: 3_500)]
+
+            sender.send(String(repeating: "x", count: NodeText.byteLimit + 1), about: .typing)
+            sender.send("a\0b", about: .typing)
+            for text in texts { sender.send(text, about: .presence) }
+            receiver.send("answer", about: .sessions)
+
+            let last = NodeText(sender: sender.node, topic: .presence, text: texts[300])
+            try await other.wait { $0.contains(.text(last)) }
+            #expect(other.texts == texts.map { NodeText(sender: sender.node, topic: .presence, text: $0) })
+            let answer = NodeText(sender: receiver.node, topic: .sessions, text: "answer")
+            try await own.wait { $0.contains(.text(answer)) }
+            #expect(own.texts == [answer])
+        }
+    }
+
+    @Test func aNodeThatEndsIsNoLongerListed() async throws {
+        try await PostgresServer.shared().withStore { first, address in
+            let ear = Ear(first)
+            let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let second = try await PostgresStore.open(address, folder: folder, readerCount: 1)
+            let node = try #require(second.nodes).node
+            try await ear.wait { $0.contains(.living([node])) }
+
+            await second.close()
+
+            try await ear.wait { $0.last == .living([]) }
+            #expect(try await first.inspect("SELECT id FROM nodes") == [try #require(first.nodes).node.rawValue])
+        }
+    }
+
+    @Test func aNodeWithoutHeartbeatIsRemoved() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            let ear = Ear(store)
+            try await ear.wait { !$0.isEmpty }
+            _ = try await store.inspect(
+                "INSERT INTO nodes VALUES ('dead', 0, 1), ('late', 0, 9000000000000000) RETURNING id")
+
+            try await ear.wait { $0.contains(.living(["late"])) }
+
+            #expect(try await !store.inspect("SELECT id FROM nodes").contains("dead"))
+        }
+    }
+
+    @Test func aHeartbeatDoesNotWaitForWriters() async throws {
+        try await PostgresServer.shared().withStore { store, address in
+            let ear = Ear(store)
+            let connection = try LibpqConnection(address)
+            defer { connection.close() }
+            try connection.run("BEGIN; SELECT head FROM change_lanes WHERE lane = 0 FOR UPDATE")
+
+            try await ear.wait { $0.count >= 2 }
+
+            try connection.run("ROLLBACK")
+        }
+    }
+
+    @Test func aDataFolderHasNoNodes() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
+        #expect(store.nodes == nil)
+        await store.close()
+    }
+
+    /// A node that reads the log only after an erasure has no words of erased messages.
+    @Test(arguments: [ErasureSubject.user("bob"), .conversation("c")])
+    func aNodeThatFollowsLateForgetsErasedWords(subject: ErasureSubject) async throws {
+        try await withNodes { first, second, _ in
+            let lexicon = LiveLexicon(store: second, logger: Logger(label: "test"))
+            _ = try await first.store(
+                [.of("c", ["ada", "bob"]), .of("d", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
+            _ = try await first.accept(
+                [
+                    .short("c", "1", by: "bob", "the combination of the harbor safe"),
+                    .short("c", "2", by: "bob", "is secret"), .short("d", "3", by: "ada", "the ferry leaves at noon"),
+                ], source: "api", mode: .posting, at: .second(1))
+            try await lexicon.load()
+            #expect(lexicon.messageCount == 3)
+
+            _ = try await first.erase(subject, at: .second(2))
+            while try await !first.finishErasing(subject) {}
+            try await lexicon.follow()
+
+            #expect(lexicon.messageCount == 1)
+            let sound = IndexDiscrepancy(expectedCount: 1, missingCount: 0, differentCount: 0, surplusCount: 0)
+            #expect(try await lexicon.discrepancy() == sound)
+        }
+    }
+
+    /// A node reads a page of changes before an erasure, and the messages after it.
+    @Test func aNodeThatIsInTheMiddleForgetsErasedWords() async throws {
+        try await withNodes { first, second, _ in
+            let lexicon = LiveLexicon(store: second, logger: Logger(label: "test"))
+            _ = try await first.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
+            _ = try await first.accept(
+                [.short("c", "1", by: "bob", "the combination")], source: "api", mode: .posting, at: .second(1))
+            try await lexicon.load()
+            let start = try #require(lexicon.followed)
+
+            _ = try await first.erase(.user("bob"), at: .second(2))
+            let page = try await second.changes(after: start, limit: 100)
+            while try await !first.finishErasing(.user("bob")) {}
+            try await lexicon.take(page)
+            try await lexicon.follow()
+
+            #expect(lexicon.messageCount == 0)
+            let changes = try await second.changes(after: start, limit: 100).changes
+            #expect(changes.compactMap(\.erasedMessage).count == 1)
+            #expect(try await second.inspect("SELECT id FROM messages") == [])
+        }
+    }
+}
