@@ -20,7 +20,7 @@ public final class SQLStore: Store {
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
-    private init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
+    init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
         let (rosters, files) = (RosterMemory(), FileFolder(in: folder))
         engine = try SQLiteEngine(
             in: folder, options: options, lock: lock,
@@ -29,13 +29,14 @@ public final class SQLStore: Store {
         (self.folder, self.rosters, self.files) = (folder, rosters, files)
     }
 
-    private init(
-        folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink
+    init(
+        folder: URL, readerCount: Int, createsTables: Bool = true,
+        connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws {
         // Nothing reports changed memberships of other connections, so none are remembered.
         let (rosters, files) = (RosterMemory(byteLimit: 0), FileFolder(in: folder))
         engine = try await PostgresEngine(
-            readerCount: readerCount, connect: connect,
+            readerCount: readerCount, createsTables: createsTables, connect: connect,
             events: PostgresEngine.Events(fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
         (self.folder, self.rosters, self.files) = (folder, rosters, files)
     }
@@ -55,6 +56,7 @@ public final class SQLStore: Store {
         try makeFolder(folder)
         do {
             let store = try await SQLStore(folder: folder, readerCount: readerCount, connect: connect)
+            try await store.checkCompleteness()
             await store.tidyFiles()
             return store
         } catch {
@@ -92,6 +94,7 @@ public final class SQLStore: Store {
         do {
             try BackupRestore.complete(in: folder)
             let store = try SQLStore(folder: folder, options: options, lock: lock)
+            try await store.checkCompleteness()
             await store.tidyFiles()
             return store
         } catch {
@@ -189,6 +192,8 @@ public enum StoreOpenError: Error, Equatable, Sendable {
     /// The disk cannot be written, but the database at this path must be written before it can be read: it has an older
     /// schema, or a log without an index file.
     case needsWriting(path: String)
+    /// The store is the target of a migration that was interrupted, or is under way.
+    case unfinishedMigration
 }
 
 /// The result of a check of the whole database.

@@ -25,11 +25,13 @@ final class PostgresEngine: StoreEngine {
 
     /// - Parameters:
     ///   - readerCount: The number of connections that read.
+    ///   - createsTables: Whether an empty database gets the tables; otherwise it is ``MigrationError/noSource``.
     ///   - connect: Opens a connection; called on the engine's threads.
     ///   - events: What the store is told.
     /// - Throws: ``PostgresFailure``, ``RepositoryError``, ``StoreOpenError``.
     init(
-        readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink, events: Events
+        readerCount: Int, createsTables: Bool, connect: @escaping @Sendable () throws -> any PostgresLink,
+        events: Events
     ) async throws {
         let writer = PostgresPool.Slot("nexus.postgres.writer") {
             PostgresSession(try connect(), watching: ["removed_files": events.fileRemoved])
@@ -38,6 +40,7 @@ final class PostgresEngine: StoreEngine {
         do {
             latest = ChangeSignal(
                 try await writer.run { session in
+                    guard try createsTables || PostgresSchema.hasTables(session) else { throw MigrationError.noSource }
                     try PostgresSchema.migrate(session)
                     return try session.read { try ChangeLog.end(in: SQLSession(session)) }
                 })

@@ -1,0 +1,118 @@
+import ChatCore
+public import Foundation
+import Glibc
+
+/// Opening the two stores of a migration; others cannot open an unfinished target.
+extension SQLStore {
+    /// Opens a data folder to copy from it; its database is not changed.
+    ///
+    /// - Parameter folder: The data folder.
+    /// - Returns: The store; this process owns the folder until the store is closed.
+    /// - Throws: ``MigrationError/noSource``, ``MigrationError/sourceNeedsOpening(folder:)``, ``StoreOpenError``,
+    ///   ``RepositoryError``.
+    @concurrent public static func openSource(folder: URL) async throws -> SQLStore {
+        guard access(SQLiteEngine.databaseURL(in: folder).path, F_OK) == 0 else { throw MigrationError.noSource }
+        var options = StoreOptions()
+        options.refusal = { .readOnly }
+        do {
+            let store = try open(owned: folder, options: options)
+            try await store.checkCompleteness()
+            return store
+        } catch StoreOpenError.needsWriting {
+            throw MigrationError.sourceNeedsOpening(folder: folder.path)
+        }
+    }
+
+    /// Opens a data folder to copy into it; creates it if needed.
+    ///
+    /// - Parameter folder: The data folder.
+    /// - Returns: The store; this process owns the folder until the store is closed.
+    /// - Throws: ``StoreOpenError``, ``RepositoryError``.
+    @concurrent public static func openTarget(folder: URL) async throws -> SQLStore {
+        try makeFolder(folder)
+        return try open(owned: folder, options: StoreOptions())
+    }
+
+    /// Opens the store of a PostgreSQL database to copy from it, or into it.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder for the bytes of files; created with mode 0700.
+    ///   - isSource: Whether it is the source; the tables of a target are created if needed.
+    ///   - connect: Opens a connection; may block.
+    /// - Throws: ``MigrationError/noSource``, ``StoreOpenError``, ``RepositoryError``.
+    @concurrent package static func openForMigration(
+        files folder: URL, isSource: Bool, connect: @escaping @Sendable () throws -> any PostgresLink
+    ) async throws -> SQLStore {
+        try makeFolder(folder)
+        do {
+            let store = try await SQLStore(folder: folder, readerCount: 1, createsTables: !isSource, connect: connect)
+            if isSource { try await store.checkCompleteness() }
+            return store
+        } catch {
+            throw StorageFailure.translated(error)
+        }
+    }
+
+    /// Opens a folder without a look at its files.
+    private static func open(owned folder: URL, options: StoreOptions) throws -> SQLStore {
+        let lock = try InstanceLock.acquire(folder: folder)
+        do {
+            try BackupRestore.complete(in: folder)
+            return try SQLStore(folder: folder, options: options, lock: lock)
+        } catch {
+            lock.release()
+            throw StorageFailure.translated(error)
+        }
+    }
+
+    /// Closes the store and fails if it is the target of an unfinished migration.
+    ///
+    /// - Throws: ``StoreOpenError/unfinishedMigration``, ``RepositoryError``.
+    func checkCompleteness() async throws {
+        do {
+            guard try await read({ db in try !MigrationRecord.exists(in: db) }) else {
+                throw StoreOpenError.unfinishedMigration
+            }
+        } catch {
+            await close()
+            throw error
+        }
+    }
+}
+
+/// The bytes of files, for a migration.
+extension SQLStore {
+    /// Bytes that are read and written at once.
+    static let migratedPieceByteCount = 1 << 20
+
+    /// Returns the bytes of a file; nil if they are missing.
+    func content(of id: FileID) async throws -> FileContent? {
+        guard FileFolder.isUsable(id), let opened = await onOwnThread({ [files] in OpenStoredFile(files.path(of: id)) })
+        else { return nil }
+        return FileContent { offset, count in try await onOwnThread { try opened.bytes(from: offset, count: count) } }
+    }
+
+    /// Keeps the bytes of a file whose row is stored.
+    func keep(_ content: FileContent, of file: StoredFile) async throws {
+        await onOwnThread { [files] in files.removeArriving(file.id) }
+        let descriptor = try await onOwnThread { [files] in try files.create(file.id) }
+        defer { Glibc.close(descriptor) }
+        var upload = FileUpload(descriptor)
+        while true {
+            let piece = try await content.bytes(from: upload.byteCount, count: Self.migratedPieceByteCount)
+            if piece.isEmpty { break }
+            upload = try await onOwnThread { [upload] in
+                var upload = upload
+                try upload.write(piece)
+                return upload
+            }
+        }
+        try await onOwnThread { [files, upload] in
+            try upload.synchronise()
+            try files.keep(file.id)
+        }
+    }
+
+    /// Deletes the bytes of a file.
+    func removeContent(of id: FileID) async { await onOwnThread { [files] in _ = files.remove(id) } }
+}
