@@ -197,8 +197,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
-                "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "Accounts", "UseCases",
-                "Evaluation", "HTTPAPI", "WebPage",
+                "Ingest", "MessageStore", "PostgresStore", "Retrieval", "Prompting", "Assistant", "LiveChat",
+                "Accounts", "UseCases", "Evaluation", "HTTPAPI", "WebPage",
                 "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
                 crypto,

@@ -95,12 +95,7 @@ struct SQLSession {
         }
     }
 
-    /// Inserts rows whose values are all given, also the numbers of tables whose rows have numbers.
-    ///
-    /// - Parameters:
-    ///   - rows: The values of each row, in the order of `columns`.
-    ///   - table: The table.
-    ///   - columns: All columns of the table.
+    /// Inserts rows with the values of these columns, also numbers that the table would give itself.
     func insert(_ rows: [[SQLValue]], into table: String, columns: [String]) throws {
         guard !rows.isEmpty else { return }
         switch connection {

@@ -134,10 +134,8 @@ extension MigratedTable {
         return values + [limits.rowCount]
     }
 
-    /// Returns the digest of all rows.
-    ///
-    /// - Parameter columns: The columns in the order in which they are hashed.
-    func digest(of columns: [String], in db: SQLSession) throws -> RowDigest {
+    /// Returns the digest of all rows; values are hashed in the order of ``columns``.
+    func digest(in db: SQLSession) throws -> RowDigest {
         let cursor = try db.cursor("SELECT \(columns.joined(separator: ", ")) FROM \(name)")
         var digest = RowDigest()
         while let row = try cursor.next() { digest.add(row.values) }

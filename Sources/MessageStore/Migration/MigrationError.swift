@@ -20,8 +20,8 @@ public enum MigrationStep: Equatable, Sendable {
     case copied(table: String, rowCount: Int64)
     /// So many of all files are in the target.
     case copiedFiles(Int, of: Int)
-    /// The rows of a table are compared.
-    case comparing(table: String)
+    /// The rows of a table are the same in both stores.
+    case compared(table: String)
 }
 
 /// The result of a migration.

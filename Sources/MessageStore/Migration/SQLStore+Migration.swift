@@ -39,6 +39,7 @@ extension SQLStore {
     ///   - folder: The folder for the bytes of files; created with mode 0700.
     ///   - isSource: Whether it is the source; the tables of a target are created if needed.
     ///   - connect: Opens a connection; may block.
+    /// - Returns: The store.
     /// - Throws: ``MigrationError/noSource``, ``StoreOpenError``, ``RepositoryError``.
     @concurrent package static func openForMigration(
         files folder: URL, isSource: Bool, connect: @escaping @Sendable () throws -> any PostgresLink

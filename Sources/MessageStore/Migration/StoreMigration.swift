@@ -90,26 +90,20 @@ public struct StoreMigration: Sendable {
         }
     }
 
-    /// Compares the rows of all tables, in one snapshot of each store; returns their numbers.
+    /// Compares the rows of all tables; returns their numbers.
     private func compare(_ tables: [MigratedTable], as origin: MigrationRecord.Source) async throws -> [String: Int64] {
-        let wanted = try await source.read { db in
-            guard try MigrationRecord.Source(of: db) == origin else { throw MigrationError.sourceChanged }
-            return try digests(of: tables, in: db)
-        }
-        let found = try await target.read { db in try digests(of: tables, in: db) }
-        if let table = tables.first(where: { wanted[$0.name] != found[$0.name] }) {
-            throw MigrationError.tableDiffers(table.name)
-        }
-        return found.mapValues(\.rowCount)
-    }
-
-    private func digests(of tables: [MigratedTable], in db: SQLSession) throws -> [String: RowDigest] {
-        var digests: [String: RowDigest] = [:]
+        var counts: [String: Int64] = [:]
         for table in tables {
-            try note(.comparing(table: table.name))
-            digests[table.name] = try table.digest(of: table.columns, in: db)
+            async let wanted = source.read { db in try table.digest(in: db) }
+            let found = try await target.read { db in try table.digest(in: db) }
+            guard try await wanted == found else { throw MigrationError.tableDiffers(table.name) }
+            counts[table.name] = found.rowCount
+            try note(.compared(table: table.name))
         }
-        return digests
+        guard try await source.read({ db in try MigrationRecord.Source(of: db) }) == origin else {
+            throw MigrationError.sourceChanged
+        }
+        return counts
     }
 
     /// Continues the numbers of the source, begins an epoch, and ends the record of the migration.
