@@ -63,7 +63,8 @@ struct MigrateCommand: AsyncParsableCommand {
         }
     }
 
-    private static func migrate(from source: SQLStore, to target: SQLStore) async -> Result<MigrationReport, any Error> {
+    private static func migrate(from source: SQLStore, to target: SQLStore) async -> Result<MigrationReport, any Error>
+    {
         let lines = MigrationLines()
         do {
             return .success(try await StoreMigration(from: source, to: target) { lines.show($0) }.run())
