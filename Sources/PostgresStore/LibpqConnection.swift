@@ -24,6 +24,8 @@ package final class LibpqConnection: PostgresLink {
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
         do {
             try run("SET standard_conforming_strings = on; SET bytea_output = 'hex'; SET DateStyle = 'ISO'")
+            // A migration looks for the connections of servers.
+            try run("SET application_name = 'nexus'")
         } catch {
             close()
             throw error

@@ -36,6 +36,7 @@ import VectorIndex
         StoreOpenError.notPermitted(path: "/x"), StoreOpenError.needsWriting(path: "/x"),
         StoreOpenError.unfinishedMigration, MigrationError.noSource, MigrationError.sourceNeedsOpening(folder: "/x"),
         MigrationError.targetNotEmpty(table: "messages"), MigrationError.otherSource, MigrationError.sourceChanged,
+        MigrationError.databaseInUse,
         MigrationError.tableDiffers("messages"),
         BackupError.io(operation: "unlink", code: EACCES), BackupError.unsound, ModelFilesError.missing(file: "m"),
         EncoderError.unreadable(file: "m"), PromptError.unreadable(file: "system.md"),

@@ -365,6 +365,19 @@ import Testing
         }
     }
 
+    @Test func aDatabaseThatIsUsedIsRefused() async throws {
+        try await withPlaces(filling: { _ in }) { _, address, files in
+            try await reading(PostgresStore.open(address, files: files)) { _ in
+                await #expect(throws: MigrationError.databaseInUse) {
+                    try await PostgresStore.openSource(address, files: files)
+                }
+                await #expect(throws: MigrationError.databaseInUse) {
+                    try await PostgresStore.openTarget(address, files: files)
+                }
+            }
+        }
+    }
+
     @Test func aSourceThatIsUsedOrMissingIsRefused() async throws {
         try await withPlaces(filling: { _ in }) { folder, address, files in
             let server = try await folder.open()

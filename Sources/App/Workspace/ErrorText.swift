@@ -150,6 +150,7 @@ package enum ErrorText {
         case .noSource: "there is no workspace to migrate from: check --from"
         case .sourceNeedsOpening(let folder):
             "\(folder) was not closed properly, or has an older schema: run nexus doctor --data \(folder), then migrate"
+        case .databaseInUse: "a nexus is connected to the PostgreSQL database: stop its servers, then migrate"
         case .targetNotEmpty(let table):
             "the target is not empty (\(table)): a migration needs an empty database, or a folder without a workspace"
         case .otherSource:

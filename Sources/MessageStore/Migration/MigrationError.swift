@@ -4,6 +4,8 @@ public enum MigrationError: Error, Equatable, Sendable {
     case noSource
     /// The source is a data folder that was not closed properly, or has an older schema: reading it would change it.
     case sourceNeedsOpening(folder: String)
+    /// A server is connected to the database of the source or the target.
+    case databaseInUse
     /// This table of the target has rows that no migration put there.
     case targetNotEmpty(table: String)
     /// The target holds an unfinished migration of another source.

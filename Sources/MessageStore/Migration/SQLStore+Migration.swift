@@ -40,18 +40,40 @@ extension SQLStore {
     ///   - isSource: Whether it is the source; the tables of a target are created if needed.
     ///   - connect: Opens a connection; may block.
     /// - Returns: The store.
-    /// - Throws: ``MigrationError/noSource``, ``StoreOpenError``, ``RepositoryError``.
+    /// - Throws: ``MigrationError/noSource``, ``MigrationError/databaseInUse``, ``StoreOpenError``, ``RepositoryError``.
     @concurrent package static func openForMigration(
         files folder: URL, isSource: Bool, connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws -> SQLStore {
         try makeFolder(folder)
         do {
+            try await checkUnused(connect)
             let store = try await SQLStore(folder: folder, readerCount: 1, createsTables: !isSource, connect: connect)
             if isSource { try await store.checkCompleteness() }
             return store
         } catch {
             throw StorageFailure.translated(error)
         }
+    }
+
+    /// The attempts to find a database unused, and the pause after each: connections take a moment to end.
+    private static let (unusedAttempts, unusedPause) = (50, Duration.milliseconds(100))
+
+    /// Fails if a server is connected to a database.
+    private static func checkUnused(_ connect: @escaping @Sendable () throws -> any PostgresLink) async throws {
+        let sql = """
+            SELECT COUNT(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND application_name = 'nexus' AND pid <> pg_backend_pid()
+            """
+        for _ in 0..<unusedAttempts {
+            let isUnused = try await onOwnThread {
+                let link = try connect()
+                defer { link.close() }
+                return try link.execute(sql, [], isKept: false).rows == [[.integer(0)]]
+            }
+            if isUnused { return }
+            try await Task.sleep(for: unusedPause)
+        }
+        throw MigrationError.databaseInUse
     }
 
     /// Opens a folder without a look at its files.
