@@ -276,6 +276,10 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
+        // A PostgreSQL server for tests.
+        .target(
+            name: "PostgresTestSupport", dependencies: ["MessageStore", "PostgresStore", "TestSupport"],
+            path: "Tests/PostgresSupport", swiftSettings: settings),
         .testTarget(
             name: "PostgresStoreTests",
             dependencies: [
@@ -356,7 +360,7 @@ let package = Package(
                 "Retrieval", "Telemetry",
                 "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "NexusClient",
                 "NexusModel", "NexusTransportNIO", "Prompting", "SentenceEncoder", "TextAnalysis", "VectorIndex",
-                "TestSupport", crypto,
+                "TestSupport", "PostgresTestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(

@@ -21,7 +21,7 @@ public final class SQLStore: Store {
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
-    private init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
+    init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
         let (rosters, files) = (RosterMemory(), FileFolder(in: folder))
         let engine = try SQLiteEngine(
             in: folder, options: options, lock: lock,
@@ -31,14 +31,14 @@ public final class SQLStore: Store {
         self.files = FolderFileBytes(folder: files, engine: engine)
     }
 
-    private init(
-        folder: URL, lock: InstanceLock, readerCount: Int,
+    init(
+        folder: URL, lock: InstanceLock, readerCount: Int, createsTables: Bool = true,
         connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws {
         // Nothing reports changed memberships of other connections, so none are remembered.
         let rosters = RosterMemory(byteLimit: 0)
         let engine = try await PostgresEngine(
-            lock: lock, readerCount: readerCount, connect: connect,
+            lock: lock, readerCount: readerCount, createsTables: createsTables, connect: connect,
             events: PostgresEngine.Events(ended: rosters.endTransaction))
         (self.folder, self.engine, self.rosters) = (folder, engine, rosters)
         files = PostgresFileBytes(engine)
@@ -60,6 +60,7 @@ public final class SQLStore: Store {
         let lock = try InstanceLock.acquire(folder: folder)
         do {
             let store = try await SQLStore(folder: folder, lock: lock, readerCount: readerCount, connect: connect)
+            try await store.checkCompleteness()
             await store.files.tidy()
             return store
         } catch {
@@ -127,6 +128,7 @@ public final class SQLStore: Store {
         do {
             try BackupRestore.complete(in: folder)
             let store = try SQLStore(folder: folder, options: options, lock: lock)
+            try await store.checkCompleteness()
             await store.files.tidy()
             return store
         } catch {
@@ -234,6 +236,8 @@ public enum StoreOpenError: Error, Equatable, Sendable {
     /// The disk cannot be written, but the database at this path must be written before it can be read: it has an older
     /// schema, or a log without an index file.
     case needsWriting(path: String)
+    /// The store is the target of a migration that was interrupted, or is under way.
+    case unfinishedMigration
 }
 
 /// The result of a check of the whole database.

@@ -11,10 +11,11 @@ package final class LibpqConnection: PostgresLink {
     /// The names of prepared statements by their text.
     private var prepared: [String: String] = [:]
 
-    /// A node that stops in the middle of a transaction must not hold up the others.
+    /// A node that stops in the middle of a transaction must not hold up the others, and a migration looks for the names
+    /// of servers.
     private static let preparation = """
         SET standard_conforming_strings = on; SET bytea_output = 'hex'; SET DateStyle = 'ISO';
-        SET idle_in_transaction_session_timeout = '10s'
+        SET idle_in_transaction_session_timeout = '10s'; SET application_name = 'nexus'
         """
 
     /// Opens a connection.
@@ -74,6 +75,39 @@ package final class LibpqConnection: PostgresLink {
         defer { PQclear(result) }
         try check(result)
         return Self.content(of: result)
+    }
+
+    package func copy(_ sql: String, _ rows: [[SQLValue]]) throws(PostgresFailure) {
+        let begun = PQexec(connection, sql)
+        defer { PQclear(begun) }
+        guard PQresultStatus(begun) == PGRES_COPY_IN else {
+            try check(begun)
+            throw PostgresFailure(code: nil)
+        }
+        var text = CopyText()
+        var isSent = true
+        for row in rows where isSent {
+            text.append(row)
+            if text.bytes.count >= CopyText.portionByteCount { isSent = send(&text) }
+        }
+        guard isSent, send(&text), PQputCopyEnd(connection, nil) == 1 else { throw PostgresFailure(code: nil) }
+        // The outcome of the statement, and then the end of the results.
+        var failure: PostgresFailure?
+        while let result = PQgetResult(connection) {
+            defer { PQclear(result) }
+            do { try check(result) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Sends the text and empties it; returns whether the server is there.
+    private func send(_ text: inout CopyText) -> Bool {
+        defer { text.bytes.removeAll(keepingCapacity: true) }
+        return text.bytes.withUnsafeBytes { bytes in
+            bytes.isEmpty
+                || PQputCopyData(
+                    connection, bytes.assumingMemoryBound(to: CChar.self).baseAddress, CInt(clamping: bytes.count)) == 1
+        }
     }
 
     /// Returns the name of a prepared statement; prepares it when it is first used.
@@ -148,6 +182,45 @@ package final class LibpqConnection: PostgresLink {
     }
 }
 
+/// Rows in the text format of `COPY`.
+private struct CopyText {
+    /// Bytes that are collected before they are sent.
+    static let portionByteCount = 256 * 1024
+
+    var bytes: [UInt8] = []
+
+    mutating func append(_ row: [SQLValue]) {
+        for (place, value) in row.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: "\t")) }
+            switch value {
+            case .null: bytes += #"\N"#.utf8
+            case .integer(let number): bytes += String(number).utf8
+            case .real(let number): bytes += String(number).utf8
+            case .text(let text): append(text)
+            case .data(let data):
+                bytes += #"\\x"#.utf8
+                for byte in data {
+                    bytes.append(SQLValue.digits[Int(byte >> 4)])
+                    bytes.append(SQLValue.digits[Int(byte & 15)])
+                }
+            }
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private mutating func append(_ text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+            case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
+            case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
+            case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
+            default: bytes.append(byte)
+            }
+        }
+    }
+}
+
 /// The numbers of types, from PostgreSQL's `pg_type.dat`.
 private enum TypeNumber {
     static let bool: Oid = 16
@@ -200,7 +273,7 @@ extension SQLValue {
     }
 
     /// The digits of numbers below 16.
-    private static let digits = Array("0123456789abcdef".utf8)
+    fileprivate static let digits = Array("0123456789abcdef".utf8)
 
     private static func hexadecimal(_ data: Data) -> String {
         String(unsafeUninitializedCapacity: 2 + 2 * data.count) { buffer in

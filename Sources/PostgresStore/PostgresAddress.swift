@@ -9,7 +9,7 @@ public struct PostgresAddress: Sendable {
     /// A lost server or network is noticed within half a minute, so that no request waits for longer.
     private static let defaults: [(name: String, value: String)] = [
         ("connect_timeout", "10"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
-        ("tcp_user_timeout", "20000"), ("fallback_application_name", "nexus"),
+        ("tcp_user_timeout", "20000"),
     ]
 
     private let text: String

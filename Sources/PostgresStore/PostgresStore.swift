@@ -17,4 +17,26 @@ public enum PostgresStore {
     ) async throws -> SQLStore {
         try await SQLStore.open(folder: folder, readerCount: readerCount) { try LibpqConnection(address) }
     }
+
+    /// Opens the store of a database to copy from it.
+    ///
+    /// - Parameters:
+    ///   - address: As for ``open(_:folder:readerCount:)``.
+    ///   - folder: A folder of this process.
+    /// - Returns: The store; other nodes must not write meanwhile.
+    /// - Throws: ``MigrationError/noSource``, ``StoreOpenError``, ``RepositoryError``.
+    public static func openSource(_ address: PostgresAddress, folder: URL) async throws -> SQLStore {
+        try await SQLStore.openForMigration(folder: folder, isSource: true) { try LibpqConnection(address) }
+    }
+
+    /// Opens the store of a database to copy into it; creates the tables if needed.
+    ///
+    /// - Parameters:
+    ///   - address: As for ``open(_:folder:readerCount:)``.
+    ///   - folder: A folder of this process; created if there is none.
+    /// - Returns: The store; nodes refuse to open it until the migration is finished.
+    /// - Throws: ``StoreOpenError``, ``RepositoryError``.
+    public static func openTarget(_ address: PostgresAddress, folder: URL) async throws -> SQLStore {
+        try await SQLStore.openForMigration(folder: folder, isSource: false) { try LibpqConnection(address) }
+    }
 }

@@ -3,9 +3,9 @@ import Foundation
 import Logging
 import MessageStore
 import PostgresStore
+import PostgresTestSupport
 import Retrieval
 import Synchronization
-import PostgresTestSupport
 import TestSupport
 import Testing
 

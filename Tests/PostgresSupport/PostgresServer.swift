@@ -160,8 +160,10 @@ package final class PostgresServer: Sendable {
     /// Kills the server as a crash does, and starts it again.
     package func crash() async throws {
         let process = process(
-            ["\(binaries)/pg_ctl", "restart", "-w", "-m", "immediate", "-D", "\(folder.path)/data",
-                "-l", "\(folder.path)/server.log"])
+            [
+                "\(binaries)/pg_ctl", "restart", "-w", "-m", "immediate", "-D", "\(folder.path)/data",
+                "-l", "\(folder.path)/server.log",
+            ])
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.start()
@@ -189,6 +191,16 @@ extension PostgresStore {
     package static func open(_ text: String, folder: URL, readerCount: Int = 8) async throws -> SQLStore {
         let address = try #require(PostgresAddress(text))
         return try await open(address, folder: folder, readerCount: readerCount)
+    }
+
+    /// Opens the source of a migration.
+    package static func openSource(_ text: String, folder: URL) async throws -> SQLStore {
+        try await openSource(try #require(PostgresAddress(text)), folder: folder)
+    }
+
+    /// Opens the target of a migration.
+    package static func openTarget(_ text: String, folder: URL) async throws -> SQLStore {
+        try await openTarget(try #require(PostgresAddress(text)), folder: folder)
     }
 }
 

@@ -83,6 +83,17 @@ extension Rendering {
         Console.print(path)
     }
 
+    static func show(_ report: MigrationReport) {
+        func count(_ table: String) -> Int64 { report.rows[table] ?? 0 }
+        Console.print(
+            "migrated: \(count("messages")) messages (deleted ones included) in \(count("conversations")) conversations, "
+                + "\(count("vectors")) vectors, \(count("turns")) turns, \(report.fileCount) files; "
+                + "all rows of \(report.rows.count) tables are equal")
+        if !report.missingFiles.isEmpty {
+            Console.note("\(report.missingFiles.count) files were left out because their bytes are missing or damaged")
+        }
+    }
+
     static func show(_ report: ErasureReport) {
         guard let proof = report.proof else {
             Console.print("would be erased: " + text(report.counts))

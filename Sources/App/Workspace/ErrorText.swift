@@ -34,6 +34,7 @@ package enum ErrorText {
         case let error as TransportError: error.description
         case let error as StoreOpenError: line(for: error)
         case let error as BackupError: line(for: error)
+        case let error as MigrationError: line(for: error)
         case let error as ModelFilesError: line(for: error)
         case let error as PromptError: "prompts: \(error)"
         case let error as HTTPAPIError: error.description
@@ -139,6 +140,26 @@ package enum ErrorText {
         case .needsWriting(let path):
             "\(path) cannot be read without writing first, and the disk cannot be written: make room, or make it "
                 + "writable, then start again"
+        case .unfinishedMigration:
+            "a migration into this store is unfinished: run the same nexus migrate again, or begin with an empty store"
+        }
+    }
+
+    private static func line(for error: MigrationError) -> String {
+        switch error {
+        case .noSource: "there is no workspace to migrate from: check --from"
+        case .sourceNeedsOpening(let folder):
+            "\(folder) was not closed properly, or has an older schema: run nexus doctor --data \(folder), then migrate"
+        case .databaseInUse: "a nexus is connected to the PostgreSQL database: stop its servers, then migrate"
+        case .targetNotEmpty(let table):
+            "the target is not empty (\(table)): a migration needs an empty database, or a folder without a workspace"
+        case .otherSource:
+            "the target has an unfinished migration of another workspace: continue that one, or take an empty target"
+        case .sourceChanged:
+            "the source was written since the migration began: stop its servers, empty the target and migrate again"
+        case .tableDiffers(let table):
+            "the table \(table) differs between source and target: stop the servers of both, empty the target and "
+                + "migrate again"
         }
     }
 

@@ -103,6 +103,26 @@ struct SQLSession {
         }
     }
 
+    /// Inserts rows with the values of these columns, also numbers that the table would give itself.
+    func insert(_ rows: [[SQLValue]], into table: String, columns: [String]) throws {
+        guard !rows.isEmpty else { return }
+        switch connection {
+        case .sqlite(let database):
+            let places = columns.map { _ in "?" }.joined(separator: ", ")
+            let sql = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))"
+            for row in rows { try database.statement(sql, row).execute() }
+        case .postgres(let session): try session.copy(rows, into: table, columns: columns)
+        }
+    }
+
+    /// Whether statements that only PostgreSQL knows must be used.
+    var isPostgres: Bool {
+        switch connection {
+        case .sqlite: false
+        case .postgres: true
+        }
+    }
+
     /// The number of rows that the last statement inserted, updated or deleted.
     var changedRowCount: Int {
         switch connection {

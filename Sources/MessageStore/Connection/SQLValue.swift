@@ -17,6 +17,10 @@ protocol SQLBindable {
 /// A value that is bound to a statement; nil is NULL.
 typealias SQLArgument = (any SQLBindable)?
 
+extension SQLValue: SQLBindable {
+    var sqlValue: SQLValue { self }
+}
+
 extension Int64: SQLBindable {
     var sqlValue: SQLValue { .integer(self) }
 }

@@ -58,7 +58,9 @@ enum StorageFailure {
     /// Returns the error to throw instead of `error`; it never contains a statement, an argument or a stored value.
     static func translated(_ error: any Error) -> any Error {
         switch error {
-        case is RepositoryError, is StoreOpenError, is BackupError, is FileError, is CancellationError: error
+        case is RepositoryError, is StoreOpenError, is BackupError, is FileError, is MigrationError,
+            is CancellationError:
+            error
         case let error as DatabaseError: translated(error)
         case let failure as PostgresFailure: translated(failure)
         default: RepositoryError.unavailable(reason: "what is stored cannot be read")

@@ -16,6 +16,9 @@ protocol FileBytes: Sendable {
     /// Returns the bytes of a file; nil if they are missing.
     func content(of id: FileID) async throws -> FileContent?
 
+    /// Puts the bytes of a file whose row is stored in the place of those that it may have; for migrations.
+    func put(_ content: FileContent, as id: FileID) async throws
+
     /// Returns those files whose bytes are missing, or not as many as noted.
     func damaged(among files: [StoredFile]) async throws -> [FileID]
 

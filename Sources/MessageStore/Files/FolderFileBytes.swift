@@ -30,6 +30,26 @@ struct FolderFileBytes: FileBytes {
         }
     }
 
+    func put(_ content: FileContent, as id: FileID) async throws {
+        let descriptor = try await onOwnThread { [folder] in
+            folder.removeArriving(id)
+            _ = folder.remove(id)
+            return try folder.create(id)
+        }
+        defer { close(descriptor) }
+        var count = 0
+        while true {
+            let piece = try await content.bytes(from: count, count: FilePieceRows.pieceByteCount)
+            if piece.isEmpty { break }
+            try await onOwnThread { try FileFolder.write(piece, to: descriptor) }
+            count += piece.count
+        }
+        try await onOwnThread { [folder] in
+            try FileFolder.synchronise(descriptor)
+            try folder.keep(id)
+        }
+    }
+
     func damaged(among files: [StoredFile]) async -> [FileID] {
         await onOwnThread { [folder] in
             files.filter { OpenStoredFile(folder.path(of: $0.id))?.byteCount != $0.byteCount }.map(\.id)

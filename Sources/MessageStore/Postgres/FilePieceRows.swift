@@ -77,11 +77,15 @@ struct FilePieceRows {
         guard own.byteCount <= limits.unattachedBytes - begun.known.byteCount else {
             throw FileError.tooManyUnattached(limits)
         }
+        try insert(bytes, of: draft.id, at: offset)
+    }
+
+    /// Inserts pieces of a file after the first `offset` bytes.
+    func insert(_ bytes: [UInt8], of id: FileID, at offset: Int) throws {
         for start in stride(from: 0, to: bytes.count, by: Self.pieceByteCount) {
             let piece = Data(bytes[start...].prefix(Self.pieceByteCount))
             try db.run(
-                "INSERT INTO file_bytes (file_id, place, bytes) VALUES (?, ?, ?)",
-                [draft.id.rawValue, offset + start, piece])
+                "INSERT INTO file_bytes (file_id, place, bytes) VALUES (?, ?, ?)", [id.rawValue, offset + start, piece])
         }
     }
 

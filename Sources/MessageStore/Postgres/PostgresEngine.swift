@@ -26,11 +26,13 @@ final class PostgresEngine: StoreEngine {
     /// - Parameters:
     ///   - lock: The ownership of the node's folder, released by ``close()``.
     ///   - readerCount: The number of connections that read.
+    ///   - createsTables: Whether an empty database gets the tables; otherwise it is ``MigrationError/noSource``.
     ///   - connect: Opens a connection; called on the engine's threads.
     ///   - events: What the store is told.
     /// - Throws: ``PostgresFailure``, ``RepositoryError``, ``StoreOpenError``.
     init(
-        lock: InstanceLock, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink,
+        lock: InstanceLock, readerCount: Int, createsTables: Bool,
+        connect: @escaping @Sendable () throws -> any PostgresLink,
         events: Events
     ) async throws {
         self.lock = lock
@@ -41,6 +43,7 @@ final class PostgresEngine: StoreEngine {
         do {
             latest = ChangeSignal(
                 try await writer.run { session in
+                    guard try createsTables || PostgresSchema.hasTables(session) else { throw MigrationError.noSource }
                     try PostgresSchema.migrate(session)
                     return try session.read { try ChangeLog.end(in: SQLSession(session)) }
                 })

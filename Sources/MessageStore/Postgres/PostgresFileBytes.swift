@@ -25,6 +25,17 @@ final class PostgresFileBytes: FileBytes {
         }
     }
 
+    func put(_ content: FileContent, as id: FileID) async throws {
+        try await engine.writeAside { db in try FilePieceRows(db: db).remove(id) }
+        var count = 0
+        while true {
+            let piece = try await content.bytes(from: count, count: FilePieceRows.pieceByteCount)
+            if piece.isEmpty { break }
+            try await engine.writeAside { [count] db in try FilePieceRows(db: db).insert(piece, of: id, at: count) }
+            count += piece.count
+        }
+    }
+
     func damaged(among files: [StoredFile]) async throws -> [FileID] {
         try await engine.read { db in
             let pieces = FilePieceRows(db: db)

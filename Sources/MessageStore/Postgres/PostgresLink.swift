@@ -16,6 +16,14 @@ package protocol PostgresLink: AnyObject {
     /// - Throws: ``PostgresFailure``.
     func run(_ script: String) throws
 
+    /// Runs `COPY … FROM STDIN` in the text format.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - rows: The values of each row, in the order of the statement's columns.
+    /// - Throws: ``PostgresFailure``; no row is inserted then.
+    func copy(_ sql: String, _ rows: [[SQLValue]]) throws
+
     /// Waits until another connection notified this one, a descriptor can be read, or the time is over.
     ///
     /// - Parameters:

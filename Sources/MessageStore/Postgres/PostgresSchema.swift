@@ -92,8 +92,7 @@ enum PostgresSchema {
     static func migrate(_ session: PostgresSession) throws {
         try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(creationLock))")
         do {
-            let tables = try session.execute("SELECT to_regclass('schema_version') IS NOT NULL", isKept: false).rows
-            if tables != [[.integer(1)]] { try session.run(all) }
+            if try !hasTables(session) { try session.run(all) }
             try session.run("COMMIT")
         } catch {
             try? session.run("ROLLBACK")
@@ -102,6 +101,11 @@ enum PostgresSchema {
         let rows = try session.rows("SELECT MAX(version) FROM schema_version", [])
         let found: Int64 = rows.first?[0] ?? 0
         guard found <= version else { throw RepositoryError.fromTheFuture(found: "\(found)") }
+    }
+
+    /// Whether the database has the tables of a store.
+    static func hasTables(_ session: PostgresSession) throws -> Bool {
+        try session.execute("SELECT to_regclass('schema_version') IS NOT NULL", isKept: false).rows == [[.integer(1)]]
     }
 
     /// Whether all indexes and references are valid; reads every row.

@@ -24,6 +24,12 @@ final class PostgresSession {
         try noting { try connection.execute(sql, values, isKept: isKept) }
     }
 
+    /// Inserts rows; `columns` names the values of each.
+    func copy(_ rows: [[SQLValue]], into table: String, columns: [String]) throws {
+        let sql = "COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN"
+        try noting { try connection.copy(sql, rows) }
+    }
+
     private func noting<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

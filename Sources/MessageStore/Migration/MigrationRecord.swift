@@ -1,0 +1,93 @@
+import ChatCore
+import Foundation
+
+/// The table `migration_progress` of a target: there from the first step of a migration to the last.
+///
+/// A store that has it is not complete, and only a migration can open it.
+enum MigrationRecord {
+    /// The state of the source at the start.
+    struct Source: Codable, Equatable {
+        /// The epoch of its change log.
+        var epoch: Int64
+        /// The last number of its change log.
+        var head: Int64
+
+        init(of db: SQLSession) throws {
+            epoch = try ChangeLog.epoch(in: db)
+            head = try ChangeLog.latest(in: db).rawValue
+        }
+    }
+
+    /// The name of the entry with the source; all others have the name of a table.
+    private static let sourceName = "source of the migration"
+
+    static func exists(in db: SQLSession) throws -> Bool {
+        let sql =
+            db.isPostgres
+            ? "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migration_progress'"
+            : "SELECT COUNT(*) FROM sqlite_master WHERE name = 'migration_progress'"
+        return try db.number(sql) != 0
+    }
+
+    static func create(for source: Source, in db: SQLSession) throws {
+        try db.run("CREATE TABLE migration_progress (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)")
+        try set(sourceName, source, in: db)
+    }
+
+    static func remove(in db: SQLSession) throws { try db.run("DROP TABLE migration_progress") }
+
+    static func source(in db: SQLSession) throws -> Source? { try content(sourceName, in: db) }
+
+    static func position(of table: MigratedTable, in db: SQLSession) throws -> MigratedTable.Position {
+        try content(table.name, in: db) ?? MigratedTable.Position()
+    }
+
+    static func set(_ position: MigratedTable.Position, of table: MigratedTable, in db: SQLSession) throws {
+        try set(table.name, position, in: db)
+    }
+
+    private static func content<Content: Decodable>(_ name: String, in db: SQLSession) throws -> Content? {
+        let row = try db.row("SELECT content FROM migration_progress WHERE name = ?", [name])
+        return try row.map { try JSONColumn.value($0[0]) }
+    }
+
+    private static func set(_ name: String, _ content: some Encodable, in db: SQLSession) throws {
+        try db.run(
+            """
+            INSERT INTO migration_progress (name, content) VALUES (?, ?)
+            ON CONFLICT (name) DO UPDATE SET content = excluded.content
+            """, [name, try JSONColumn.text(of: content)])
+    }
+}
+
+/// The last numbers that tables gave to their rows; numbers are never given twice.
+enum MigrationCounters {
+    /// The counters by table; tables that gave none may be missing.
+    static func all(in db: SQLSession) throws -> [String: Int64] {
+        let sql =
+            db.isPostgres
+            ? """
+            SELECT c.table_name::text, pg_sequence_last_value(pg_get_serial_sequence(c.table_name, 'number')::regclass)
+            FROM information_schema.columns c
+            WHERE c.table_schema = current_schema() AND c.column_name = 'number' AND c.is_identity = 'YES'
+            """ : "SELECT name, seq FROM sqlite_sequence"
+        var counters: [String: Int64] = [:]
+        for row in try db.rows(sql) { counters[row[0]] = row[1] ?? 0 }
+        counters["changes"] = try db.lastChange()
+        return counters
+    }
+
+    /// Lets all tables continue after the counters.
+    static func set(_ counters: [String: Int64], in db: SQLSession) throws {
+        for (table, last) in counters where last > 0 {
+            if !db.isPostgres {
+                try db.run("DELETE FROM sqlite_sequence WHERE name = ?", [table])
+                try db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, last])
+            } else if table == "changes" {
+                try db.run("SELECT set_config('nexus.head', ?, true)", [String(last)])
+            } else {
+                try db.run("SELECT setval(pg_get_serial_sequence(?, 'number'), ?)", [table, last])
+            }
+        }
+    }
+}
