@@ -312,8 +312,8 @@ let package = Package(
         .testTarget(
             name: "LiveChatTests",
             dependencies: [
-                "ChatCore", "LiveChat", "MessageStore", "Transport", "TestSupport", crypto, logging,
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                "ChatCore", "LiveChat", "MessageStore", "Transport", "PostgresTestSupport", "TestSupport", crypto,
+                logging, .product(name: "CryptoExtras", package: "swift-crypto"),
             ], swiftSettings: settings),
         .testTarget(
             name: "AccountsTests", dependencies: ["ChatCore", "Accounts", "MessageStore", "TestSupport"],

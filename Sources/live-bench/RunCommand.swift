@@ -17,6 +17,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(help: "nexus or bare.") var target: BenchTarget
     @Option(help: "The server's port on 127.0.0.1.") var port: Int
+    @Option(help: "The port of another node, for the sockets; the same if not given.") var socketPort: Int?
     @Option(help: "The server's process id.") var pid: Int
     @Option(help: "What to measure; repeat it for more than one. All if not given.") var only: [Measure] = []
     @Option(help: "Open sockets of people of whom most have no conversation.") var sockets = 10_000

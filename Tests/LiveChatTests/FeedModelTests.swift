@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import LiveChat
 import MessageStore
+import PostgresTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -147,18 +148,42 @@ private final class LateNews: Sendable {
         ProcessInfo.processInfo.environment["NEXUS_FEED_OPERATIONS"].flatMap { Int($0) } ?? 1_500
 
     @Test(arguments: [UInt64(1), 2, 3]) func everyClientHoldsWhatAFreshSnapshotHolds(seed: UInt64) async throws {
-        try await withStore { store in
-            let follower = ChangeFollower(store: store, subscribers: [])
-            let clock = Mutex(0)
-            let now: @Sendable () -> Timestamp = { clock.withLock { .second($0) } }
-            let hub = FeedHub(store: store, now: now)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                let news = LateNews(of: hub)
-                group.addTask { await follower.run(listeners: [{ news.add($0, $1) }]) { _ in } }
-                group.addTask { await hub.run() }
-                try await Self.play(seed, store, hub, news, clock: clock, now: now)
-                group.cancelAll()
+        try await withStore { store in try await Self.play(seed, on: [store]) }
+    }
+
+    @Test(arguments: [UInt64(1), 2]) func theSameHoldsForThreeNodes(seed: UInt64) async throws {
+        let server = try await PostgresServer.shared()
+        try await server.withStore { first, address in
+            try await server.withNode(at: address) { second in
+                try await server.withNode(at: address) { third in
+                    try await Self.play(seed, on: [first, second, third])
+                }
             }
+        }
+    }
+
+    /// A server: clients connect to its hub.
+    private struct Node {
+        let store: SQLStore
+        let hub: FeedHub
+        let news: LateNews
+    }
+
+    private static func play(_ seed: UInt64, on stores: [SQLStore]) async throws {
+        let clock = Mutex(0)
+        let now: @Sendable () -> Timestamp = { clock.withLock { .second($0) } }
+        let nodes = stores.map { store in
+            let hub = FeedHub(store: store, now: now)
+            return Node(store: store, hub: hub, news: LateNews(of: hub))
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for node in nodes {
+                let follower = ChangeFollower(store: node.store, subscribers: [])
+                group.addTask { await follower.run(listeners: [{ node.news.add($0, $1) }]) { _ in } }
+                group.addTask { await node.hub.run() }
+            }
+            try await play(seed, nodes, clock: clock, now: now)
+            group.cancelAll()
         }
     }
 
@@ -179,20 +204,26 @@ private final class LateNews: Sendable {
         let user: UserID
         var state: ClientState
         var cursor: ChangeCursor
-        var subscription: FeedSubscription?
+        /// With the node that it belongs to.
+        var subscription: (feed: FeedSubscription, node: Node)?
 
         init(_ user: UserID, _ state: ClientState, _ cursor: ChangeCursor) {
             self.user = user
             self.state = state
             self.cursor = cursor
         }
+
+        func leave() {
+            subscription?.feed.close()
+            subscription = nil
+        }
     }
 
     private static func play(
-        _ seed: UInt64, _ store: SQLStore, _ hub: FeedHub, _ news: LateNews, clock: borrowing Mutex<Int>,
-        now: @Sendable () -> Timestamp
+        _ seed: UInt64, _ nodes: [Node], clock: borrowing Mutex<Int>, now: @Sendable () -> Timestamp
     ) async throws {
         var random = SeededGenerator(seed: seed)
+        let store = nodes[0].store
         for id in conversations {
             let members = users.filter { _ in Bool.random(using: &random) }
             let roster: ConversationRoster =
@@ -211,36 +242,32 @@ private final class LateNews: Sendable {
         var known: [MessageKey] = []
         for number in 1...operationCount {
             clock.withLock { $0 += 1 }
-            try await operate(number, &known, store, &random, at: now())
+            let node = nodes[Int.random(in: 0..<nodes.count, using: &random)]
+            try await operate(number, &known, node.store, &random, at: now())
             if number.isMultiple(of: erasureInterval), let id = conversations.randomElement(using: &random) {
                 // As at a restart, which every erasure on a stopped server is.
-                for client in clients {
-                    client.subscription?.close()
-                    client.subscription = nil
-                }
-                try await renew(id, store, at: now())
+                for client in clients { client.leave() }
+                try await renew(id, node.store, at: now())
             }
-            if number.isMultiple(of: recountInterval) { try await recount(store, at: now(), seed: seed) }
-            if Bool.random(using: &random) { news.announce(Int.random(in: 1...3, using: &random)) }
+            if number.isMultiple(of: recountInterval) { try await recount(node.store, at: now(), seed: seed) }
+            if Bool.random(using: &random) { node.news.announce(Int.random(in: 1...3, using: &random)) }
             let client = clients[Int.random(in: 0..<clients.count, using: &random)]
             switch Int.random(in: 0..<5, using: &random) {
-            case 0:
-                client.subscription?.close()
-                client.subscription = nil
+            case 0: client.leave()
             case 4 where number.isMultiple(of: 4):
                 // It is ahead of what was announced.
-                client.subscription?.close()
-                client.subscription = nil
-                (client.state, client.cursor) = try await ClientState.snapshot(of: client.user, in: store, at: now())
-            case 1, 2: try await follow(client, store, hub, until: nil, now)
+                client.leave()
+                (client.state, client.cursor) = try await ClientState.snapshot(
+                    of: client.user, in: node.store, at: now())
+            case 1, 2: try await follow(client, node, until: nil, now)
             default: break
             }
         }
-        news.announceAll()
+        for node in nodes { node.news.announceAll() }
         let end = try await store.latestChange()
-        for client in clients {
-            try await follow(client, store, hub, until: end, now)
-            client.subscription?.close()
+        for (number, client) in clients.enumerated() {
+            try await follow(client, nodes[number % nodes.count], until: end, now)
+            client.leave()
             let fresh = try await ClientState.snapshot(of: client.user, in: store, at: now()).state
             #expect(
                 fresh.notifications.allSatisfy { entry in
@@ -251,21 +278,21 @@ private final class LateNews: Sendable {
                 })
             #expect(client.state == fresh, "\(client.user), seed \(seed)")
         }
-        #expect(hub.connectionCount == 0)
+        for node in nodes { #expect(node.hub.connectionCount == 0) }
     }
 
-    /// Reads what is there, or everything up to a position.
+    /// Reads what is there, or everything up to a position; a client that is not connected connects to a node.
     private static func follow(
-        _ client: Client, _ store: SQLStore, _ hub: FeedHub, until end: ChangeCursor?, _ now: () -> Timestamp
+        _ client: Client, _ node: Node, until end: ChangeCursor?, _ now: () -> Timestamp
     ) async throws {
-        let subscription = client.subscription ?? hub.connect(client.user, after: client.cursor)
-        client.subscription = subscription
+        let (feed, node) = client.subscription ?? (node.hub.connect(client.user, after: client.cursor), node)
+        client.subscription = (feed, node)
         while true {
-            let page = try await subscription.next(within: end == nil ? .zero : .milliseconds(20))
-            client.cursor = subscription.cursor
-            if let page { try await client.state.apply(page, of: client.user, in: store, at: now()) }
+            let page = try await feed.next(within: end == nil ? .zero : .milliseconds(20))
+            client.cursor = feed.cursor
+            if let page { try await client.state.apply(page, of: client.user, in: node.store, at: now()) }
             guard let end else { return }
-            if subscription.cursor.reaches(end), page == nil { return }
+            if feed.cursor.reaches(end), page == nil { return }
         }
     }
 

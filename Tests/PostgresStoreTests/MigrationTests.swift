@@ -336,16 +336,24 @@ import Testing
 
     @Test func damagedBytesOfAFileAreReportedAndThoseOfTheTargetReplaced() async throws {
         try await withPlaces(filling: { try await $0.fillAsUsed() }) { folder, address, files in
-            let copy = files.appending(path: "files/file-1")
-            try FileManager.default.createDirectory(
-                at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data("half of the by".utf8).write(to: copy)
             let report = try await migrate(
                 from: .openSource(folder: folder.url), to: PostgresStore.openTarget(address, folder: files))
             #expect(report.fileCount == 1)
-            #expect(try Data(contentsOf: copy) == Data(SQLStore.storedFile.utf8))
 
-            try Data("changed".utf8).write(to: copy)
+            try await WorkspaceFolder.with { other in
+                let copy = other.url.appending(path: "files/file-1")
+                try FileManager.default.createDirectory(
+                    at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data("half of the by".utf8).write(to: copy)
+                let report = try await migrate(
+                    from: PostgresStore.openSource(address, folder: files), to: .openTarget(folder: other.url))
+                #expect(report.fileCount == 1)
+                #expect(try Data(contentsOf: copy) == Data(SQLStore.storedFile.utf8))
+            }
+            let connection = try LibpqConnection(address)
+            #expect(
+                try connection.execute("UPDATE file_bytes SET bytes = 'changed'", [], isKept: false).rowCount == 1)
+            connection.close()
             try await WorkspaceFolder.with { other in
                 let report = try await migrate(
                     from: PostgresStore.openSource(address, folder: files), to: .openTarget(folder: other.url))
@@ -369,11 +377,12 @@ import Testing
     @Test func aDatabaseThatIsUsedIsRefused() async throws {
         try await withPlaces(filling: { _ in }) { _, address, files in
             try await reading(PostgresStore.open(address, folder: files)) { _ in
+                let other = files.appending(path: "other")
                 await #expect(throws: MigrationError.databaseInUse) {
-                    try await PostgresStore.openSource(address, folder: files)
+                    try await PostgresStore.openSource(address, folder: other)
                 }
                 await #expect(throws: MigrationError.databaseInUse) {
-                    try await PostgresStore.openTarget(address, folder: files)
+                    try await PostgresStore.openTarget(address, folder: other)
                 }
             }
         }

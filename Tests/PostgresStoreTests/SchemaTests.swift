@@ -43,7 +43,7 @@ import Testing
                 "leases.name NOT NULL", "leases.owner NOT NULL", "leases.until NOT NULL",
                 "nodes.heartbeat_until NOT NULL", "nodes.id NOT NULL", "nodes.started_at NOT NULL",
                 "one_time_values.digest NOT NULL", "one_time_values.until NOT NULL",
-                "one_time_values.value NOT NULL", "schema_version.version NOT NULL",
+                "one_time_values.user_id", "one_time_values.value NOT NULL", "schema_version.version NOT NULL",
             ])
         #expect(
             sqlite.subtracting(postgres).sorted() == ["removed_files.id NOT NULL", "removed_files.number NOT NULL"])
@@ -59,7 +59,8 @@ import Testing
             """)
 
         #expect(sqlite.count > 50)
-        #expect(postgres == sqlite)
+        #expect(postgres.subtracting(sqlite) == ["one_time_values_by_end"])
+        #expect(sqlite.subtracting(postgres) == [])
     }
 
     /// Without values and rows the planner knows only which indexes there are.

@@ -39,10 +39,14 @@ public struct NodeText: Hashable, Sendable {
     /// The most bytes of a text, in UTF-8.
     public static let byteLimit = 7_000
 
+    /// The node that says it.
     public let sender: NodeID
+    /// Who is to hear it.
     public let topic: NodeTopic
+    /// What it says, in the words of its topic.
     public let text: String
 
+    /// Creates a text.
     public init(sender: NodeID, topic: NodeTopic, text: String) {
         self.sender = sender
         self.topic = topic

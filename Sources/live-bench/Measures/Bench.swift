@@ -34,8 +34,8 @@ struct Bench: Sendable {
         _ user: String, rooms: [String], cursor: String? = nil, ledger: Ledger?
     ) async throws -> BenchSocket {
         try await BenchSocket.open(
-            options.port, path: options.target.socketPath(rooms: rooms, cursor: cursor), user: user,
-            ledger: ledger, on: group)
+            options.socketPort ?? options.port, path: options.target.socketPath(rooms: rooms, cursor: cursor),
+            user: user, ledger: ledger, on: group)
     }
 
     /// Opens a socket for each number.
