@@ -5,17 +5,34 @@ package import MessageStore
 
 /// A connection over libpq, which blocks its thread.
 ///
-/// Statements are prepared once; values are sent and received as text, `bytea` in its hexadecimal form.
+/// Statements are sent in pipeline mode, so that several of them cost one round trip. They are prepared once; values are sent and received as text, `bytea` in its hexadecimal form.
 package final class LibpqConnection: PostgresLink {
     private var connection: OpaquePointer?
     /// The names of prepared statements by their text.
     private var prepared: [String: String] = [:]
+    private var preparedCount = 0
+
+    /// What the server was asked.
+    private enum Request {
+        case preparation(of: String)
+        case statement
+        /// It carries out everything before, and after a failure goes on behind it.
+        case end
+    }
+
+    /// What was not answered yet, in the order of the answers.
+    private var requests: [Request] = []
 
     /// A node that stops in the middle of a transaction must not hold up the others, and a migration looks for the names
     /// of servers.
+    ///
+    /// Statements are written for their indexes, and join as SQLite does. A plan that was made while a table was small
+    /// would read all of it, and be kept when it has grown.
     private static let preparation = """
         SET standard_conforming_strings = on; SET bytea_output = 'hex'; SET DateStyle = 'ISO';
-        SET idle_in_transaction_session_timeout = '10s'; SET application_name = 'nexus'
+        SET idle_in_transaction_session_timeout = '10s'; SET application_name = 'nexus';
+        SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET random_page_cost = 1.1;
+        SET plan_cache_mode = force_generic_plan; SET jit = off
         """
 
     /// Opens a connection.
@@ -28,6 +45,7 @@ package final class LibpqConnection: PostgresLink {
             throw PostgresFailure(code: nil)
         }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        PQenterPipelineMode(connection)
         do {
             try run(Self.preparation)
         } catch {
@@ -55,49 +73,91 @@ package final class LibpqConnection: PostgresLink {
     }
 
     package func run(_ script: String) throws(PostgresFailure) {
-        let result = PQexec(connection, script)
-        defer { PQclear(result) }
-        try check(result)
+        try outsideOfPipeline { () throws(PostgresFailure) in
+            let result = PQexec(connection, script)
+            defer { PQclear(result) }
+            try check(result)
+        }
     }
 
-    package func execute(_ sql: String, _ values: [SQLValue], isKept: Bool) throws(PostgresFailure) -> PostgresResult {
+    /// Calls a body that uses the connection without the pipeline.
+    private func outsideOfPipeline(_ body: () throws(PostgresFailure) -> Void) throws(PostgresFailure) {
+        _ = try answers()
+        guard PQexitPipelineMode(connection) == 1 else { throw PostgresFailure(code: nil) }
+        defer { PQenterPipelineMode(connection) }
+        try body()
+    }
+
+    package func send(_ sql: String, _ values: [SQLValue], isKept: Bool) throws(PostgresFailure) {
         let types = values.map(\.type)
         let texts = values.map { $0.text.map { strdup($0) } ?? nil }
         defer { for text in texts { free(text) } }
         let parameters = texts.map { UnsafePointer<CChar>($0) }
         let count = CInt(values.count)
-        let result: OpaquePointer?
+        let isSent: CInt
         if isKept {
-            result = PQexecPrepared(connection, try name(of: sql, types: types), count, parameters, nil, nil, 0)
+            isSent = PQsendQueryPrepared(connection, try name(of: sql, types: types), count, parameters, nil, nil, 0)
         } else {
-            result = PQexecParams(connection, sql, count, types, parameters, nil, nil, 0)
+            isSent = PQsendQueryParams(connection, sql, count, types, parameters, nil, nil, 0)
         }
-        defer { PQclear(result) }
-        try check(result)
-        return Self.content(of: result)
+        guard isSent == 1 else { throw PostgresFailure(code: nil) }
+        requests.append(.statement)
+    }
+
+    package func flush() throws(PostgresFailure) {
+        guard let last = requests.last else { return }
+        if case .end = last { return }
+        guard PQpipelineSync(connection) == 1 else { throw PostgresFailure(code: nil) }
+        requests.append(.end)
+    }
+
+    package func answers() throws(PostgresFailure) -> [PostgresResult] {
+        try flush()
+        defer { requests = [] }
+        var answers: [PostgresResult] = []
+        var failure: PostgresFailure?
+        for request in requests {
+            // NULL separates the results of two statements.
+            guard let result = PQgetResult(connection) ?? PQgetResult(connection), PQstatus(connection) == CONNECTION_OK
+            else { throw PostgresFailure(code: nil) }
+            defer { PQclear(result) }
+            if case .end = request { continue }
+            do {
+                try check(result)
+                if case .statement = request { answers.append(Self.content(of: result)) }
+            } catch {
+                if case .preparation(let sql) = request { prepared[sql] = nil }
+                failure = failure ?? error
+            }
+        }
+        if !requests.isEmpty { PQclear(PQgetResult(connection)) }
+        if let failure { throw failure }
+        return answers
     }
 
     package func copy(_ sql: String, _ rows: [[SQLValue]]) throws(PostgresFailure) {
-        let begun = PQexec(connection, sql)
-        defer { PQclear(begun) }
-        guard PQresultStatus(begun) == PGRES_COPY_IN else {
-            try check(begun)
-            throw PostgresFailure(code: nil)
+        try outsideOfPipeline { () throws(PostgresFailure) in
+            let begun = PQexec(connection, sql)
+            defer { PQclear(begun) }
+            guard PQresultStatus(begun) == PGRES_COPY_IN else {
+                try check(begun)
+                throw PostgresFailure(code: nil)
+            }
+            var text = CopyText()
+            var isSent = true
+            for row in rows where isSent {
+                text.append(row)
+                if text.bytes.count >= CopyText.portionByteCount { isSent = send(&text) }
+            }
+            guard isSent, send(&text), PQputCopyEnd(connection, nil) == 1 else { throw PostgresFailure(code: nil) }
+            // The outcome of the statement, and then the end of the results.
+            var failure: PostgresFailure?
+            while let result = PQgetResult(connection) {
+                defer { PQclear(result) }
+                do throws(PostgresFailure) { try check(result) } catch { failure = failure ?? error }
+            }
+            if let failure { throw failure }
         }
-        var text = CopyText()
-        var isSent = true
-        for row in rows where isSent {
-            text.append(row)
-            if text.bytes.count >= CopyText.portionByteCount { isSent = send(&text) }
-        }
-        guard isSent, send(&text), PQputCopyEnd(connection, nil) == 1 else { throw PostgresFailure(code: nil) }
-        // The outcome of the statement, and then the end of the results.
-        var failure: PostgresFailure?
-        while let result = PQgetResult(connection) {
-            defer { PQclear(result) }
-            do { try check(result) } catch { failure = failure ?? error }
-        }
-        if let failure { throw failure }
     }
 
     /// Sends the text and empties it; returns whether the server is there.
@@ -113,10 +173,12 @@ package final class LibpqConnection: PostgresLink {
     /// Returns the name of a prepared statement; prepares it when it is first used.
     private func name(of sql: String, types: [Oid]) throws(PostgresFailure) -> String {
         if let known = prepared[sql] { return known }
-        let name = "s\(prepared.count)"
-        let result = PQprepare(connection, name, sql, CInt(types.count), types)
-        defer { PQclear(result) }
-        try check(result)
+        let name = "s\(preparedCount)"
+        preparedCount += 1
+        guard PQsendPrepare(connection, name, sql, CInt(types.count), types) == 1 else {
+            throw PostgresFailure(code: nil)
+        }
+        requests.append(.preparation(of: sql))
         prepared[sql] = name
         return name
     }

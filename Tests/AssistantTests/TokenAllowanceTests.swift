@@ -150,6 +150,17 @@ import Testing
         }
     }
 
+    @Test func severalNodesShareTheLimit() async throws {
+        let nodes = [allowance(100), allowance(100)]
+        for number in 0..<10 {
+            _ = try await nodes[number % 2].counting(10, for: "ada") { ((), 10) }
+            try await nodes[number % 2].save()
+        }
+        for node in nodes {
+            await #expect(throws: DailyTokensUsedUp.self) { try await node.counting(10, for: "ada") { ((), 10) } }
+        }
+    }
+
     @Test func theNumberOfUsersInMemoryIsBoundedAndNothingIsForgotten() async throws {
         let allowance = allowance(1_000)
         for number in 0..<(TokenAllowance.userLimit + 10) {

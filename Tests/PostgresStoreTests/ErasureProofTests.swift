@@ -30,6 +30,11 @@ import Testing
             return EmbeddedMessage.of(item, vector: isKept ? vector.reversed() : vector)
         }
         _ = try await store.commit(embedded, at: .second(3))
+        // More rows than a cursor reads at a time.
+        let others = (0..<450).map { number in
+            Message.short("d", MessageID(rawValue: "\(number)"), by: "bob", "berth \(number) is free")
+        }
+        _ = try await store.accept(others, source: "api", mode: .posting, at: .second(4))
     }
 
     private func upload(_ id: FileID, _ text: String, by owner: UserID, to store: SQLStore) async throws {

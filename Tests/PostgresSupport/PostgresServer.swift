@@ -159,19 +159,29 @@ package final class PostgresServer: Sendable {
 
     /// Kills the server as a crash does, and starts it again.
     package func crash() async throws {
-        let process = process(
-            [
-                "\(binaries)/pg_ctl", "restart", "-w", "-m", "immediate", "-D", "\(folder.path)/data",
-                "-l", "\(folder.path)/server.log",
-            ])
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        let script = """
+            \(binaries)/pg_ctl restart -w -m immediate -D \(folder.path)/data -l \(folder.path)/server.log >/dev/null 2>&1
+            echo $?
+            """
+        let process = process(["/bin/sh", "-c", script])
+        // Its end is not waited for: for Foundation a process runs until those that it started have ended.
+        let output = Pipe()
+        process.standardOutput = output
         try process.start()
-        let status = await Task.detached {
-            process.waitUntilExit()
-            return process.terminationStatus
-        }.value
-        guard status == 0 else { throw Failure(description: "PostgreSQL does not start again") }
+        let answer = try await Task.detached { try output.fileHandleForReading.readToEnd() }.value
+        guard let answer, String(decoding: answer, as: UTF8.self) == "0\n" else {
+            throw Failure(description: "PostgreSQL does not start again")
+        }
+    }
+
+    /// Returns the number in the first row of a statement in a database.
+    package func number(_ sql: String, in address: String) throws -> Int64? {
+        let connection = try LibpqConnection(address)
+        defer { connection.close() }
+        guard case .integer(let number)? = try connection.execute(sql, [], isKept: false).rows.first?.first else {
+            return nil
+        }
+        return number
     }
 
     /// Ends all connections to a database.

@@ -64,7 +64,8 @@ struct CommandSession {
 
     private func requireFolder(createsFolder: Bool) throws {
         let path = settings.dataFolder.path
-        guard createsFolder || FileManager.default.fileExists(atPath: path) else {
+        // The folder of a node holds nothing that is not in the database.
+        guard createsFolder || settings.database != nil || FileManager.default.fileExists(atPath: path) else {
             throw OperatorFailure(
                 message: access(path, F_OK) != 0 && errno == EACCES
                     ? ErrorText.line(for: StoreOpenError.notPermitted(path: path))

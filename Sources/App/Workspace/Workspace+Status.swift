@@ -137,8 +137,10 @@ extension Workspace {
             let report = try await store.checkIntegrity()
             return Finding(
                 subject: "database", verdict: report.isSound ? .good : .bad,
-                detail: "\(report.isSound ? "sound" : "damaged: restore a backup"), SQLite \(report.engineVersion)"
-                    + Self.remark(onSQLite: report.engineVersion))
+                detail: "\(report.isSound ? "sound" : "damaged: restore a backup"), "
+                    + (store.isShared
+                        ? "PostgreSQL \(report.engineVersion)"
+                        : "SQLite \(report.engineVersion)" + Self.remark(onSQLite: report.engineVersion)))
         } catch {
             return Finding(subject: "database", verdict: .bad, detail: ErrorText.line(for: error))
         }

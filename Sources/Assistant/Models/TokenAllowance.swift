@@ -13,8 +13,9 @@ public struct DailyTokensUsedUp: Error, Hashable, Sendable {
 
 /// How many tokens of a language model each user may use in a day (UTC), for prompts and answers together.
 ///
-/// The used tokens of a user are read from the store at the user's first request, and written to it by ``save()``. The
-/// owner calls it every few seconds and at the end.
+/// The used tokens of a user are read from the store when a request begins and no other is open, and written to it by
+/// ``save()``, which the owner calls after each request. So the limit holds for several nodes together, except for requests
+/// that are open on them at the same time.
 public final class TokenAllowance: Sendable {
     /// Tokens that were reserved for one request of a user.
     struct Reservation: Sendable {
@@ -36,9 +37,13 @@ public final class TokenAllowance: Sendable {
             users = users.filter { $0.value.day == day || $0.value.reservedCount > 0 }
         }
 
-        /// Removes users when there are too many, but only those whose counts are stored.
+        /// Removes users when there are too many.
         mutating func makeRoom() {
-            guard users.count >= TokenAllowance.userLimit else { return }
+            if users.count >= TokenAllowance.userLimit { forgetIdle() }
+        }
+
+        /// Removes users without an open request whose counts are stored.
+        mutating func forgetIdle() {
             let unsaved = unsaved
             users = users.filter { user, tokens in
                 tokens.reservedCount > 0 || unsaved.values.contains { $0[user] != nil }
@@ -151,6 +156,7 @@ public final class TokenAllowance: Sendable {
                 try await usage.addUsedTokens(counts, on: day)
                 rest[day] = nil
             }
+            state.withLock { $0.forgetIdle() }
         } catch {
             state.withLock { state in
                 for (day, counts) in rest { state.unsaved[day, default: [:]].merge(counts) { $0.addingClamped($1) } }

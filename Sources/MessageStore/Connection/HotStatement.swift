@@ -8,6 +8,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case permitted
     case permittedOne
     case permittedByNumber
+    case permittedByNumbers
+    case membersOfConversations
     case conversations
     case wake
     case claim
@@ -83,6 +85,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .permitted: Permission.all
         case .permittedOne: Permission.one
         case .permittedByNumber: Permission.oneByNumber
+        case .permittedByNumbers: Permission.someByNumber
+        case .membersOfConversations: SQLStore.membersOfAll
         case .conversations: Permission.page
         case .wake: QueueRows.wake
         case .claim: QueueRows.ready

@@ -39,11 +39,11 @@ struct SQLSession {
         }
     }
 
-    /// Runs a statement.
+    /// Runs a statement; PostgreSQL may report its failure at a later one of the same transaction.
     func run(_ sql: String, _ values: [SQLArgument] = []) throws {
         switch connection {
         case .sqlite(let database): try database.statement(sql, values).execute()
-        case .postgres(let session): try session.rows(sql, values)
+        case .postgres(let session): try session.send(sql, values)
         }
     }
 

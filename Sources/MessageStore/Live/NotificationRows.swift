@@ -181,7 +181,9 @@ extension NotificationRows {
         for user in try isDirect ? members(of: conversation) : takersOfAll(in: conversation) {
             reasons[user, default: []].insert(isDirect ? .direct : .message)
         }
-        for user in try mentioned(in: number) { reasons[user, default: []].insert(.mention) }
+        // Only a text with this character mentions somebody.
+        let mayMention = message.text.utf8.contains(UInt8(ascii: "@"))
+        for user in mayMention ? try mentioned(in: number) : [] { reasons[user, default: []].insert(.mention) }
         let authors = try repliedAuthors(of: message, in: conversation)
         for user in authors { reasons[user, default: []].insert(.reply) }
         if message.kind == .assistant, let asker = authors.first { reasons[asker, default: []].insert(.answer) }

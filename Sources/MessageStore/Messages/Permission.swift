@@ -35,6 +35,12 @@ enum Permission {
         WHERE c.number = ?3 AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
+    /// Values: asker, moment, a JSON list of conversations' numbers.
+    static let someByNumber = """
+        SELECT c.number, c.id FROM json_each(?3) j CROSS JOIN conversations c ON c.number = j.value
+        WHERE \(isMember) OR (c.visibility = 'everyone' AND \(seesOpen))
+        """
+
     /// Values: asker, moment, the id after which it starts, the limit.
     static let page = """
         SELECT id, kind, visibility, name, time_zone, created_at, updated_at FROM conversations WHERE number IN (
@@ -82,6 +88,18 @@ enum Permission {
         switch scope.conversations {
         case .all: return true
         case .only(let ids): return ids.contains(row.identifier(1))
+        }
+    }
+
+    /// Returns those conversations that lie within `scope` and that its asker may see at `moment`.
+    static func permitted(
+        _ conversations: Set<Int64>, _ scope: SearchScope, at moment: Timestamp, in db: SQLSession
+    ) throws -> Set<Int64> {
+        let rows = try db.rows(
+            someByNumber, [scope.asker.rawValue, moment.microseconds, JSONColumn.numbers(conversations)])
+        switch scope.conversations {
+        case .all: return Set(rows.map { $0[0] })
+        case .only(let ids): return Set(rows.filter { ids.contains($0.identifier(1)) }.map { $0[0] })
         }
     }
 

@@ -1,15 +1,27 @@
 /// A connection to PostgreSQL, which blocks the thread that uses it; one thread at a time.
 package protocol PostgresLink: AnyObject {
-    /// Runs a statement with values for `$1`, `$2` and so on.
+    /// Sends a statement with values for `$1`, `$2` and so on, without waiting for its answer.
     ///
     /// - Parameters:
     ///   - sql: One statement.
     ///   - values: The values. The type of the first ones decides the types with which a statement is prepared: `int8`,
     ///     `float8`, `text`, `bytea`, and for NULL what PostgreSQL infers.
     ///   - isKept: Whether the statement is prepared once, and kept for the next time.
-    /// - Returns: The rows, and the number of rows that were inserted, updated, deleted or selected.
     /// - Throws: ``PostgresFailure``.
-    func execute(_ sql: String, _ values: [SQLValue], isKept: Bool) throws -> PostgresResult
+    func send(_ sql: String, _ values: [SQLValue], isKept: Bool) throws
+
+    /// Lets the server carry out what was sent, also if nobody asks for the answers.
+    ///
+    /// - Throws: ``PostgresFailure``.
+    func flush() throws
+
+    /// Waits for the answers to all statements that were sent since the last call.
+    ///
+    /// After one that fails the server carries out none of the others.
+    ///
+    /// - Returns: For each the rows, and the number of rows that were inserted, updated, deleted or selected.
+    /// - Throws: ``PostgresFailure`` of the first that failed.
+    func answers() throws -> [PostgresResult]
 
     /// Runs statements without values.
     ///
@@ -38,6 +50,17 @@ package protocol PostgresLink: AnyObject {
 
     /// Ends the connection; a second call does nothing.
     func close()
+}
+
+extension PostgresLink {
+    /// Runs a statement, and returns its answer.
+    ///
+    /// - Throws: ``PostgresFailure``, also of statements that were sent before.
+    package func execute(_ sql: String, _ values: [SQLValue], isKept: Bool) throws -> PostgresResult {
+        try send(sql, values, isKept: isKept)
+        guard let answer = try answers().last else { throw PostgresFailure(code: nil) }
+        return answer
+    }
 }
 
 /// What ended a wait.

@@ -118,7 +118,7 @@ enum PostgresSchema {
             UNION ALL SELECT 1 FROM pg_constraint WHERE NOT convalidated
             """, [])
         let tables = try session.rows("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", [])
-        for table in tables { try session.rows("SELECT COUNT(t.*) FROM \(table[0] as String) t", []) }
+        for table in tables { _ = try session.rows("SELECT COUNT(t.*) FROM \(table[0] as String) t", []) }
         return invalid.isEmpty
     }
 

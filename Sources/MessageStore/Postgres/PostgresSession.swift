@@ -1,13 +1,34 @@
 /// The statements of a transaction of PostgreSQL, on one connection.
+///
+/// A statement whose answer is not needed yet is sent, and answered with the next one that is read: each round trip costs
+/// more than most statements.
 final class PostgresSession {
+    /// What the answer to a statement is used for.
+    private enum Use {
+        /// For nothing, and the statement cannot fail.
+        case none
+        case rowCount
+        /// For the row count, and the number of the inserted row.
+        case number
+    }
+
+    /// The most statements that are sent before the answers are read.
+    private static let sendLimit = 256
+
     private let connection: any PostgresLink
     private var hasFailed = false
     private var texts: [String: PostgresText] = [:]
     private var cursorCount = 0
-    private(set) var insertedNumber: Int64 = 0
-    private(set) var changedRowCount = 0
+    private var lastNumber: Int64 = 0
+    private var lastRowCount = 0
     private(set) var isInsideTransaction = false
     private var isWriting = false
+    /// The statements that were sent and not answered.
+    private var uses: [Use] = []
+    /// The failure of a statement that was sent, until somebody is told.
+    private var failure: (any Error)?
+    /// The answers to statements without values, in a transaction that sees one state of the database; nil in others.
+    private var known: [String: PostgresResult]?
 
     init(_ connection: any PostgresLink) { self.connection = connection }
 
@@ -16,18 +37,82 @@ final class PostgresSession {
 
     func close() { connection.close() }
 
+    /// The number of the row that was inserted last; 0 after a failure, which the next statement reports.
+    var insertedNumber: Int64 {
+        noteAnswers()
+        return lastNumber
+    }
+
+    /// The number of rows that the last statement touched; 0 after a failure, which the next statement reports.
+    var changedRowCount: Int {
+        noteAnswers()
+        return lastRowCount
+    }
+
     /// Runs statements without values.
-    func run(_ script: String) throws { try noting { try connection.run(script) } }
+    func run(_ script: String) throws {
+        try settle()
+        try noting { try connection.run(script) }
+    }
 
     /// Runs a statement of PostgreSQL.
     func execute(_ sql: String, _ values: [SQLValue] = [], isKept: Bool = true) throws -> PostgresResult {
-        try noting { try connection.execute(sql, values, isKept: isKept) }
+        // The rows of a cursor are others each time.
+        let isConstant = isKept && values.isEmpty
+        if isConstant, let known = known?[sql] { return known }
+        try send(sql, values, isKept: isKept, for: .rowCount)
+        guard let answer = try takeAnswers().last else { throw PostgresFailure(code: nil) }
+        if isConstant { known?[sql] = answer }
+        return answer
     }
 
     /// Inserts rows; `columns` names the values of each.
     func copy(_ rows: [[SQLValue]], into table: String, columns: [String]) throws {
+        try settle()
         let sql = "COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN"
         try noting { try connection.copy(sql, rows) }
+    }
+
+    private func send(_ sql: String, _ values: [SQLValue] = [], isKept: Bool = true, for use: Use = .none) throws {
+        if let failure { throw failure }
+        if uses.count >= Self.sendLimit { try settle() }
+        try noting { try connection.send(sql, values, isKept: isKept) }
+        uses.append(use)
+    }
+
+    /// Waits for the answers to what was sent.
+    private func settle() throws {
+        if let failure { throw failure }
+        if !uses.isEmpty { _ = try takeAnswers() }
+    }
+
+    /// Waits for the answers, and keeps a failure for the next statement.
+    private func noteAnswers() {
+        guard failure == nil, !uses.isEmpty else { return }
+        do { _ = try takeAnswers() } catch { failure = error }
+    }
+
+    private func takeAnswers() throws -> [PostgresResult] {
+        let uses = uses
+        self.uses = []
+        let answers: [PostgresResult]
+        do {
+            answers = try noting { try connection.answers() }
+        } catch {
+            (lastNumber, lastRowCount) = (0, 0)
+            throw error
+        }
+        for (use, answer) in zip(uses, answers) where use != .none {
+            lastRowCount = answer.rowCount
+            if use == .number, case .integer(let number)? = answer.rows.last?.first { lastNumber = number }
+        }
+        return answers
+    }
+
+    /// Forgets what was sent and how it went, after a failure.
+    private func drop() {
+        noteAnswers()
+        failure = nil
     }
 
     private func noting<Value>(_ body: () throws -> Value) throws -> Value {
@@ -39,17 +124,22 @@ final class PostgresSession {
         }
     }
 
+    /// Sends a statement whose rows are not needed.
+    func send(_ sql: String, _ values: [SQLArgument]) throws {
+        let text = text(sql)
+        let values = values.map { $0?.sqlValue ?? .null }
+        try send(text.sql, values, for: text.returnsNumber ? .number : .rowCount)
+    }
+
     /// Runs a statement and returns its rows.
-    @discardableResult
     func rows(_ sql: String, _ values: [SQLArgument]) throws -> [SQLRow] {
         let text = text(sql)
-        let result = try execute(text.sql, values.map { $0?.sqlValue ?? .null })
-        changedRowCount = result.rowCount
-        if text.returnsNumber {
-            if case .integer(let number)? = result.rows.last?.first { insertedNumber = number }
+        guard !text.returnsNumber else {
+            try send(sql, values)
+            try settle()
             return []
         }
-        return result.rows.map { SQLRow($0) }
+        return try execute(text.sql, values.map { $0?.sqlValue ?? .null }).rows.map { SQLRow($0) }
     }
 
     /// Returns the rows of a statement in portions, which end with the transaction.
@@ -57,7 +147,7 @@ final class PostgresSession {
         cursorCount += 1
         let name = "rows_\(cursorCount)"
         let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR \(text(sql).sql)"
-        _ = try execute(declaration, values.map { $0?.sqlValue ?? .null }, isKept: false)
+        try send(declaration, values.map { $0?.sqlValue ?? .null }, isKept: false, for: .rowCount)
         return PostgresRowCursor(name, self)
     }
 
@@ -78,8 +168,15 @@ final class PostgresSession {
     }
 
     /// Runs a transaction that sees one state of the database.
+    ///
+    /// Nobody waits for its end.
     func read<Value>(_ body: () throws -> Value) throws -> Value {
-        try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body, end: "COMMIT")
+        known = [:]
+        defer { known = nil }
+        return try transaction(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], body) {
+            try send("COMMIT")
+            try noting { try connection.flush() }
+        }
     }
 
     /// Runs a transaction that writes: no other one writes before it ends.
@@ -88,40 +185,67 @@ final class PostgresSession {
     func write<Value>(_ body: () throws -> Value) throws -> Value {
         isWriting = true
         defer { isWriting = false }
-        return try transaction(
-            "BEGIN ISOLATION LEVEL READ COMMITTED; \(PostgresSchema.lockLog)", body,
-            end: "\(PostgresSchema.storeHead); COMMIT")
+        return try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED", PostgresSchema.lockLog], body) {
+            try send(PostgresSchema.storeHead)
+            try send("COMMIT")
+            try settle()
+        }
     }
 
     /// Runs a transaction that writes beside others, and cannot give numbers of the log.
     func writeAside<Value>(_ body: () throws -> Value) throws -> Value {
-        try transaction("BEGIN ISOLATION LEVEL READ COMMITTED", body, end: "COMMIT")
+        try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"], body) {
+            try send("COMMIT")
+            try settle()
+        }
     }
 
-    private func transaction<Value>(_ begin: String, _ body: () throws -> Value, end: String) throws -> Value {
+    private func transaction<Value>(
+        _ beginning: [String], _ body: () throws -> Value, end: () throws -> Void
+    ) throws -> Value {
         isInsideTransaction = true
         defer { isInsideTransaction = false }
+        failure = nil
         do {
-            try run(begin)
+            for statement in beginning { try send(statement) }
             let value = try body()
-            try run(end)
+            try end()
             return value
         } catch {
-            do { try run("ROLLBACK") } catch { hasFailed = true }
+            let error = failure ?? error
+            drop()
+            do {
+                try send("ROLLBACK")
+                try settle()
+            } catch {
+                hasFailed = true
+            }
             throw error
         }
     }
 
     /// Runs a part of the transaction; undoes it if it says so, or fails.
     func savepoint(_ body: () throws -> SQLSession.Completion) throws {
-        try run("SAVEPOINT part")
+        try send("SAVEPOINT part")
         do {
-            if try body() == .rollback { try run("ROLLBACK TO part") }
-            try run("RELEASE part")
+            switch try body() {
+            case .rollback: try undoPart()
+            case .commit:
+                // The failure of a statement is one of this part.
+                if failure != nil || uses.contains(where: { $0 != .none }) { try settle() }
+                try send("RELEASE part")
+            }
         } catch {
-            try? run("ROLLBACK TO part; RELEASE part")
+            let error = failure ?? error
+            try? undoPart()
             throw error
         }
+    }
+
+    private func undoPart() throws {
+        drop()
+        try send("ROLLBACK TO part")
+        try send("RELEASE part")
     }
 }
 

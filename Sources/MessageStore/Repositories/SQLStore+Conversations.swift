@@ -50,12 +50,17 @@ extension SQLStore {
         return roster
     }
 
+    /// Values: a JSON list of conversations' numbers.
+    static let membersOfAll = """
+        SELECT m.conversation, \(Member.columns) FROM json_each(?) j CROSS JOIN members m ON m.conversation = j.value
+        """
+
     private static func people(in conversations: [PermittedConversation], _ db: SQLSession) throws -> [Person] {
         var people: [UserID: PersonDraft] = [:]
-        for conversation in conversations {
-            for member in try Member.rows(of: conversation.number.rawValue, in: db) {
-                people[member.userID, default: PersonDraft()].add(member, in: conversation.number)
-            }
+        let numbers = JSONColumn.numbers(conversations.map(\.number.rawValue))
+        for row in try db.rows(Self.membersOfAll, [numbers]) {
+            let member = try Member(row, from: 1)
+            people[member.userID, default: PersonDraft()].add(member, in: ConversationNumber(rawValue: row[0]))
         }
         return people.sorted { $0.key < $1.key }.map { $0.value.person($0.key) }
     }

@@ -162,7 +162,9 @@ extension SQLStore {
         try await read { db in
             var reading = CandidateReading(scope: scope, moment: moment, generation: generation)
             let numbers = JSONColumn.numbers(messages.map(\.rawValue))
-            for row in try db.rows(StoredMessage.byNumbers, [numbers]) { try reading.take(row, in: db) }
+            let rows = try db.rows(StoredMessage.byNumbers, [numbers])
+            try reading.prepare(Set(rows.map { $0[1] }), in: db)
+            for row in rows { try reading.take(row, in: db) }
             return try reading.visible(in: db)
         }
     }
@@ -187,6 +189,12 @@ struct CandidateReading {
         self.scope = scope
         self.moment = moment
         self.generation = generation
+    }
+
+    /// Asks for all conversations at once which of them may be seen.
+    mutating func prepare(_ conversations: Set<Int64>, in db: SQLSession) throws {
+        let permitted = try Permission.permitted(conversations, scope, at: moment, in: db)
+        for conversation in conversations { isPermitted[conversation] = permitted.contains(conversation) }
     }
 
     mutating func take(_ row: SQLRow, in db: SQLSession) throws {
