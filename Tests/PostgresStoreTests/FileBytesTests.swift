@@ -117,6 +117,7 @@ import Testing
 
     @Test func bytesArriveWhileAnotherTransactionWrites() async throws {
         try await withTwoNodes { first, second, connection in
+            try connection.run("SET idle_in_transaction_session_timeout = 0")
             try connection.run("BEGIN; SELECT 1 FROM change_lanes FOR UPDATE")
             let (content, end) = AsyncStream<[UInt8]>.makeStream()
             async let file = upload("f", content, to: first)

@@ -102,6 +102,7 @@ import Testing
             let ear = Ear(store)
             let connection = try LibpqConnection(address)
             defer { connection.close() }
+            try connection.run("SET idle_in_transaction_session_timeout = 0")
             try connection.run("BEGIN; SELECT head FROM change_lanes WHERE lane = 0 FOR UPDATE")
 
             try await ear.wait { $0.count >= 2 }

@@ -164,7 +164,8 @@ extension SQLStore {
             let numbers = JSONColumn.numbers(messages.map(\.rawValue))
             let rows = try db.rows(StoredMessage.byNumbers, [numbers])
             try reading.prepare(Set(rows.map { $0[1] }), in: db)
-            for row in rows { try reading.take(row, in: db) }
+            let byNumber = Dictionary(rows.map { ($0[0] as Int64, $0) }) { first, _ in first }
+            for number in messages { if let row = byNumber[number.rawValue] { try reading.take(row, in: db) } }
             return try reading.visible(in: db)
         }
     }
