@@ -5,11 +5,12 @@ package import MessageStore
 
 /// A connection over libpq, which blocks its thread.
 ///
-/// Statements are sent in pipeline mode, so that several of them cost one round trip. They are prepared once; values are sent and received as text, `bytea` in its hexadecimal form.
+/// Statements are sent in pipeline mode, so that several of them cost one round trip. They are prepared once; values are
+/// sent and received in their binary form.
 package final class LibpqConnection: PostgresLink {
     private var connection: OpaquePointer?
     /// The names of prepared statements by their text.
-    private var prepared: [String: String] = [:]
+    private var prepared: [String: PreparedStatement] = [:]
     private var preparedCount = 0
 
     /// What the server was asked.
@@ -18,6 +19,12 @@ package final class LibpqConnection: PostgresLink {
         case statement
         /// It carries out everything before, and after a failure goes on behind it.
         case end
+    }
+
+    private struct PreparedStatement {
+        let name: String
+        /// The types of its values; 0 for those that PostgreSQL inferred.
+        let types: [Oid]
     }
 
     /// What was not answered yet, in the order of the answers.
@@ -90,15 +97,16 @@ package final class LibpqConnection: PostgresLink {
 
     package func send(_ sql: String, _ values: [SQLValue], isKept: Bool) throws(PostgresFailure) {
         let types = values.map(\.type)
-        let texts = values.map { $0.text.map { strdup($0) } ?? nil }
-        defer { for text in texts { free(text) } }
-        let parameters = texts.map { UnsafePointer<CChar>($0) }
+        let statement = isKept ? try preparedStatement(sql, types: types) : nil
+        let encoded = EncodedValues(values, types: statement?.types ?? types)
         let count = CInt(values.count)
-        let isSent: CInt
-        if isKept {
-            isSent = PQsendQueryPrepared(connection, try name(of: sql, types: types), count, parameters, nil, nil, 0)
-        } else {
-            isSent = PQsendQueryParams(connection, sql, count, types, parameters, nil, nil, 0)
+        let isSent = encoded.withPointers { pointers -> CInt in
+            guard let statement else {
+                return PQsendQueryParams(
+                    connection, sql, count, types, pointers, encoded.lengths, encoded.formats, EncodedValues.binary)
+            }
+            return PQsendQueryPrepared(
+                connection, statement.name, count, pointers, encoded.lengths, encoded.formats, EncodedValues.binary)
         }
         guard isSent == 1 else { throw PostgresFailure(code: nil) }
         requests.append(.statement)
@@ -170,17 +178,17 @@ package final class LibpqConnection: PostgresLink {
         }
     }
 
-    /// Returns the name of a prepared statement; prepares it when it is first used.
-    private func name(of sql: String, types: [Oid]) throws(PostgresFailure) -> String {
+    /// Returns a prepared statement; prepares it when it is first used.
+    private func preparedStatement(_ sql: String, types: [Oid]) throws(PostgresFailure) -> PreparedStatement {
         if let known = prepared[sql] { return known }
-        let name = "s\(preparedCount)"
+        let statement = PreparedStatement(name: "s\(preparedCount)", types: types)
         preparedCount += 1
-        guard PQsendPrepare(connection, name, sql, CInt(types.count), types) == 1 else {
+        guard PQsendPrepare(connection, statement.name, sql, CInt(types.count), types) == 1 else {
             throw PostgresFailure(code: nil)
         }
         requests.append(.preparation(of: sql))
-        prepared[sql] = name
-        return name
+        prepared[sql] = statement
+        return statement
     }
 
     package func waitForNews(wake: Int32, milliseconds: Int64) throws(PostgresFailure) -> PostgresNews {
@@ -235,131 +243,11 @@ package final class LibpqConnection: PostgresLink {
                 guard PQgetisnull(result, row, column) == 0, let start = PQgetvalue(result, row, column) else {
                     return .null
                 }
-                let bytes = UnsafeBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
+                let bytes = UnsafeRawBufferPointer(start: start, count: Int(PQgetlength(result, row, column)))
                 return SQLValue(bytes, type: types[Int(column)])
             }
         }
         let touched = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
         return PostgresResult(rows: rows, rowCount: touched)
-    }
-}
-
-/// Rows in the text format of `COPY`.
-private struct CopyText {
-    /// Bytes that are collected before they are sent.
-    static let portionByteCount = 256 * 1024
-
-    var bytes: [UInt8] = []
-
-    mutating func append(_ row: [SQLValue]) {
-        for (place, value) in row.enumerated() {
-            if place > 0 { bytes.append(UInt8(ascii: "\t")) }
-            switch value {
-            case .null: bytes += #"\N"#.utf8
-            case .integer(let number): bytes += String(number).utf8
-            case .real(let number): bytes += String(number).utf8
-            case .text(let text): append(text)
-            case .data(let data):
-                bytes += #"\\x"#.utf8
-                for byte in data {
-                    bytes.append(SQLValue.digits[Int(byte >> 4)])
-                    bytes.append(SQLValue.digits[Int(byte & 15)])
-                }
-            }
-        }
-        bytes.append(UInt8(ascii: "\n"))
-    }
-
-    private mutating func append(_ text: String) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
-            case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
-            case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
-            case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
-            default: bytes.append(byte)
-            }
-        }
-    }
-}
-
-/// The numbers of types, from PostgreSQL's `pg_type.dat`.
-private enum TypeNumber {
-    static let bool: Oid = 16
-    static let bytea: Oid = 17
-    static let int8: Oid = 20
-    static let int2: Oid = 21
-    static let int4: Oid = 23
-    static let text: Oid = 25
-    static let float4: Oid = 700
-    static let float8: Oid = 701
-    static let numeric: Oid = 1_700
-}
-
-extension SQLValue {
-    /// The type as which the value is bound; 0 lets PostgreSQL decide.
-    fileprivate var type: Oid {
-        switch self {
-        case .null: 0
-        case .integer: TypeNumber.int8
-        case .real: TypeNumber.float8
-        case .text: TypeNumber.text
-        case .data: TypeNumber.bytea
-        }
-    }
-
-    /// The value as PostgreSQL reads it; nil for NULL.
-    fileprivate var text: String? {
-        switch self {
-        case .null: nil
-        case .integer(let number): String(number)
-        case .real(let number): String(number)
-        case .text(let text): text
-        case .data(let data): Self.hexadecimal(data)
-        }
-    }
-
-    /// Reads a value that PostgreSQL wrote.
-    fileprivate init(_ bytes: UnsafeBufferPointer<CChar>, type: Oid) {
-        let text = String(decoding: UnsafeRawBufferPointer(bytes), as: UTF8.self)
-        switch type {
-        case TypeNumber.bool: self = .integer(text == "t" ? 1 : 0)
-        case TypeNumber.int2, TypeNumber.int4, TypeNumber.int8: self = Int64(text).map { .integer($0) } ?? .text(text)
-        case TypeNumber.float4, TypeNumber.float8: self = Double(text).map { .real($0) } ?? .text(text)
-        // Sums of int8 are numeric.
-        case TypeNumber.numeric:
-            self = Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .text(text)
-        case TypeNumber.bytea: self = .data(Self.data(bytes))
-        default: self = .text(text)
-        }
-    }
-
-    /// The digits of numbers below 16.
-    fileprivate static let digits = Array("0123456789abcdef".utf8)
-
-    private static func hexadecimal(_ data: Data) -> String {
-        String(unsafeUninitializedCapacity: 2 + 2 * data.count) { buffer in
-            (buffer[0], buffer[1]) = (UInt8(ascii: "\\"), UInt8(ascii: "x"))
-            var place = 2
-            for byte in data {
-                buffer[place] = digits[Int(byte >> 4)]
-                buffer[place + 1] = digits[Int(byte & 15)]
-                place += 2
-            }
-            return place
-        }
-    }
-
-    /// Reads the hexadecimal form, which begins with `\x`.
-    private static func data(_ bytes: UnsafeBufferPointer<CChar>) -> Data {
-        func number(_ digit: CChar) -> UInt8 {
-            let digit = UInt8(bitPattern: digit)
-            return digit >= UInt8(ascii: "a") ? digit - UInt8(ascii: "a") + 10 : digit - UInt8(ascii: "0")
-        }
-        var data = Data(capacity: bytes.count / 2)
-        for place in stride(from: 2, to: bytes.count - 1, by: 2) {
-            data.append(number(bytes[place]) << 4 | number(bytes[place + 1]))
-        }
-        return data
     }
 }

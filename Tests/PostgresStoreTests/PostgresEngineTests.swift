@@ -34,6 +34,58 @@ import Testing
         }
     }
 
+    /// Writes that wait at the same time share a transaction, and the answers to their statements come later.
+    @Test func aRowThatTheDatabaseRefusesFailsOnlyItsOwnWrite() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            _ = try await store.inspect("ALTER TABLE messages ADD CONSTRAINT refused CHECK (text <> 'refused')")
+            let stored = await withTaskGroup(of: String?.self) { group in
+                for number in 0..<90 {
+                    group.addTask {
+                        let id = "m\(number)"
+                        let text = number.isMultiple(of: 3) ? "refused" : "kept"
+                        let message = Message.short("c", MessageID(rawValue: id), text, localID: id)
+                        let posted = try? await store.post([message], source: "api", at: .second(1))
+                        return posted?.first?.outcome == .inserted ? id : nil
+                    }
+                }
+                return await group.reduce(into: Set<String>()) { stored, id in id.map { _ = stored.insert($0) } }
+            }
+
+            #expect(stored == Set((0..<90).filter { !$0.isMultiple(of: 3) }.map { "m\($0)" }))
+            #expect(Set(try await store.inspect("SELECT id FROM messages")) == stored)
+            let seqs = try await store.inspect("SELECT seq FROM messages ORDER BY number")
+            #expect(seqs == (1...60).map(String.init))
+            let changes = try await store.inspect("SELECT number FROM changes ORDER BY number")
+            #expect(changes == (1...changes.count).map(String.init))
+            let arrivals = try await store.inspect(
+                "SELECT m.arrival FROM messages m JOIN changes e ON e.number = m.arrival AND e.message = m.number")
+            #expect(arrivals.count == 60)
+        }
+    }
+
+    /// Large batches are sent by `COPY`.
+    @Test func aRefusedRowOfALargeBatchLeavesNothing() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            _ = try await store.inspect("ALTER TABLE messages ADD CONSTRAINT refused CHECK (text <> 'refused')")
+            let texts = (0..<300).map { $0 == 299 ? "refused" : "a\tb\\c\nd \($0)" }
+            let messages = texts.enumerated().map { Message.short("c", MessageID(rawValue: "m\($0)"), $1) }
+
+            await #expect(throws: RepositoryError.self) {
+                try await store.accept(messages, source: "api", mode: .importing, at: .second(1))
+            }
+            #expect(try await store.inspect("SELECT id FROM messages") == [])
+
+            let outcomes = try await store.accept(
+                messages.dropLast() + messages.prefix(1), source: "api", mode: .importing, at: .second(1))
+            #expect(outcomes == Array(repeating: .inserted, count: 299) + [.unchanged("m0")])
+            #expect(try await store.inspect("SELECT text FROM messages ORDER BY number") == texts.dropLast())
+            let changes = try await store.inspect("SELECT number FROM changes ORDER BY number")
+            #expect(changes == (1...changes.count).map(String.init))
+        }
+    }
+
     @Test func nodesFollowEachOther() async throws {
         try await PostgresServer.shared().withStore { first, address in
             try await PostgresServer.shared().withNode(at: address) { second in

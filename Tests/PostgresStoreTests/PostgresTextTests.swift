@@ -14,29 +14,65 @@ import Testing
             "SELECT 1 FROM t WHERE a IS NOT ?2 AND b IS NOT NULL",
             "SELECT 1 FROM t WHERE a IS DISTINCT FROM $2 AND b IS NOT NULL"
         ),
-        ("SELECT j.value FROM json_each(?) j", "SELECT j.value FROM list_numbers($1) j"),
-        ("SELECT value FROM json_each(?2, '$')", "SELECT value FROM list_texts($2, '$')"),
+        ("SELECT j.value FROM json_each(?) j", "SELECT j.value FROM unnest($1::bigint[]) AS j(value)"),
+        ("SELECT value FROM json_each(?2, '$')", "SELECT value FROM unnest($2::text[]) AS each(value)"),
+        ("SELECT value FROM json_each(?) WHERE 1", "SELECT value FROM unnest($1::bigint[]) AS each(value) WHERE 1"),
+        (
+            "SELECT 1 FROM json_each(trace, ?) WHERE value = ?", "SELECT 1 FROM list_texts(trace, $1) WHERE value = $2"
+        ),
+        (
+            "DELETE FROM t WHERE a = ? AND b IN (SELECT value FROM json_each(?)) AND c",
+            "DELETE FROM t WHERE a = $1 AND b = ANY($2::bigint[]) AND c"
+        ),
+        ("SELECT 1 WHERE b IN (SELECT value FROM json_each(?1, '$'))", "SELECT 1 WHERE b = ANY($1::text[])"),
+        ("SELECT 1 WHERE b IN (SELECT value FROM t)", "SELECT 1 WHERE b IN (SELECT value FROM t)"),
+        ("SELECT 1 WHERE b IN (1, 2)", "SELECT 1 WHERE b IN (1, 2)"),
     ])
     func theseFormsAreTranslated(statement: String, translated: String) {
         #expect(PostgresText(statement).sql == translated)
     }
 
-    @Test func aRowWithANumberReturnsIt() {
-        let text = PostgresText("INSERT INTO changes (kind) VALUES (?)")
+    @Test(arguments: [
+        ("INSERT INTO changes (kind) VALUES (?)", "INSERT INTO changes (kind, number) VALUES ($1, $2)"),
+        (
+            "INSERT INTO turns (id, asker_id) VALUES (?2, COALESCE(?1, ''))",
+            "INSERT INTO turns (id, asker_id, number) VALUES ($2, COALESCE($1, ''), $3)"
+        ),
+    ])
+    func aRowTakesItsNumber(statement: String, translated: String) {
+        let text = PostgresText(statement)
 
-        #expect(text.sql == "INSERT INTO changes (kind) VALUES ($1) RETURNING number")
-        #expect(text.returnsNumber)
+        #expect(text.sql == translated)
+        #expect(text.takesNumber)
+        #expect(!text.copiesChanges)
+    }
+
+    @Test func rowsOfAQueryAreNumberedByTheDatabase() {
+        let text = PostgresText("INSERT INTO changes (kind) SELECT kind FROM other")
+
         #expect(text.table == "changes")
+        #expect(text.copiesChanges)
+        #expect(!text.takesNumber)
+    }
+
+    @Test(arguments: ["INSERT INTO members (role) VALUES (?)", "SELECT 1 FROM messages", "DELETE FROM messages"])
+    func otherStatementsTakeNone(statement: String) {
+        let text = PostgresText(statement)
+
+        #expect(!text.takesNumber)
+        #expect(!text.copiesChanges)
     }
 
     @Test(arguments: [
-        "INSERT INTO changes (kind) SELECT kind FROM other", "INSERT INTO members (role) VALUES (?)",
-        "SELECT 1 FROM messages", "DELETE FROM messages",
+        ("INSERT INTO queue (state, due_at) VALUES (?, ?)", ["state", "due_at"]),
+        ("INSERT INTO changes (kind)\nVALUES (?)", ["kind", "number"]),
+        ("INSERT INTO members (role) VALUES (?)", nil), ("INSERT INTO queue (state) VALUES (0)", nil),
+        ("INSERT INTO queue (state) VALUES (COALESCE(?, 1))", nil),
+        ("INSERT INTO queue (state) VALUES (?) ON CONFLICT DO NOTHING", nil),
+        ("INSERT INTO queue (state, due_at) VALUES (?2, ?1)", nil), ("INSERT INTO queue VALUES (?)", nil),
+        ("INSERT INTO queue (state) SELECT ?", nil), ("DELETE FROM queue WHERE state IN (?)", nil),
     ])
-    func otherStatementsReturnNone(statement: String) {
-        let text = PostgresText(statement)
-
-        #expect(!text.returnsNumber)
-        #expect(!text.sql.contains("RETURNING"))
+    func columnsOfABatchedRowAreKnown(statement: String, columns: [String]?) {
+        #expect(PostgresText(statement).columns == columns)
     }
 }

@@ -99,6 +99,23 @@ extension StoreContract {
             let indexed = try await store.indexedPassages(of: generation, after: .init(rawValue: 0), limit: 9)
             try demand(indexed.map(\.timestamp), [.second(77)])
         },
+        StoreContract("messages of one call know of each other") { store in
+            _ = try await store.furnish()
+            let batch: [Message] = [
+                .short("c", "m1", localID: "l"), .short("c", "m2", localID: "l"), .short("c", "m1", localID: "l"),
+                .short("c", "m3", by: "bob", localID: "l"), .short("c", "m4"),
+            ]
+            try demand(
+                try await store.accept(batch, source: "api", mode: .posting, at: .second(1)),
+                [.inserted, .unchanged("m1"), .unchanged("m1"), .inserted, .inserted])
+            let renewals: [Message] = [
+                .short("c", "m1", "renewed", localID: "other"), .short("c", "m1", "again", localID: "other"),
+                .short("c", "m5", localID: "other"), .short("c", "m6", localID: "l"),
+            ]
+            try demand(
+                try await store.accept(renewals, source: "api", mode: .importing, at: .second(2)),
+                [.updated, .updated, .unchanged("m1"), .inserted])
+        },
         StoreContract("the same local id of the same sender is the same message") { store in
             _ = try await store.furnish()
             _ = try await store.store([.of("d", ["ada"])], source: "api", mode: .posting, at: .second(0))

@@ -24,11 +24,6 @@ enum JSONColumn {
     static func value<Value: Decodable>(_ text: String) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(text.utf8))
     }
-
-    /// Returns numbers as a JSON list, for `json_each`.
-    static func numbers(_ numbers: some Sequence<Int64>) -> String {
-        "[" + numbers.map(String.init).joined(separator: ",") + "]"
-    }
 }
 
 /// Vectors as they are stored: Float32, little-endian.

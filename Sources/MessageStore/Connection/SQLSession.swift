@@ -1,5 +1,13 @@
 import GRDB
 
+/// A statement with its values.
+struct SQLStatement {
+    let sql: String
+    let values: [SQLArgument]
+
+    init(_ sql: String, _ values: [SQLArgument] = []) { (self.sql, self.values) = (sql, values) }
+}
+
 /// The statements of one transaction.
 ///
 /// All reading and writing of rows goes through a session. Statements are written in SQLite's language, as far as
@@ -63,6 +71,14 @@ struct SQLSession {
         }
     }
 
+    /// Returns the rows of each statement; with PostgreSQL several cost as many round trips as one.
+    func rows(_ statements: [SQLStatement]) throws -> [[SQLRow]] {
+        switch connection {
+        case .sqlite: try statements.map { try rows($0.sql, $0.values) }
+        case .postgres(let session): try session.rows(statements)
+        }
+    }
+
     /// Returns the rows of a statement one after another; it must be read before the statement runs again.
     func cursor(_ sql: String, _ values: [SQLArgument] = []) throws -> SQLRowCursor {
         switch connection {
@@ -93,6 +109,12 @@ struct SQLSession {
         case .sqlite: try number("SELECT seq FROM sqlite_sequence WHERE name = 'changes'") ?? 0
         case .postgres(let session): try session.lastChange()
         }
+    }
+
+    /// Lets the numbers of a table continue after one; with PostgreSQL.
+    func setLastNumber(_ number: Int64, of table: String) throws {
+        guard case .postgres(let session) = connection else { return }
+        try session.setLastNumber(number, of: table)
     }
 
     /// The number of the row that was inserted last into a table whose rows have numbers.
@@ -213,6 +235,7 @@ extension SQLValue {
         case .real(let number): number.bind(to: statement, at: index)
         case .text(let text): text.bind(to: statement, at: index)
         case .data(let data): data.bind(to: statement, at: index)
+        case .list(let list): list.json.bind(to: statement, at: index)
         }
     }
 }

@@ -7,6 +7,16 @@ package enum SQLValue: Equatable, Sendable {
     case real(Double)
     case text(String)
     case data(Data)
+    /// A list for `json_each`; no column holds one.
+    case list(SQLList)
+}
+
+/// A list of values.
+package enum SQLList: Equatable, Sendable {
+    /// For `json_each(?)`.
+    case numbers([Int64])
+    /// For `json_each(?, '$')`.
+    case texts([String])
 }
 
 /// A type whose values are bound to statements.
@@ -43,4 +53,48 @@ extension String: SQLBindable {
 
 extension Data: SQLBindable {
     var sqlValue: SQLValue { .data(self) }
+}
+
+/// A type whose lists are bound to statements.
+protocol SQLListElement {
+    static func list(_ elements: [Self]) -> SQLList
+}
+
+extension Int64: SQLListElement {
+    static func list(_ elements: [Int64]) -> SQLList { .numbers(elements) }
+}
+
+extension String: SQLListElement {
+    static func list(_ elements: [String]) -> SQLList { .texts(elements) }
+}
+
+extension Array: SQLBindable where Element: SQLListElement {
+    var sqlValue: SQLValue { .list(Element.list(self)) }
+}
+
+extension SQLList {
+    /// The list as JSON.
+    var json: String {
+        switch self {
+        case .numbers(let numbers): "[" + numbers.map(String.init).joined(separator: ",") + "]"
+        case .texts(let texts): Self.json(texts)
+        }
+    }
+
+    private static func json(_ texts: [String]) -> String {
+        var json = "["
+        for text in texts {
+            if json.utf8.count > 1 { json += "," }
+            json += "\""
+            for scalar in text.unicodeScalars {
+                switch scalar {
+                case "\"", "\\": json += "\\\(scalar)"
+                case "\0"..<" ": json += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+                default: json.unicodeScalars.append(scalar)
+                }
+            }
+            json += "\""
+        }
+        return json + "]"
+    }
 }

@@ -246,7 +246,7 @@ struct ErasureRows {
         }
         try db.run(
             "DELETE FROM changes WHERE conversation = ? AND kind IN (SELECT value FROM json_each(?))",
-            [number, JSONColumn.numbers(kinds)])
+            [number, kinds])
         // These report removed passages, which an index that follows later has to learn of.
         try db.run("UPDATE changes SET conversation = NULL WHERE conversation = ?", [number])
         try db.run("DELETE FROM conversations WHERE number = ?", [number])

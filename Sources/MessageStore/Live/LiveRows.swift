@@ -1,30 +1,26 @@
 import ChatCore
 
-/// Changes the rows of a live chat, within one transaction: positions, mentions, and where memberships begin.
+/// Changes the rows of a live chat, within one transaction: mentions, and where memberships begin.
 struct LiveRows {
     let db: SQLSession
-
-    /// Gives a live message its position, and notes the members that it mentions.
-    func place(_ number: Int64, of message: Message, in conversation: Int64, arrival: Int64) throws {
-        try db.run("UPDATE conversations SET head = head + 1 WHERE number = ?", [conversation])
-        try db.run(
-            """
-            UPDATE messages SET arrival = ?1, seq = (SELECT head FROM conversations WHERE number = ?2) WHERE number = ?3
-            """, [arrival, conversation, number])
-        try address(number, as: message, in: conversation)
-    }
 
     /// Notes again which members a message mentions, after its text changed.
     func readdress(_ number: Int64, as message: Message, in conversation: Int64) throws {
         try db.run("DELETE FROM addressed WHERE message = ?", [number])
-        if message.deletedAt == nil { try address(number, as: message, in: conversation) }
-    }
-
-    /// Messages of history have no position and mention nobody.
-    private func address(_ number: Int64, as message: Message, in conversation: Int64) throws {
-        guard message.kind.isTalk, message.text.utf8.contains(UInt8(ascii: "@")),
+        guard message.deletedAt == nil, Self.mayMention(message),
             let seq = try db.number("SELECT seq FROM messages WHERE number = ? AND seq IS NOT NULL", [number])
         else { return }
+        try address(number, as: message, in: conversation, seq: seq)
+    }
+
+    /// Only a text with this character mentions somebody.
+    static func mayMention(_ message: Message) -> Bool {
+        message.kind.isTalk && message.text.utf8.contains(UInt8(ascii: "@"))
+    }
+
+    /// Notes the members that a live message mentions; messages of history have no position and mention nobody.
+    func address(_ number: Int64, as message: Message, in conversation: Int64, seq: Int64) throws {
+        guard Self.mayMention(message) else { return }
         let members = try Member.rows(of: conversation, in: db).filter { $0.leftAt == nil }
         for mention in MemberMentionReader(members).mentions(in: message.text) {
             try db.run(

@@ -14,12 +14,12 @@ struct NotificationRows {
     let db: SQLSession
 
     /// Tells people of a message that was just placed.
-    func announce(_ number: Int64, _ message: Message, in conversation: Int64, change: Int64, at moment: Timestamp)
+    func announce(_ number: Int64, _ message: Message, in place: MessagePlace, change: Int64, at moment: Timestamp)
         throws
     {
         guard message.deletedAt == nil else { return }
-        for (user, kind) in try recipients(of: number, message, in: conversation).sorted(by: { $0.key < $1.key }) {
-            try insert(kind, number, in: conversation, for: user, change: change, at: moment)
+        for (user, kind) in try recipients(of: number, message, in: place).sorted(by: { $0.key < $1.key }) {
+            try insert(kind, number, in: place.number, for: user, change: change, at: moment)
         }
     }
 
@@ -40,8 +40,8 @@ struct NotificationRows {
     ) throws {
         try db.run("UPDATE notifications SET change = ?1 WHERE message = ?2", [change, number])
         let after = try mentioned(in: number)
-        guard before != after else { return }
-        let kinds = try recipients(of: number, message, in: conversation)
+        guard before != after, let place = try MessagePlace.find(conversation, in: db) else { return }
+        let kinds = try recipients(of: number, message, in: place)
         for user in before.subtracting(after).sorted() {
             guard try self.kind(of: number, for: user) == .mention else { continue }
             if let kind = kinds[user] {
@@ -89,7 +89,7 @@ struct NotificationRows {
     func dismiss(_ numbers: [Int64], of user: UserID) throws {
         try removeForUser(
             user, "user_id = ?2 AND number IN (SELECT value FROM json_each(?3))",
-            [user.rawValue, JSONColumn.numbers(numbers)])
+            [user.rawValue, numbers])
     }
 
     /// Removes all notifications of a person.
@@ -171,50 +171,50 @@ extension NotificationRows {
 
     /// Returns the people who are told of a message, each with the strongest reason.
     private func recipients(
-        of number: Int64, _ message: Message, in conversation: Int64
+        of number: Int64, _ message: Message, in place: MessagePlace
     ) throws -> [UserID: PersonalNotification.Kind] {
-        guard message.kind != .system,
-            let type = try db.row("SELECT kind FROM conversations WHERE number = ?", [conversation])
-        else { return [:] }
-        let isDirect = type[0] == Conversation.Kind.direct.rawValue
+        guard message.kind != .system else { return [:] }
         var reasons = Kinds()
-        for user in try isDirect ? members(of: conversation) : takersOfAll(in: conversation) {
-            reasons[user, default: []].insert(isDirect ? .direct : .message)
+        for user in try listeners(in: place) {
+            reasons[user, default: []].insert(place.isDirect ? .direct : .message)
         }
-        // Only a text with this character mentions somebody.
-        let mayMention = message.text.utf8.contains(UInt8(ascii: "@"))
-        for user in mayMention ? try mentioned(in: number) : [] { reasons[user, default: []].insert(.mention) }
-        let authors = try repliedAuthors(of: message, in: conversation)
+        for user in LiveRows.mayMention(message) ? try mentioned(in: number) : [] {
+            reasons[user, default: []].insert(.mention)
+        }
+        let authors = try repliedAuthors(of: message, in: place.number)
         for user in authors { reasons[user, default: []].insert(.reply) }
         if message.kind == .assistant, let asker = authors.first { reasons[asker, default: []].insert(.answer) }
         reasons[message.senderID] = nil
+        let users = Array(reasons.keys)
+        let rows = try db.rows(
+            users.map { SQLStatement(Self.membership, [place.number, $0.rawValue]) }
+                + users.map { SQLStatement(Self.preferences, [place.number, $0.rawValue]) })
         var kinds: [UserID: PersonalNotification.Kind] = [:]
-        for (user, reasons) in reasons where try isMember(user, of: conversation) {
-            let level = try level(of: user, in: conversation, isDirect: isDirect)
-            kinds[user] = reasons.filter { $0.isTold(at: level) }.max { $0.strength < $1.strength }
+        for (index, user) in users.enumerated() where !rows[index].isEmpty {
+            let level = try level(rows[users.count + index].first, isDirect: place.isDirect)
+            kinds[user] = reasons[user]?.filter { $0.isTold(at: level) }.max { $0.strength < $1.strength }
         }
         return kinds
     }
 
-    private func members(of conversation: Int64) throws -> [UserID] {
-        try db.rows("SELECT user_id FROM members WHERE conversation = ? AND left_at IS NULL", [conversation])
-            .map { $0.identifier(0) }
-    }
-
-    /// Returns those who want to be told of every message of a group.
-    private func takersOfAll(in conversation: Int64) throws -> [UserID] {
-        let users = try db.rows(
-            """
-            SELECT user_id FROM preferences
-            WHERE conversation = ? AND json_extract(content, '$.notifications') = 'all'
-            """, [conversation]
-        ).map { $0.identifier(0) as UserID }
-        guard !users.isEmpty else { return [] }
+    /// Returns the members of a direct conversation, and of a group those who want to be told of every message.
+    private func listeners(in place: MessagePlace) throws -> [UserID] {
+        let users =
+            try place.listeners
+            ?? db.rows(
+                place.isDirect
+                    ? "SELECT user_id FROM members WHERE conversation = ? AND left_at IS NULL"
+                    : """
+                    SELECT user_id FROM preferences
+                    WHERE conversation = ? AND json_extract(content, '$.notifications') = 'all'
+                    """, [place.number]
+            ).map { $0.identifier(0) }
+        guard !place.isDirect, !users.isEmpty else { return users }
         let count = try db.number(
             """
             SELECT COUNT(*) FROM (
                 SELECT 1 FROM members WHERE conversation = ? AND left_at IS NULL LIMIT \(Self.memberLimit + 1)) AS m
-            """, [conversation])
+            """, [place.number])
         return count ?? 0 > Int64(Self.memberLimit) ? [] : users
     }
 
@@ -258,15 +258,21 @@ extension NotificationRows {
         }
     }
 
+    /// Values: conversation, user.
+    private static let membership = "SELECT 1 FROM members WHERE conversation = ? AND user_id = ? AND left_at IS NULL"
+
+    /// Values: conversation, user.
+    private static let preferences = "SELECT content FROM preferences WHERE conversation = ? AND user_id = ?"
+
     private func isMember(_ user: UserID, of conversation: Int64) throws -> Bool {
-        try db.number(
-            "SELECT 1 FROM members WHERE conversation = ? AND user_id = ? AND left_at IS NULL",
-            [conversation, user.rawValue]) != nil
+        try db.number(Self.membership, [conversation, user.rawValue]) != nil
     }
 
     private func level(of user: UserID, in conversation: Int64, isDirect: Bool) throws -> NotificationLevel {
-        let row = try db.row(
-            "SELECT content FROM preferences WHERE conversation = ? AND user_id = ?", [conversation, user.rawValue])
+        try level(db.row(Self.preferences, [conversation, user.rawValue]), isDirect: isDirect)
+    }
+
+    private func level(_ row: SQLRow?, isDirect: Bool) throws -> NotificationLevel {
         let preferences: ConversationPreferences = try row.map { try JSONColumn.value($0[0]) } ?? .init()
         if preferences.isMuted { return .nothing }
         return preferences.notifications ?? (isDirect ? .all : .mentions)

@@ -73,16 +73,15 @@ final class SharedFeed {
         try findConcerned(requests.map(\.range))
     }
 
-    /// Values: conversation's id, a JSON list of users, moment.
+    /// Values: conversation's id, a list of users, moment.
     static let presentMembers = """
-        SELECT c.number, p.user_id FROM conversations c CROSS JOIN json_each(?2, '$') j ON TRUE
-        CROSS JOIN members p ON p.conversation = c.number AND p.user_id = j.value
-        WHERE c.id = ?1 AND (p.left_at IS NULL OR p.left_at > ?3)
+        SELECT c.number, p.user_id FROM conversations c CROSS JOIN members p ON p.conversation = c.number
+        WHERE c.id = ?1 AND p.user_id IN (SELECT value FROM json_each(?2, '$'))
+            AND (p.left_at IS NULL OR p.left_at > ?3)
         """
 
     private func findMembers(of id: ConversationID, among users: Set<UserID>) throws {
-        let list = try JSONColumn.text(users.map(\.rawValue))
-        for row in try db.rows(Self.presentMembers, [id.rawValue, list, moment.microseconds]) {
+        for row in try db.rows(Self.presentMembers, [id.rawValue, users.map(\.rawValue), moment.microseconds]) {
             numbers[id] = row[0]
             members[id, default: []].insert(row.identifier(1))
         }
@@ -131,7 +130,7 @@ final class SharedFeed {
         return changes
     }
 
-    /// Values: a JSON list of messages, their conversation.
+    /// Values: a list of messages, their conversation.
     static let parents = """
         SELECT p.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
             CROSS JOIN messages p ON p.conversation = ?2 AND p.id = m.reply_to_id WHERE p.deleted_at IS NULL
@@ -143,7 +142,7 @@ final class SharedFeed {
     private func parents(of messages: [Int64], in conversation: Int64) throws -> [Int64] {
         guard !messages.isEmpty else { return [] }
         let known = Set(messages)
-        return try db.rows(Self.parents, [JSONColumn.numbers(messages), conversation]).map { $0[0] as Int64 }
+        return try db.rows(Self.parents, [messages, conversation]).map { $0[0] as Int64 }
             .filter { !known.contains($0) }
     }
 

@@ -1,34 +1,123 @@
 import ChatCore
 
-/// One call of `accept`; remembers the conversations and authors that it has looked up.
+/// One call of `accept`: looks up what the rows of all messages depend on, and then stores one after another.
 struct AcceptBatch {
+    /// A message that its author sent under an id of the client.
+    private struct Sending: Hashable {
+        let conversationID: ConversationID
+        let author: UserID
+        /// Texts that only look alike are equal in Swift.
+        let localID: [UInt8]
+
+        init(_ conversationID: ConversationID, _ author: UserID, _ localID: String) {
+            (self.conversationID, self.author, self.localID) = (conversationID, author, Array(localID.utf8))
+        }
+    }
+
+    private let messages: [(message: Message, refusal: AcceptOutcome?)]
     private let writer: MessageWriter
     private let source: String
     private let mode: AcceptMode
-    private var conversations: [ConversationID: Int64] = [:]
+    private var places: [ConversationID: MessagePlace] = [:]
+    private var present: Set<MessageKey> = []
+    private var sent: [Sending: (id: MessageID, isDeleted: Bool)] = [:]
     private var users: [UserID: UserID] = [:]
-    private var knownAuthors: Set<UserID> = []
-    /// Whether there are tombstones; most data folders have none.
+    /// Whether there are tombstones; most stores have none.
     private let hasTombstones: Bool
 
     private var db: SQLSession { writer.db }
 
-    init(_ writer: MessageWriter, source: String, mode: AcceptMode) throws {
-        self.writer = writer
-        hasTombstones = try Tombstones.exist(in: writer.db)
-        self.source = source
-        self.mode = mode
+    /// - Parameters:
+    ///   - messages: The messages, in the order in which they are stored.
+    ///   - source: Where their authors are known.
+    ///   - mode: What happens to messages that are there.
+    ///   - isBacklog: Whether they come from a history.
+    ///   - moment: The present time.
+    ///   - db: The transaction.
+    /// - Throws: Storage errors.
+    init(
+        _ messages: [Message], source: String, mode: AcceptMode, isBacklog: Bool, at moment: Timestamp,
+        in db: SQLSession
+    ) throws {
+        self.messages = messages.map { ($0, StoreRules.refusal(of: $0)) }
+        (self.source, self.mode) = (source, mode)
+        let usable = self.messages.filter { $0.refusal == nil }.map(\.message)
+        let byConversation = Dictionary(grouping: usable) { $0.key.conversationID }.sorted { $0.key < $1.key }
+        let sendings = Dictionary(grouping: usable.filter { $0.localID != nil }) {
+            Sending($0.key.conversationID, $0.senderID, "")
+        }
+        let authors = Set(usable.map(\.senderID)).sorted().map(\.rawValue)
+        let conversations = byConversation.map(\.key.rawValue)
+        var lookups = [
+            SQLStatement(MessageWriter.activeGenerations), SQLStatement(Tombstones.any),
+            SQLStatement(MessagePlace.byIDs, [conversations]),
+            SQLStatement(Authors.byIDs, [source, authors]),
+        ]
+        if !isBacklog { lookups.append(SQLStatement(MessagePlace.listeners, [conversations])) }
+        let first = lookups.count
+        lookups += byConversation.map { id, messages in
+            SQLStatement(Self.presentIDs, [id.rawValue, messages.map(\.key.messageID.rawValue)])
+        }
+        lookups += sendings.map { sending, messages in
+            SQLStatement(
+                Self.sentIDs,
+                [
+                    sending.conversationID.rawValue, source, sending.author.rawValue,
+                    messages.compactMap(\.localID),
+                ])
+        }
+        let rows = try db.rows(lookups)
+        writer = MessageWriter(db, at: moment, isBacklog: isBacklog, generations: rows[0])
+        hasTombstones = !rows[1].isEmpty
+        for row in rows[2] { places[row.identifier(0)] = MessagePlace(row, from: 1) }
+        for row in rows[3] { users[row.identifier(0)] = row.identifier(1) }
+        if !isBacklog {
+            for id in places.keys { places[id]?.listeners = [] }
+            for row in rows[4] { places[row.identifier(0)]?.listeners?.append(row.identifier(1)) }
+        }
+        for (conversation, rows) in zip(byConversation, rows[first...]) {
+            for row in rows {
+                present.insert(MessageKey(conversationID: conversation.key, messageID: row.identifier(0)))
+            }
+        }
+        for (group, rows) in zip(sendings.keys, rows[(first + byConversation.count)...]) {
+            for row in rows {
+                sent[Sending(group.conversationID, group.author, row[0])] =
+                    (row.identifier(1), row.momentIfAny(2) != nil)
+            }
+        }
     }
 
-    mutating func accept(_ given: Message) throws -> AcceptOutcome {
-        if let refusal = StoreRules.refusal(of: given) { return refusal }
-        guard let conversation = try number(of: given.key.conversationID) else { return .noSuchConversation }
-        let existing = try existing(given.key, in: conversation)
+    /// Values: conversation, a list of ids.
+    private static let presentIDs = """
+        SELECT m.id FROM json_each(?2, '$') j CROSS JOIN messages m
+            ON m.conversation = (SELECT number FROM conversations WHERE id = ?1) AND m.id = j.value
+        """
+
+    /// Values: conversation, source, author, a list of the author's ids.
+    private static let sentIDs = """
+        SELECT m.local_id, m.id, m.deleted_at FROM json_each(?4, '$') j CROSS JOIN messages m
+            ON m.conversation = (SELECT number FROM conversations WHERE id = ?1) AND m.source = ?2
+            AND m.author_id = ?3 AND m.local_id = j.value
+        """
+
+    /// Stores the messages; returns for each what became of it, and the position of a new one.
+    mutating func accept() throws -> [PostedMessage] {
+        try messages.map { message, refusal in
+            let outcome = try refusal ?? accept(message)
+            return PostedMessage(
+                outcome: outcome, seq: outcome == .inserted ? places[message.key.conversationID]?.lastSeq : nil)
+        }
+    }
+
+    private mutating func accept(_ given: Message) throws -> AcceptOutcome {
+        guard let place = places[given.key.conversationID] else { return .noSuchConversation }
+        let existing = present.contains(given.key) ? try StoredMessage.find(given.key, in: db) : nil
         if existing?.message.deletedAt != nil { return .deletedBefore }
         if existing == nil, hasTombstones, try Tombstones.contain(given.key, in: db) { return .deletedBefore }
-        if let outcome = try outcomeOfTwin(of: given, conversation: conversation) { return outcome }
+        if let outcome = try outcomeOfTwin(of: given) { return outcome }
         let author = given.senderID
-        var message = given.written(by: try user(of: author))
+        var message = given.written(by: users[author] ?? author)
         do {
             message = try FileRows(db: db).described(
                 message, owners: [author, message.senderID], existing: existing?.message)
@@ -40,64 +129,91 @@ struct AcceptBatch {
             if mode == .posting { return .conflict }
             try register(author)
             try writer.replace(existing, with: message, author: (source, author.rawValue))
+            sent = sent.filter { sending, known in
+                MessageKey(conversationID: sending.conversationID, messageID: known.id) != given.key
+            }
+            note(given)
             return .updated
         }
         try register(author)
-        try writer.insert(message, conversation: conversation, source: source, authorID: author.rawValue)
+        places[given.key.conversationID] = try writer.insert(
+            message, in: place, source: source, authorID: author.rawValue
+        ).place
+        note(given)
         return .inserted
     }
 
-    /// Completes the times that the history left out, in the conversations that were looked up.
-    func completeTimes(at moment: Timestamp) throws {
-        let writer = ConversationWriter(db: db, moment: moment)
-        for number in conversations.values.sorted() { try writer.completeTimes(of: number) }
+    /// Notes that a message is stored now.
+    private mutating func note(_ given: Message) {
+        present.insert(given.key)
+        guard let localID = given.localID else { return }
+        sent[Sending(given.key.conversationID, given.senderID, localID)] = (given.key.messageID, false)
     }
 
-    private func existing(_ key: MessageKey, in conversation: Int64) throws -> StoredMessage? {
-        let isThere = try db.number(
-            "SELECT number FROM messages WHERE conversation = ? AND id = ?", [conversation, key.messageID.rawValue])
-        return isThere == nil ? nil : try StoredMessage.find(key, in: db)
+    /// Completes the times that the history left out, in the conversations of the messages.
+    func completeTimes() throws {
+        let conversations = ConversationWriter(db: db, moment: writer.moment)
+        for number in places.values.map(\.number).sorted() { try conversations.completeTimes(of: number) }
     }
 
     /// Returns the outcome when the same author sent the same local id under another message id; nil otherwise.
-    private func outcomeOfTwin(of message: Message, conversation: Int64) throws -> AcceptOutcome? {
+    private func outcomeOfTwin(of message: Message) throws -> AcceptOutcome? {
         guard let localID = message.localID else { return nil }
-        let row = try db.row(
-            """
-            SELECT id, deleted_at FROM messages
-            WHERE conversation = ? AND source = ? AND author_id = ? AND local_id = ?
-            """, [conversation, source, message.senderID.rawValue, localID])
-        guard let row else {
+        let (id, author) = (message.key.conversationID, message.senderID)
+        guard let twin = sent[Sending(id, author, localID)] else {
             let isSpent =
-                try hasTombstones
-                && SpentLocalIDs.contain(
-                    localID, of: message.senderID.rawValue, source: source, in: message.key.conversationID, db)
+                try hasTombstones && SpentLocalIDs.contain(localID, of: author.rawValue, source: source, in: id, db)
             return isSpent ? .deletedBefore : nil
         }
-        let id: MessageID = row.identifier(0)
-        guard id != message.key.messageID else { return nil }
-        return row.momentIfAny(1) == nil ? .unchanged(id) : .deletedBefore
-    }
-
-    private mutating func number(of id: ConversationID) throws -> Int64? {
-        if let known = conversations[id] { return known }
-        let found = try db.number("SELECT number FROM conversations WHERE id = ?", [id.rawValue])
-        conversations[id] = found
-        return found
-    }
-
-    private mutating func user(of author: UserID) throws -> UserID {
-        if let known = users[author] { return known }
-        let found = try Authors.user(of: author.rawValue, source: source, in: db)
-        if found != nil { knownAuthors.insert(author) }
-        let user = found ?? author
-        users[author] = user
-        return user
+        guard twin.id != message.key.messageID else { return nil }
+        return twin.isDeleted ? .deletedBefore : .unchanged(twin.id)
     }
 
     private mutating func register(_ author: UserID) throws {
-        guard knownAuthors.insert(author).inserted else { return }
+        guard users[author] == nil else { return }
         try Authors.register(author.rawValue, source: source, in: db)
+        users[author] = author
+    }
+}
+
+/// A conversation to which messages are added: what their rows depend on.
+struct MessagePlace {
+    let number: Int64
+    let isDirect: Bool
+    /// Whether its messages are not embedded.
+    let isExcluded: Bool
+    /// The position of the last live message; 0 if there is none.
+    var lastSeq: Int64
+    /// The members of a direct conversation, or those who want to be told of every message; nil if unknown.
+    var listeners: [UserID]?
+
+    private static let columns = "c.number, c.kind, c.is_excluded, c.head"
+
+    /// Value: a list of ids.
+    static let byIDs = """
+        SELECT c.id, \(columns) FROM conversations c WHERE c.id IN (SELECT value FROM json_each(?, '$'))
+        """
+
+    /// Value: a list of ids of conversations.
+    static let listeners = """
+        SELECT c.id, m.user_id FROM conversations c CROSS JOIN members m ON m.conversation = c.number
+        WHERE c.id IN (SELECT value FROM json_each(?1, '$')) AND c.kind = 'direct' AND m.left_at IS NULL
+        UNION ALL
+        SELECT c.id, p.user_id FROM conversations c CROSS JOIN preferences p ON p.conversation = c.number
+        WHERE c.id IN (SELECT value FROM json_each(?1, '$')) AND c.kind <> 'direct'
+            AND json_extract(p.content, '$.notifications') = 'all'
+        """
+
+    init(_ row: SQLRow, from start: Int) {
+        number = row[start]
+        isDirect = row[start + 1] == Conversation.Kind.direct.rawValue
+        isExcluded = row[start + 2]
+        lastSeq = row[start + 3]
+    }
+
+    static func find(_ number: Int64, in db: SQLSession) throws -> MessagePlace? {
+        try db.row("SELECT \(columns) FROM conversations c WHERE c.number = ?", [number])
+            .map { MessagePlace($0, from: 0) }
     }
 }
 
@@ -107,6 +223,12 @@ enum Authors {
         try db.row("SELECT user_id FROM identities WHERE source = ? AND external_id = ?", [source, authorID])
             .map { $0.identifier(0) }
     }
+
+    /// Values: source, a list of authors.
+    static let byIDs = """
+        SELECT external_id, user_id FROM identities
+        WHERE source = ?1 AND external_id IN (SELECT value FROM json_each(?2, '$'))
+        """
 
     /// Stores an author as the user of the same id.
     static func register(_ authorID: String, source: String, in db: SQLSession) throws {
@@ -144,9 +266,8 @@ enum Authors {
 
 /// The rows of `tombstones`: messages without a row, which are refused when they are sent again.
 enum Tombstones {
-    static func exist(in db: SQLSession) throws -> Bool {
-        try db.number("SELECT 1 FROM tombstones LIMIT 1") != nil
-    }
+    /// Returns a row if there are any.
+    static let any = "SELECT 1 FROM tombstones LIMIT 1"
 
     static func contain(_ key: MessageKey, in db: SQLSession) throws -> Bool {
         try db.number(

@@ -20,6 +20,12 @@ extension Member {
             joinedAt: row.moment(first + 3), leftAt: row.momentIfAny(first + 4))
     }
 
+    /// Value: the conversation's id.
+    static let ofConversation = """
+        SELECT \(columns) FROM members WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
+        ORDER BY user_id
+        """
+
     /// Returns a conversation's members, past ones too, by user id.
     static func rows(of conversation: Int64, in db: SQLSession) throws -> [Member] {
         try db.rows("SELECT \(columns) FROM members WHERE conversation = ? ORDER BY user_id", [conversation])

@@ -15,9 +15,10 @@ struct ConversationWriter {
             conversation = try Conversation(row, from: 1)
         }
 
+        static let byID = "SELECT number, \(Conversation.columns) FROM conversations WHERE id = ?"
+
         static func find(_ id: ConversationID, in db: SQLSession) throws -> Stored? {
-            try db.row("SELECT number, \(Conversation.columns) FROM conversations WHERE id = ?", [id.rawValue])
-                .map(Stored.init)
+            try db.row(byID, [id.rawValue]).map(Stored.init)
         }
     }
 

@@ -17,19 +17,29 @@ struct MessageWriter {
         func covers(_ timestamp: Timestamp) -> Bool { since.map { timestamp.microseconds >= $0 } ?? true }
     }
 
-    init(_ db: SQLSession, at moment: Timestamp, isBacklog: Bool = false) throws {
+    init(_ db: SQLSession, at moment: Timestamp) throws {
+        self.init(db, at: moment, isBacklog: false, generations: try db.rows(Self.activeGenerations))
+    }
+
+    /// - Parameters:
+    ///   - db: The transaction.
+    ///   - moment: The present time.
+    ///   - isBacklog: Whether the messages come from a history.
+    ///   - generations: The rows of ``activeGenerations``.
+    init(_ db: SQLSession, at moment: Timestamp, isBacklog: Bool, generations: [SQLRow]) {
         self.db = db
         self.moment = moment
         self.isBacklog = isBacklog
-        generations = try db.rows("SELECT number, since FROM generations WHERE state <> 'retired'")
-            .map { Generation(number: $0[0], since: $0[1]) }
+        self.generations = generations.map { Generation(number: $0[0], since: $0[1]) }
     }
+
+    static let activeGenerations = "SELECT number, since FROM generations WHERE state <> 'retired'"
 
     private static let insertion = """
         INSERT INTO messages (conversation, id, revision, source, author_id, sender_id, sender_name, text, kind,
             timestamp, edited_at, reply_to_id, thread_root_id, attachments, reactions, extra, local_id, url,
-            is_embeddable)
-        VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            is_embeddable, seq, arrival)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     private static let renewal = """
@@ -40,29 +50,47 @@ struct MessageWriter {
         WHERE number = ?
         """
 
-    /// Stores a new message, its change and its queue entries; returns its number.
+    /// Stores a new message, its change and its queue entries; a live one gets a position.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - place: Its conversation.
+    ///   - source: Where its author is known.
+    ///   - authorID: The author's id there.
+    /// - Returns: The message's number, and the conversation with the message.
+    /// - Throws: Storage errors.
     @discardableResult
-    func insert(_ message: Message, conversation: Int64, source: String, authorID: String) throws -> Int64 {
+    func insert(
+        _ message: Message, in place: MessagePlace, source: String, authorID: String
+    ) throws -> (number: Int64, place: MessagePlace) {
+        var place = place
+        let change = try db.lastChange() + 1
+        if !isBacklog {
+            place.lastSeq += 1
+            try db.run("UPDATE conversations SET head = ? WHERE number = ?", [place.lastSeq, place.number])
+        }
         let isEmbeddable = message.isEmbeddable
         try db.run(
             Self.insertion,
             [
-                conversation, message.key.messageID.rawValue, source, authorID, message.senderID.rawValue,
+                place.number, message.key.messageID.rawValue, 1, source, authorID, message.senderID.rawValue,
                 message.senderName, message.text, message.kind.rawValue, message.timestamp.microseconds,
                 message.editedAt?.microseconds, message.replyToID?.rawValue, message.threadRootID?.rawValue,
                 try JSONColumn.text(message.attachments), try JSONColumn.text(message.reactions), message.extra,
-                message.localID, message.url, isEmbeddable,
+                message.localID, message.url, isEmbeddable, isBacklog ? nil : place.lastSeq,
+                isBacklog ? nil : change,
             ])
         let number = db.insertedNumber
-        try ChangeLog.append(.message, conversation: conversation, message: number, to: db)
+        try ChangeLog.append(.message, conversation: place.number, message: number, to: db)
         if !isBacklog {
-            let change = db.insertedNumber
-            try LiveRows(db: db).place(number, of: message, in: conversation, arrival: change)
-            try NotificationRows(db: db).announce(number, message, in: conversation, change: change, at: moment)
+            try LiveRows(db: db).address(number, as: message, in: place.number, seq: place.lastSeq)
+            try NotificationRows(db: db).announce(number, message, in: place, change: change, at: moment)
         }
         if !message.fileIDs.isEmpty { try FileRows(db: db).settle(message, number: number) }
-        if isEmbeddable { try enqueue(number, of: conversation, timestamp: message.timestamp) }
-        return number
+        if isEmbeddable, !place.isExcluded {
+            try enqueue(number, timestamp: message.timestamp)
+        }
+        return (number, place)
     }
 
     /// Stores new content of a message; passages of the old content are deleted if they differ.
@@ -110,8 +138,8 @@ struct MessageWriter {
                 try db.run(
                     "DELETE FROM queue WHERE generation = ? AND message = ?", [generation.number, stored.number])
             }
-            if message.isEmbeddable {
-                try enqueue(stored.number, of: stored.conversation, timestamp: message.timestamp)
+            if message.isEmbeddable, try MessagePlace.find(stored.conversation, in: db)?.isExcluded == false {
+                try enqueue(stored.number, timestamp: message.timestamp)
             }
         }
     }
@@ -159,15 +187,17 @@ struct MessageWriter {
         if !rows.isEmpty { try db.run("DELETE FROM passages WHERE message = ?", [stored.number]) }
     }
 
-    /// Queues a message unless its conversation is excluded from embedding.
-    private func enqueue(_ number: Int64, of conversation: Int64, timestamp: Timestamp) throws {
+    private func enqueue(_ number: Int64, timestamp: Timestamp) throws {
         for generation in generations where generation.covers(timestamp) {
             try db.run(
                 """
                 INSERT INTO queue (generation, message, state, attempts, is_retry, is_backlog, message_time, queued_at)
-                SELECT ?, ?, 0, 0, 0, ?, ?, ? FROM conversations WHERE number = ? AND is_excluded = 0
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """,
-                [generation.number, number, isBacklog, timestamp.microseconds, moment.microseconds, conversation])
+                [
+                    generation.number, number, QueueState.ready.rawValue, 0, false, isBacklog, timestamp.microseconds,
+                    moment.microseconds,
+                ])
         }
     }
 }

@@ -35,7 +35,7 @@ enum Permission {
         WHERE c.number = ?3 AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
-    /// Values: asker, moment, a JSON list of conversations' numbers.
+    /// Values: asker, moment, a list of conversations' numbers.
     static let someByNumber = """
         SELECT c.number, c.id FROM json_each(?3) j CROSS JOIN conversations c ON c.number = j.value
         WHERE \(isMember) OR (c.visibility = 'everyone' AND \(seesOpen))
@@ -96,7 +96,7 @@ enum Permission {
         _ conversations: Set<Int64>, _ scope: SearchScope, at moment: Timestamp, in db: SQLSession
     ) throws -> Set<Int64> {
         let rows = try db.rows(
-            someByNumber, [scope.asker.rawValue, moment.microseconds, JSONColumn.numbers(conversations)])
+            someByNumber, [scope.asker.rawValue, moment.microseconds, Array(conversations)])
         switch scope.conversations {
         case .all: return Set(rows.map { $0[0] })
         case .only(let ids): return Set(rows.filter { ids.contains($0.identifier(1)) }.map { $0[0] })

@@ -33,7 +33,7 @@ struct StoredMessage {
         SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation WHERE m.number = ?
         """
 
-    /// The value is a JSON list of numbers, because one statement for all costs less than one for each.
+    /// The value is a list of numbers, because one statement for all costs less than one for each.
     static let byNumbers = """
         SELECT \(foundColumns) FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
         CROSS JOIN conversations c ON c.number = m.conversation WHERE m.deleted_at IS NULL

@@ -155,6 +155,7 @@ extension SQLValue {
         case .integer, .real: 8
         case .text(let text): text.utf8.count
         case .data(let data): data.count
+        case .list: preconditionFailure("no column holds a list")
         }
     }
 }

@@ -83,10 +83,8 @@ enum MigrationCounters {
             if !db.isPostgres {
                 try db.run("DELETE FROM sqlite_sequence WHERE name = ?", [table])
                 try db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, last])
-            } else if table == "changes" {
-                try db.run("SELECT set_config('nexus.head', ?, true)", [String(last)])
             } else {
-                try db.run("SELECT setval(pg_get_serial_sequence(?, 'number'), ?)", [table, last])
+                try db.setLastNumber(last, of: table)
             }
         }
     }

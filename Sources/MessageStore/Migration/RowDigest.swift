@@ -11,6 +11,7 @@ struct RowDigest: Equatable, Sendable {
         var bytes = Data()
         for value in values {
             switch value {
+            case .list: preconditionFailure("no column holds a list")
             case .null: bytes.append(0)
             case .integer(let number): bytes.append(1, UInt64(bitPattern: number))
             case .real(let number): bytes.append(2, number.bitPattern)

@@ -15,7 +15,7 @@ extension PostgresSchema {
             source_time BIGINT,
             listed_at BIGINT,
             head BIGINT NOT NULL DEFAULT 0
-        );
+        ) WITH (fillfactor = 50);
         CREATE INDEX conversations_open ON conversations (number) WHERE visibility = 'everyone';
         CREATE INDEX conversations_excluded ON conversations (number) WHERE is_excluded = 1;
 

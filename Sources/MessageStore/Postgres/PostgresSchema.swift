@@ -7,20 +7,25 @@ enum PostgresSchema {
     /// The last step of ``Schema`` whose tables these are.
     static let version = 11
 
-    /// Begins a transaction that writes: waits for its turn, and remembers the last number of the log in a setting, which
-    /// goes back with savepoints.
-    static let lockLog = """
-        SELECT set_config('nexus.head', (SELECT head FROM change_lanes WHERE lane = 0 FOR UPDATE)::text, true)
-        """
+    /// Begins a transaction that writes: waits for its turn, and returns the last number of the log.
+    static let lockLog = "SELECT head FROM change_lanes WHERE lane = 0 FOR UPDATE"
 
-    /// Ends a transaction that writes: the numbers that it gave are used.
-    static let storeHead = """
-        UPDATE change_lanes SET head = current_setting('nexus.head')::bigint
-        WHERE lane = 0 AND head <> current_setting('nexus.head')::bigint
-        """
+    /// Ends a transaction that writes; value: the last number that it gave.
+    static let storeHead = "UPDATE change_lanes SET head = $1 WHERE lane = 0"
 
-    /// The last number, within a transaction that writes.
+    /// Lets `next_change` continue; value: the last number that was given.
+    static let setHead = "SELECT set_config('nexus.head', $1::bigint::text, true)"
+
+    /// The last number that `next_change` gave.
     static let givenHead = "SELECT current_setting('nexus.head')::bigint"
+
+    /// The last number of a table's rows.
+    static func lastNumber(of table: String) -> String {
+        "SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM \(table)_number_seq"
+    }
+
+    /// Lets the numbers of a table continue; value: the last number that was given.
+    static func storeNumber(of table: String) -> String { "SELECT setval('\(table)_number_seq', $1)" }
 
     /// The last number, within a transaction that reads.
     static let storedHead = "SELECT head FROM change_lanes WHERE lane = 0"
@@ -47,12 +52,9 @@ enum PostgresSchema {
             head BIGINT NOT NULL
         ) WITH (fillfactor = 10);
 
+        -- For statements that insert several changes; others give the number.
         CREATE FUNCTION next_change() RETURNS BIGINT LANGUAGE sql VOLATILE AS $$
             SELECT set_config('nexus.head', (current_setting('nexus.head')::bigint + 1)::text, true)::bigint
-        $$;
-
-        CREATE FUNCTION list_numbers(list TEXT) RETURNS TABLE (value BIGINT) LANGUAGE sql IMMUTABLE STRICT ROWS 50 AS $$
-            SELECT element::bigint FROM jsonb_array_elements_text(list::jsonb) AS element
         $$;
 
         CREATE FUNCTION list_texts(list TEXT, path TEXT) RETURNS TABLE (value TEXT)

@@ -4,16 +4,31 @@
 /// more than most statements.
 final class PostgresSession {
     /// What the answer to a statement is used for.
-    private enum Use {
+    private enum Use: Equatable {
         /// For nothing, and the statement cannot fail.
         case none
         case rowCount
-        /// For the row count, and the number of the inserted row.
-        case number
+        /// As the last number that a table gave.
+        case lastNumber(table: String)
+    }
+
+    /// The numbers that a table gives to its rows.
+    private struct Counter {
+        /// The last one before the transaction.
+        let base: Int64
+        var last: Int64
+    }
+
+    /// Rows that are not sent yet.
+    private struct Rows {
+        let text: PostgresText
+        var values: [[SQLValue]]
     }
 
     /// The most statements that are sent before the answers are read.
     private static let sendLimit = 256
+    /// From this number of rows on, `COPY` costs less than a statement for each.
+    private static let copyLimit = 20
 
     private let connection: any PostgresLink
     private var hasFailed = false
@@ -21,30 +36,38 @@ final class PostgresSession {
     private var cursorCount = 0
     private var lastNumber: Int64 = 0
     private var lastRowCount = 0
-    private(set) var isInsideTransaction = false
-    private var isWriting = false
+    private var hasTransaction = false
+    /// The numbers of tables that were asked for, in a transaction that locked the log; nil in others.
+    private var counters: [String: Counter]?
+    /// Rows to insert, by statement: one table after another costs less.
+    private var waiting: [Rows] = []
     /// The statements that were sent and not answered.
     private var uses: [Use] = []
     /// The failure of a statement that was sent, until somebody is told.
     private var failure: (any Error)?
+    /// Whether a statement of an earlier part may have failed.
+    private var isEarlierOpen = false
+    /// Whether one did, so that the transaction can only be undone.
+    private var isBroken = false
     /// The answers to statements without values, in a transaction that sees one state of the database; nil in others.
     private var known: [String: PostgresResult]?
 
     init(_ connection: any PostgresLink) { self.connection = connection }
+
+    /// Whether there is a transaction that can go on.
+    var isInsideTransaction: Bool { hasTransaction && !isBroken }
 
     /// Whether the connection can be used.
     var isUsable: Bool { !hasFailed && connection.isOpen }
 
     func close() { connection.close() }
 
-    /// The number of the row that was inserted last; 0 after a failure, which the next statement reports.
-    var insertedNumber: Int64 {
-        noteAnswers()
-        return lastNumber
-    }
+    /// The number of the row that was inserted last.
+    var insertedNumber: Int64 { lastNumber }
 
     /// The number of rows that the last statement touched; 0 after a failure, which the next statement reports.
     var changedRowCount: Int {
+        guard waiting.isEmpty else { return 1 }
         noteAnswers()
         return lastRowCount
     }
@@ -74,22 +97,41 @@ final class PostgresSession {
     }
 
     private func send(_ sql: String, _ values: [SQLValue] = [], isKept: Bool = true, for use: Use = .none) throws {
+        if !waiting.isEmpty { try sendWaiting() }
+        try sendNow(sql, values, isKept: isKept, for: use)
+    }
+
+    private func sendNow(_ sql: String, _ values: [SQLValue], isKept: Bool = true, for use: Use) throws {
         if let failure { throw failure }
-        if uses.count >= Self.sendLimit { try settle() }
+        if uses.count >= Self.sendLimit { _ = try takeAnswers() }
         try noting { try connection.send(sql, values, isKept: isKept) }
         uses.append(use)
     }
 
-    /// Waits for the answers to what was sent.
+    /// Sends the rows that wait.
+    private func sendWaiting() throws {
+        let groups = Dictionary(grouping: waiting) { $0.text.table }
+        waiting = []
+        for rows in PostgresText.batched.flatMap({ groups[$0] ?? [] }) {
+            if rows.values.count < Self.copyLimit {
+                for values in rows.values { try sendNow(rows.text.sql, values, for: .rowCount) }
+            } else if let table = rows.text.table, let columns = rows.text.columns {
+                try copy(rows.values, into: table, columns: columns)
+            }
+        }
+    }
+
+    /// Waits for the answers to everything.
     private func settle() throws {
+        if !waiting.isEmpty { try sendWaiting() }
         if let failure { throw failure }
         if !uses.isEmpty { _ = try takeAnswers() }
     }
 
     /// Waits for the answers, and keeps a failure for the next statement.
     private func noteAnswers() {
-        guard failure == nil, !uses.isEmpty else { return }
-        do { _ = try takeAnswers() } catch { failure = error }
+        guard failure == nil else { return }
+        do { try settle() } catch { failure = error }
     }
 
     private func takeAnswers() throws -> [PostgresResult] {
@@ -99,20 +141,19 @@ final class PostgresSession {
         do {
             answers = try noting { try connection.answers() }
         } catch {
-            (lastNumber, lastRowCount) = (0, 0)
+            lastRowCount = 0
+            if isEarlierOpen { isBroken = true }
             throw error
         }
+        isEarlierOpen = false
         for (use, answer) in zip(uses, answers) where use != .none {
             lastRowCount = answer.rowCount
-            if use == .number, case .integer(let number)? = answer.rows.last?.first { lastNumber = number }
+            guard case .lastNumber(let table) = use else { continue }
+            guard case .integer(let number)? = answer.rows.first?.first else { throw PostgresFailure(code: nil) }
+            let base = counters?[table]?.base ?? number
+            counters?[table] = Counter(base: base, last: number)
         }
         return answers
-    }
-
-    /// Forgets what was sent and how it went, after a failure.
-    private func drop() {
-        noteAnswers()
-        failure = nil
     }
 
     private func noting<Value>(_ body: () throws -> Value) throws -> Value {
@@ -124,22 +165,69 @@ final class PostgresSession {
         }
     }
 
-    /// Sends a statement whose rows are not needed.
+    /// Sends a statement whose rows are not needed, at the latest with the next statement whose answer is.
     func send(_ sql: String, _ values: [SQLArgument]) throws {
         let text = text(sql)
-        let values = values.map { $0?.sqlValue ?? .null }
-        try send(text.sql, values, for: text.returnsNumber ? .number : .rowCount)
+        var values = values.map { $0?.sqlValue ?? .null }
+        if text.takesNumber, let table = text.table {
+            lastNumber = try nextNumber(of: table)
+            values.append(.integer(lastNumber))
+        }
+        guard text.columns == nil else {
+            if let place = waiting.firstIndex(where: { $0.text.sql == text.sql }) {
+                waiting[place].values.append(values)
+            } else {
+                waiting.append(Rows(text: text, values: [values]))
+            }
+            return
+        }
+        if text.copiesChanges { try send(PostgresSchema.setHead, [.integer(try lastChange())]) }
+        try send(text.sql, values, for: .rowCount)
+        guard text.copiesChanges else { return }
+        let rowCount = changedRowCount
+        try send(PostgresSchema.givenHead, for: .lastNumber(table: "changes"))
+        try settle()
+        lastRowCount = rowCount
+    }
+
+    /// Gives a number to a row.
+    ///
+    /// Asking the database for each would be a round trip; nobody else gives numbers while the log is locked.
+    private func nextNumber(of table: String) throws -> Int64 {
+        if counters?[table] == nil { try settle() }
+        if counters?[table] == nil {
+            try send(PostgresSchema.lastNumber(of: table), for: .lastNumber(table: table))
+            try settle()
+        }
+        guard let last = counters?[table]?.last else { throw PostgresFailure(code: nil) }
+        counters?[table]?.last = last + 1
+        return last + 1
+    }
+
+    /// Lets the numbers of a table continue after one.
+    func setLastNumber(_ number: Int64, of table: String) throws {
+        try settle()
+        let base = counters?[table]?.base ?? 0
+        counters?[table] = Counter(base: base, last: number)
     }
 
     /// Runs a statement and returns its rows.
     func rows(_ sql: String, _ values: [SQLArgument]) throws -> [SQLRow] {
-        let text = text(sql)
-        guard !text.returnsNumber else {
-            try send(sql, values)
-            try settle()
-            return []
+        try execute(text(sql).sql, values.map { $0?.sqlValue ?? .null }).rows.map { SQLRow($0) }
+    }
+
+    /// Runs statements, and returns the rows of each; several cost as many round trips as one.
+    func rows(_ statements: [SQLStatement]) throws -> [[SQLRow]] {
+        var all: [[SQLRow]] = []
+        for start in stride(from: 0, to: statements.count, by: Self.sendLimit / 2) {
+            let part = statements[start..<min(start + Self.sendLimit / 2, statements.count)]
+            if uses.count > Self.sendLimit / 2 { try settle() }
+            for statement in part {
+                try send(text(statement.sql).sql, statement.values.map { $0?.sqlValue ?? .null }, for: .rowCount)
+            }
+            all += try takeAnswers().suffix(part.count).map { answer in answer.rows.map { SQLRow($0) } }
         }
-        return try execute(text.sql, values.map { $0?.sqlValue ?? .null }).rows.map { SQLRow($0) }
+        return all
     }
 
     /// Returns the rows of a statement in portions, which end with the transaction.
@@ -160,8 +248,9 @@ final class PostgresSession {
 
     /// The last number of the change log, within the transaction.
     func lastChange() throws -> Int64 {
-        let sql = isWriting ? PostgresSchema.givenHead : PostgresSchema.storedHead
-        guard case .integer(let number)? = try execute(sql).rows.first?.first else {
+        if counters != nil, counters?["changes"] == nil { try settle() }
+        if let counter = counters?["changes"] { return counter.last }
+        guard case .integer(let number)? = try execute(PostgresSchema.storedHead).rows.first?.first else {
             throw PostgresFailure(code: nil)
         }
         return number
@@ -183,10 +272,18 @@ final class PostgresSession {
     ///
     /// The counter is stored and the transaction committed in one request, because others wait for the counter.
     func write<Value>(_ body: () throws -> Value) throws -> Value {
-        isWriting = true
-        defer { isWriting = false }
-        return try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED", PostgresSchema.lockLog], body) {
-            try send(PostgresSchema.storeHead)
+        counters = [:]
+        defer { counters = nil }
+        return try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"]) {
+            try send(PostgresSchema.lockLog, for: .lastNumber(table: "changes"))
+            try send(PostgresSchema.lastNumber(of: "messages"), for: .lastNumber(table: "messages"))
+            return try body()
+        } end: {
+            if !waiting.isEmpty { try sendWaiting() }
+            for (table, counter) in counters ?? [:] where counter.last != counter.base {
+                let sql = table == "changes" ? PostgresSchema.storeHead : PostgresSchema.storeNumber(of: table)
+                try send(sql, [.integer(counter.last)], for: .rowCount)
+            }
             try send("COMMIT")
             try settle()
         }
@@ -203,9 +300,9 @@ final class PostgresSession {
     private func transaction<Value>(
         _ beginning: [String], _ body: () throws -> Value, end: () throws -> Void
     ) throws -> Value {
-        isInsideTransaction = true
-        defer { isInsideTransaction = false }
-        failure = nil
+        hasTransaction = true
+        defer { hasTransaction = false }
+        (failure, isEarlierOpen, isBroken) = (nil, false, false)
         do {
             for statement in beginning { try send(statement) }
             let value = try body()
@@ -213,7 +310,9 @@ final class PostgresSession {
             return value
         } catch {
             let error = failure ?? error
-            drop()
+            waiting = []
+            noteAnswers()
+            failure = nil
             do {
                 try send("ROLLBACK")
                 try settle()
@@ -225,25 +324,30 @@ final class PostgresSession {
     }
 
     /// Runs a part of the transaction; undoes it if it says so, or fails.
+    ///
+    /// Nobody waits for its end. If a statement of an earlier part turns out to have failed, the transaction is broken.
     func savepoint(_ body: () throws -> SQLSession.Completion) throws {
+        let before = counters
         try send("SAVEPOINT part")
+        if uses.contains(where: { $0 != .none }) { isEarlierOpen = true }
         do {
             switch try body() {
-            case .rollback: try undoPart()
-            case .commit:
-                // The failure of a statement is one of this part.
-                if failure != nil || uses.contains(where: { $0 != .none }) { try settle() }
-                try send("RELEASE part")
+            case .rollback: try undoPart(to: before)
+            case .commit: try send("RELEASE part")
             }
         } catch {
             let error = failure ?? error
-            try? undoPart()
+            try? undoPart(to: before)
             throw error
         }
     }
 
-    private func undoPart() throws {
-        drop()
+    private func undoPart(to before: [String: Counter]?) throws {
+        waiting = []
+        noteAnswers()
+        if isBroken, let failure { throw failure }
+        failure = nil
+        for (table, counter) in counters ?? [:] { counters?[table]?.last = before?[table]?.last ?? counter.base }
         try send("ROLLBACK TO part")
         try send("RELEASE part")
     }

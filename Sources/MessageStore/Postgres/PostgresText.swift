@@ -4,16 +4,24 @@
 /// - `?` and `?3` become `$1` and `$3`; a `?` has the number after the largest one before it, as in SQLite.
 /// - `CROSS JOIN … ON` and `INDEXED BY …`, with which SQLite is told how to read, become `JOIN … ON` and nothing.
 /// - `IS ?` and `IS NOT ?` become `IS NOT DISTINCT FROM` and `IS DISTINCT FROM`.
-/// - `json_each(list)` becomes a list of numbers, and `json_each(list, path)` a list of texts, with a column `value`.
-/// - An `INSERT … VALUES` into a table whose rows have numbers returns the number.
+/// - `json_each(?)` becomes a list of numbers, and `json_each(?, path)` one of texts, with a column `value`;
+///   `IN (SELECT value FROM json_each(?))` becomes `= ANY`. In a column, `json_each(list, path)` is a list of texts.
+/// - An `INSERT … VALUES` into a table whose rows have numbers takes the number as its last value.
 package struct PostgresText {
     package let sql: String
     /// The table into which the statement inserts; nil if it does something else.
     package let table: String?
-    /// Whether the statement inserts a row and returns its number.
-    package let returnsNumber: Bool
+    /// Whether the statement inserts one row, and takes the row's number as its last value.
+    package let takesNumber: Bool
+    /// Whether the statement inserts the rows of a query into the change log, which numbers them itself.
+    package let copiesChanges: Bool
+    /// The columns of the values, for a statement that inserts a row into one of ``batched`` and does nothing else.
+    package let columns: [String]?
 
-    /// The tables with numbers that are asked for.
+    /// The tables whose rows are inserted together; none refers to a later one.
+    package static let batched = ["messages", "passages", "changes", "queue", "vectors"]
+
+    /// The tables whose numbers are used by others.
     private static let numbered: Set<String> = [
         "conversations", "messages", "changes", "generations", "passages", "turns",
     ]
@@ -35,9 +43,41 @@ package struct PostgresText {
         let words = tokens.prefix { $0 != .word("SELECT") }.compactMap { token -> Substring? in
             if case .word(let word) = token { word } else { nil }
         }
-        table = words.starts(with: ["INSERT", "INTO"]) && words.count > 2 ? String(words[2]) : nil
-        returnsNumber = (table.map { Self.numbered.contains($0) } ?? false) && words.contains("VALUES")
-        sql = Self.translated(tokens) + (returnsNumber ? " RETURNING number" : "")
+        let table = words.starts(with: ["INSERT", "INTO"]) && words.count > 2 ? String(words[2]) : nil
+        let isNumbered = table.map { Self.numbered.contains($0) } ?? false
+        let isBatched = table.map { Self.batched.contains($0) } ?? false
+        let row = isBatched ? Self.row(tokens.filter { !$0.isSpace }) : nil
+        self.table = table
+        let takesNumber = isNumbered && words.contains("VALUES")
+        self.takesNumber = takesNumber
+        copiesChanges = table == "changes" && !takesNumber
+        columns = row.map { $0 + (takesNumber ? ["number"] : []) }
+        sql = Self.translated(takesNumber ? Self.numbered(tokens) : tokens)
+    }
+
+    /// Returns the columns of `INSERT INTO table (…) VALUES (?, …)`; nil for other statements.
+    private static func row(_ tokens: [Token]) -> [String]? {
+        guard tokens.starts(with: [.word("INSERT"), .word("INTO")]), tokens.count > 3,
+            let middle = tokens.firstIndex(of: .word("VALUES")), tokens[3] == .other("("),
+            tokens[middle - 1] == .other(")")
+        else { return nil }
+        let names = tokens[4..<middle - 1].compactMap { token -> String? in
+            if case .word(let word) = token { String(word) } else { nil }
+        }
+        let values = (0..<names.count).flatMap { [$0 == 0 ? .other("(") : .other(","), Token.value($0 + 1)] }
+        return Array(tokens[(middle + 1)...]) == values + [.other(")")] ? names : nil
+    }
+
+    /// Adds the number to the columns and the values of a statement that inserts a row.
+    private static func numbered(_ tokens: [Token]) -> [Token] {
+        let last = tokens.reduce(0) { largest, token in
+            if case .value(let number) = token { max(largest, number) } else { largest }
+        }
+        guard let columns = tokens.firstIndex(of: .other(")")), let values = tokens.lastIndex(of: .other(")")) else {
+            return tokens
+        }
+        return tokens[..<columns] + [.other(", "), .word("number")] + tokens[columns..<values]
+            + [.other(", "), .value(last + 1)] + tokens[values...]
     }
 
     private static func translated(_ tokens: [Token]) -> String {
@@ -72,27 +112,57 @@ package struct PostgresText {
                 } else {
                     text += "IS"
                 }
-            case .word("json_each"): text += hasTwoArguments(tokens[place...]) ? "list_texts" : "list_numbers"
+            case .word("IN"):
+                if let (list, end) = selectedList(tokens, from: place) {
+                    text += "= ANY(\(list))"
+                    place = end
+                } else {
+                    text += "IN"
+                }
+            case .word("json_each"):
+                guard let (list, end) = list(tokens, from: place) else {
+                    text += "list_texts"
+                    continue
+                }
+                let next = tokens[end...].drop(while: \.isSpace).first
+                if case .word(let name)? = next, !["WHERE", "CROSS", "UNION"].contains(name) {
+                    text += "unnest(\(list)) AS \(name)(value)"
+                    place = tokens[end...].firstIndex { !$0.isSpace }.map { $0 + 1 } ?? end
+                } else {
+                    text += "unnest(\(list)) AS each(value)"
+                    place = end
+                }
             case .word(let word): text += word
             }
         }
         return text
     }
 
-    /// Whether the arguments that begin with a parenthesis are two.
-    private static func hasTwoArguments(_ tokens: ArraySlice<Token>) -> Bool {
-        var depth = 0
-        for token in tokens {
-            switch token {
-            case .other("("): depth += 1
-            case .other(")"):
-                depth -= 1
-                if depth == 0 { return false }
-            case .other(","): if depth == 1 { return true }
-            default: break
+    /// Reads `(?)` or `(?, path)`; returns the list, and the place behind it.
+    private static func list(_ tokens: [Token], from start: Int) -> (list: String, end: Int)? {
+        let inside = tokens[start...].prefix { $0 != .other(")") }
+        let arguments = inside.filter { !$0.isSpace }
+        guard arguments.count == 2 || arguments.count == 4, arguments.first == .other("("),
+            case .value(let number) = arguments[1]
+        else { return nil }
+        return ("$\(number)::\(arguments.count == 2 ? "bigint" : "text")[]", inside.endIndex + 1)
+    }
+
+    /// Reads `(SELECT value FROM json_each(…))`; returns the list, and the place behind it.
+    private static func selectedList(_ tokens: [Token], from start: Int) -> (list: String, end: Int)? {
+        var place = start
+        for expected: Token in [
+            .other("("), .word("SELECT"), .word("value"), .word("FROM"), .word("json_each"),
+        ] {
+            guard let next = tokens[place...].firstIndex(where: { !$0.isSpace }), tokens[next] == expected else {
+                return nil
             }
+            place = next + 1
         }
-        return false
+        guard let (list, end) = list(tokens, from: place), end < tokens.count, tokens[end] == .other(")") else {
+            return nil
+        }
+        return (list, end + 1)
     }
 
     private static func tokens(of source: String) -> [Token] {

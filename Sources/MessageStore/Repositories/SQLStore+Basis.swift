@@ -21,7 +21,7 @@ extension SQLStore {
             guard try basis.keys.allSatisfy({ try reading.sees($0, basis.asker) }) else { return false }
             let numbers = try basis.keys.compactMap { try StoredMessage.find($0, in: db)?.number }
             let since = try ChangeLog.number(of: basis.since, in: db)
-            guard try db.number(BasisRows.changedMessages, [since, JSONColumn.numbers(numbers)]) == nil else {
+            guard try db.number(BasisRows.changedMessages, [since, numbers]) == nil else {
                 return false
             }
             guard let extent = basis.extent else { return true }
@@ -38,7 +38,7 @@ extension SQLStore {
 
 /// The statements that compare a reading with the change log.
 enum BasisRows {
-    /// Values: the change before the reading, a JSON list of message numbers.
+    /// Values: the change before the reading, a list of message numbers.
     static let changedMessages = """
         SELECT 1 FROM changes WHERE number > ? AND kind = \(ChangeKind.message.rawValue) AND message IN (SELECT value FROM json_each(?)) LIMIT 1
         """

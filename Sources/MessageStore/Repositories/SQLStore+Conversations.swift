@@ -50,14 +50,14 @@ extension SQLStore {
         return roster
     }
 
-    /// Values: a JSON list of conversations' numbers.
+    /// Values: a list of conversations' numbers.
     static let membersOfAll = """
         SELECT m.conversation, \(Member.columns) FROM json_each(?) j CROSS JOIN members m ON m.conversation = j.value
         """
 
     private static func people(in conversations: [PermittedConversation], _ db: SQLSession) throws -> [Person] {
         var people: [UserID: PersonDraft] = [:]
-        let numbers = JSONColumn.numbers(conversations.map(\.number.rawValue))
+        let numbers = conversations.map(\.number.rawValue)
         for row in try db.rows(Self.membersOfAll, [numbers]) {
             let member = try Member(row, from: 1)
             people[member.userID, default: PersonDraft()].add(member, in: ConversationNumber(rawValue: row[0]))
@@ -68,12 +68,16 @@ extension SQLStore {
     /// Returns a conversation with its members.
     public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
         try await read { db in
-            let scope = SearchScope(asker: asker, conversations: .only([id]))
-            guard try !Permission.permitted(scope, at: moment, in: db).isEmpty,
-                let stored = try ConversationWriter.Stored.find(id, in: db)
-            else { throw RepositoryError.noSuchConversation(id) }
+            let rows = try db.rows([
+                SQLStatement(Permission.one, [asker.rawValue, moment.microseconds, id.rawValue]),
+                SQLStatement(ConversationWriter.Stored.byID, [id.rawValue]),
+                SQLStatement(Member.ofConversation, [id.rawValue]),
+            ])
+            guard !rows[0].isEmpty, let stored = try rows[1].first.map(ConversationWriter.Stored.init) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
             return ConversationRoster(
-                conversation: stored.conversation, members: try Member.rows(of: stored.number, in: db))
+                conversation: stored.conversation, members: try rows[2].map { try Member($0, from: 0) })
         }
     }
 

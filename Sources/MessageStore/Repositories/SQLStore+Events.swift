@@ -51,8 +51,10 @@ struct EventTaking {
             guard try !isOutdated(stateTime, of: stored) else { return .outdated }
         }
         let message = try completed(given, stored: stored?.message, at: stateTime)
-        var batch = try AcceptBatch(MessageWriter(db, at: moment), source: authorSource, mode: .importing)
-        switch try batch.accept(message) {
+        var batch = try AcceptBatch(
+            [message], source: authorSource, mode: .importing, isBacklog: false, at: moment, in: db)
+        guard let outcome = try batch.accept().first?.outcome else { return .stored }
+        switch outcome {
         case .inserted, .updated, .unchanged, .conflict: break
         case .deletedBefore: return .deletedBefore
         case .noSuchConversation:

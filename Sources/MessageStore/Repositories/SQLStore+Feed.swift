@@ -40,26 +40,22 @@ extension SQLStore {
         -> [IndexedPassage]
     {
         try await read { db in
-            try Set(numbers).sorted().compactMap { number in
-                try db.row(PassageRows.one, [generation.rawValue, number.rawValue]).map(PassageRows.indexed)
+            let statements = Set(numbers).sorted().map { number in
+                SQLStatement(PassageRows.one, [generation.rawValue, number.rawValue])
             }
+            return try db.rows(statements).flatMap { try $0.map(PassageRows.indexed) }
         }
     }
 
     /// Returns the passages that messages have in a generation; by ascending number, unknown messages add none.
     public func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
         try await read { db in
-            var numbers: Set<PassageNumber> = []
-            // An id that no message can have is not looked up, because for SQLite a text ends at the first NUL.
-            for key in messages where MessageID(validating: key.messageID.rawValue) != nil {
-                let values: [SQLArgument] = [
-                    key.conversationID.rawValue, key.messageID.rawValue, generation.rawValue,
-                ]
-                for row in try db.rows(PassageRows.ofMessage, values) {
-                    numbers.insert(PassageNumber(rawValue: row[0]))
-                }
+            let statements = messages.filter(\.isPossible).map { key in
+                SQLStatement(
+                    PassageRows.ofMessage,
+                    [key.conversationID.rawValue, key.messageID.rawValue, generation.rawValue])
             }
-            return numbers.sorted()
+            return Set(try db.rows(statements).joined().map { PassageNumber(rawValue: $0[0]) }).sorted()
         }
     }
 
@@ -73,12 +69,11 @@ extension SQLStore {
     /// Returns those of `keys` that exist, deleted ones without content; by ascending number.
     public func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
         try await read { db in
-            var found: [Int64: IndexedMessage] = [:]
-            for key in keys where MessageID(validating: key.messageID.rawValue) != nil {
-                let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
-                guard let row = try db.row(IndexedRows.one, values) else { continue }
-                found[row[0]] = try IndexedRows.message(row)
+            let statements = keys.filter(\.isPossible).map { key in
+                SQLStatement(IndexedRows.one, [key.conversationID.rawValue, key.messageID.rawValue])
             }
+            var found: [Int64: IndexedMessage] = [:]
+            for row in try db.rows(statements).joined() { found[row[0]] = try IndexedRows.message(row) }
             return found.sorted { $0.key < $1.key }.map(\.value)
         }
     }
@@ -99,6 +94,11 @@ extension SQLStore {
                 count: Int(try db.number(IndexedRows.count) ?? 0), cursor: try ChangeLog.end(in: db))
         }
     }
+}
+
+extension MessageKey {
+    /// Whether a message can have the id; for SQLite a text ends at the first NUL.
+    fileprivate var isPossible: Bool { MessageID(validating: messageID.rawValue) != nil }
 }
 
 /// The statements that read messages for the lexical index.

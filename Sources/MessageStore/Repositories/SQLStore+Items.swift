@@ -140,7 +140,7 @@ private struct ExtractionRows {
             WHERE number > ? AND conversation = ? AND kind = ? AND message IS NOT NULL ORDER BY number LIMIT ?
             """, [watermark, conversation, ChangeKind.message.rawValue, max(1, limit)])
         let numbers = Set(changed.map { $0[1] as Int64 })
-        let messages = try db.rows(StoredMessage.byNumbers, [JSONColumn.numbers(numbers)]).map(StoredMessage.init)
+        let messages = try db.rows(StoredMessage.byNumbers, [Array(numbers)]).map(StoredMessage.init)
             .filter { $0.message.isEmbeddable }
             .sorted { ($0.message.timestamp, $0.number) < ($1.message.timestamp, $1.number) }
         let known = try db.rows(

@@ -132,9 +132,10 @@ extension SQLStore {
             let audience = try MentionRows.audience(
                 of: question.conversationID, asker: asked.message.senderID, among: places, at: moment, in: db)
             guard places.isSubset(of: audience) else { return .audienceChanged }
+            guard let place = try MessagePlace.find(asked.conversation, in: db) else { return .outdated }
             let number = try MessageWriter(db, at: moment).insert(
-                answer, conversation: asked.conversation, source: MentionRows.source,
-                authorID: answer.senderID.rawValue)
+                answer, in: place, source: MentionRows.source, authorID: answer.senderID.rawValue
+            ).number
             for source in basis {
                 try db.run("INSERT INTO mention_sources (source, answer) VALUES (?, ?)", [source, number])
             }

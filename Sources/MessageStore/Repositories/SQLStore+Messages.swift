@@ -8,20 +8,22 @@ extension SQLStore {
         -> [AcceptOutcome]
     {
         try await write { db in
+            let isHistory = mode == .importing
             var batch = try AcceptBatch(
-                MessageWriter(db, at: moment, isBacklog: mode == .importing), source: source, mode: mode)
-            let outcomes = try messages.map { try batch.accept($0) }
-            if mode == .importing { try batch.completeTimes(at: moment) }
-            return outcomes
+                messages, source: source, mode: mode, isBacklog: isHistory, at: moment, in: db)
+            let posted = try batch.accept()
+            if isHistory { try batch.completeTimes() }
+            return posted.map(\.outcome)
         }
     }
 
     public func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
         try await write { db in
-            var batch = try AcceptBatch(MessageWriter(db, at: moment), source: source, mode: .posting)
-            return try messages.map { message in
-                let outcome = try batch.accept(message)
-                return PostedMessage(outcome: outcome, seq: try Self.seq(of: message, outcome, in: db))
+            var batch = try AcceptBatch(
+                messages, source: source, mode: .posting, isBacklog: false, at: moment, in: db)
+            return try zip(messages, batch.accept()).map { message, posted in
+                guard posted.seq == nil else { return posted }
+                return PostedMessage(outcome: posted.outcome, seq: try Self.seq(of: message, posted.outcome, in: db))
             }
         }
     }
@@ -161,7 +163,7 @@ extension SQLStore {
     ) async throws -> [VisibleMessage] {
         try await read { db in
             var reading = CandidateReading(scope: scope, moment: moment, generation: generation)
-            let numbers = JSONColumn.numbers(messages.map(\.rawValue))
+            let numbers = messages.map(\.rawValue)
             let rows = try db.rows(StoredMessage.byNumbers, [numbers])
             try reading.prepare(Set(rows.map { $0[1] }), in: db)
             let byNumber = Dictionary(rows.map { ($0[0] as Int64, $0) }) { first, _ in first }
@@ -224,7 +226,7 @@ struct CandidateReading {
         of messages: [Int64], in generation: GenerationNumber, _ db: SQLSession
     ) throws -> [Int64: [Passage]] {
         var found: [Int64: [Passage]] = [:]
-        for row in try db.rows(passages, [JSONColumn.numbers(Set(messages)), generation.rawValue]) {
+        for row in try db.rows(passages, [Array(Set(messages)), generation.rawValue]) {
             let start: Int = row[2]
             found[row[0], default: []].append(
                 Passage(number: PassageNumber(rawValue: row[1]), range: start..<max(start, row[3])))

@@ -34,7 +34,7 @@ struct TurnReading {
         let numbers = try turns.map { turn in
             try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue])
         }
-        for row in try db.rows(Self.basis, [JSONColumn.numbers(numbers.compactMap { $0 })]) {
+        for row in try db.rows(Self.basis, [numbers.compactMap { $0 }]) {
             wholes[row[0]] = try isWhole(row)
         }
         return try zip(turns, numbers).map { turn, number in

@@ -33,7 +33,7 @@ enum MentionRows {
     /// Values: source.
     static let standing = "SELECT answer FROM mention_sources WHERE source = ?"
 
-    /// Messages, and all messages that the answers among them are based on; value: a JSON list of numbers.
+    /// Messages, and all messages that the answers among them are based on; value: a list of numbers.
     static let basis = """
         WITH RECURSIVE basis(number) AS (
             SELECT j.value FROM json_each(?) j
@@ -41,18 +41,18 @@ enum MentionRows {
         SELECT s.number FROM basis s
         """
 
-    /// The conversations of the messages that answers are based on; value: a JSON list of numbers.
+    /// The conversations of the messages that answers are based on; value: a list of numbers.
     static let places = """
         SELECT DISTINCT c.id FROM json_each(?) j CROSS JOIN mention_sources s ON s.answer = j.value
         CROSS JOIN messages m ON m.number = s.source CROSS JOIN conversations c ON c.number = m.conversation
         """
 
     static func basis(of messages: [Int64], in db: SQLSession) throws -> [Int64] {
-        try db.rows(basis, [JSONColumn.numbers(messages)]).map { $0[0] }
+        try db.rows(basis, [messages]).map { $0[0] }
     }
 
     static func places(of answers: [Int64], in db: SQLSession) throws -> Set<ConversationID> {
-        Set(try db.rows(places, [JSONColumn.numbers(answers)]).map { $0.identifier(0) })
+        Set(try db.rows(places, [answers]).map { $0.identifier(0) })
     }
 
     /// Whether the text of one of the messages changed after a mention was claimed: the answer may hold the old text.
@@ -61,7 +61,7 @@ enum MentionRows {
             """
             SELECT 1 FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
             WHERE m.text_changed_at > (SELECT claimed_at FROM mentions WHERE message = ?) LIMIT 1
-            """, [JSONColumn.numbers(messages), mention]) != nil
+            """, [messages, mention]) != nil
     }
 
     static func isMention(_ message: Int64, in db: SQLSession) throws -> Bool {
@@ -87,9 +87,9 @@ enum MentionRows {
         else { return [] }
         var shared = try permitted(candidates.map { .only($0) } ?? .all, for: asker)
         shared.remove(id)
-        let ids = try JSONColumn.text(shared.map(\.rawValue)) ?? "[]"
         for row in try db.rows(
-            "SELECT id FROM conversations WHERE kind = 'direct' AND id IN (SELECT value FROM json_each(?, '$'))", [ids])
+            "SELECT id FROM conversations WHERE kind = 'direct' AND id IN (SELECT value FROM json_each(?, '$'))",
+            [shared.map(\.rawValue)])
         {
             shared.remove(row.identifier(0))
         }
