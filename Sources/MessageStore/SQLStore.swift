@@ -206,6 +206,14 @@ extension SQLStore {
         await files.removeDeleted()
         return value
     }
+
+    func write<Item: Sendable, Value: Sendable>(
+        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+    ) async throws -> Value {
+        let value = try await engine.write(item, body)
+        await files.removeDeleted()
+        return value
+    }
 }
 
 /// The options of a store.

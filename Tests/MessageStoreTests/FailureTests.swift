@@ -81,12 +81,9 @@ import Testing
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         let lines = Pipe()
         let stop = Pipe()
-        let other = Process()
-        other.executableURL = URL(filePath: "/usr/bin/flock")
-        other.arguments = [folder.url.appending(path: "lock").path, "sh", "-c", "echo held; cat > /dev/null"]
-        other.standardOutput = lines
-        other.standardInput = stop
-        try other.start()
+        let other = try StartedProgram(
+            ["/usr/bin/flock", folder.url.appending(path: "lock").path, "sh", "-c", "echo held; cat > /dev/null"],
+            input: stop, output: lines)
         let word = try lines.fileHandleForReading.read(upToCount: 5)
         #expect(word == Data("held\n".utf8))
 
@@ -94,7 +91,7 @@ import Testing
         await #expect(throws: StoreOpenError.inUse(folder: folder.url.path)) { try await folder.open() }
 
         try stop.fileHandleForWriting.close()
-        other.waitUntilExit()
+        other.wait()
         let store = try await folder.open()
         await store.close()
     }

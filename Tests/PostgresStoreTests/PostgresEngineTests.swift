@@ -86,6 +86,41 @@ import Testing
         }
     }
 
+    @Test func messagesPostedAtTheSameTimeHaveTheirOwnOutcomes() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            _ = try await store.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
+            let outcomes = try await withThrowingTaskGroup { group in
+                for number in 0..<60 {
+                    // One of ten is for a conversation that does not exist.
+                    let place: ConversationID = number.isMultiple(of: 10) ? "nowhere" : "c"
+                    let message = Message.short(
+                        place, MessageID(rawValue: "m\(number)"), by: number.isMultiple(of: 2) ? "ada" : "bob",
+                        localID: "l\(number)")
+                    group.addTask {
+                        (number, try await store.post([message, message], source: "api", at: .second(number)))
+                    }
+                }
+                return try await group.reduce(into: [Int: [PostedMessage]]()) { $0[$1.0] = $1.1 }
+            }
+
+            var positions: [Int64] = []
+            for number in 0..<60 {
+                let posted = try #require(outcomes[number])
+                if number.isMultiple(of: 10) {
+                    #expect(posted.map(\.outcome) == [.noSuchConversation, .noSuchConversation])
+                } else {
+                    #expect(posted.map(\.outcome) == [.inserted, .unchanged(MessageID(rawValue: "m\(number)"))])
+                    #expect(posted[0].seq == posted[1].seq)
+                    positions += posted.prefix(1).compactMap(\.seq)
+                }
+            }
+            #expect(positions.sorted() == Array(1...54))
+            #expect(try await store.inspect("SELECT head FROM conversations") == ["54"])
+            let changes = try await store.inspect("SELECT number FROM changes ORDER BY number")
+            #expect(changes == (1...changes.count).map(String.init))
+        }
+    }
+
     @Test func nodesFollowEachOther() async throws {
         try await PostgresServer.shared().withStore { first, address in
             try await PostgresServer.shared().withNode(at: address) { second in

@@ -63,6 +63,18 @@ import Testing
         #expect(!text.copiesChanges)
     }
 
+    @Test func aQueryRunsForEachElementOfLists() {
+        let sql = PostgresText.joint(
+            "SELECT id FROM t WHERE a = ?2 AND b IS ?1", values: [.list(.texts(["x"])), .list(.numbers([1]))])
+
+        #expect(
+            sql == """
+                SELECT given.place, found.* FROM unnest($1::text[], $2::bigint[]) WITH ORDINALITY
+                AS given(value1, value2, place) CROSS JOIN LATERAL \
+                (SELECT id FROM t WHERE a = given.value2 AND b IS NOT DISTINCT FROM given.value1) AS found
+                """)
+    }
+
     @Test(arguments: [
         ("INSERT INTO queue (state, due_at) VALUES (?, ?)", ["state", "due_at"]),
         ("INSERT INTO changes (kind)\nVALUES (?)", ["kind", "number"]),

@@ -71,7 +71,8 @@ struct SQLSession {
         }
     }
 
-    /// Returns the rows of each statement; with PostgreSQL several cost as many round trips as one.
+    /// Returns the rows of each statement; with PostgreSQL several cost as many round trips as one, and equal statements
+    /// with other values are executed as one.
     func rows(_ statements: [SQLStatement]) throws -> [[SQLRow]] {
         switch connection {
         case .sqlite: try statements.map { try rows($0.sql, $0.values) }

@@ -66,8 +66,19 @@ final class SQLiteEngine: StoreEngine {
 
     /// Writes all or nothing; writes at the same time share a transaction, see ``WriteQueue``.
     func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await noting { try await writes.run(body) }
+    }
+
+    func write<Item: Sendable, Value: Sendable>(
+        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+    ) async throws -> Value {
+        try await noting { try await writes.run(item, body) }
+    }
+
+    /// Runs a write, and notes whether it could be stored.
+    private func noting<Value>(_ write: () async throws -> sending Value) async throws -> sending Value {
         do {
-            let value = try await Self.translating { try await writes.run(body) }
+            let value = try await Self.translating(write)
             connection.noteWrite(nil)
             return value
         } catch {

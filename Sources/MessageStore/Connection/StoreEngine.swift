@@ -10,6 +10,12 @@ protocol StoreEngine: Sendable {
     /// Writes all or nothing, one write after another; the body may run twice, and only the last time counts.
     func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
 
+    /// Writes an item all or nothing, together with other items of the same types that wait at the same time; see
+    /// ``WriteQueue/run(_:_:)``.
+    func write<Item: Sendable, Value: Sendable>(
+        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+    ) async throws -> Value
+
     /// Writes all or nothing, beside other writes of the same time; for rows that belong to nothing in the change log.
     ///
     /// Where several nodes write, the log is not locked, and no number of it can be given.

@@ -7,6 +7,8 @@ import Synchronization
 ///
 /// Each write is a savepoint of its own: one that fails undoes nothing of the others. If the transaction itself fails, as
 /// on a full disk, its writes run again, each in its own transaction, so that each gets its own outcome.
+///
+/// Joint writes of a transaction run as one, so that their rows are looked up and stored together.
 final class WriteQueue: Sendable {
     /// The most writes of a transaction.
     private static let groupLimit = 64
@@ -37,9 +39,31 @@ final class WriteQueue: Sendable {
     /// - Returns: The value of the body.
     /// - Throws: The error of the body or of the commit; `CancellationError` if the task was cancelled before.
     func run<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+        try await enqueue { continuation in
+            Write((), isJoint: false, continuation) { _, session in [try body(session)] }
+        }
+    }
+
+    /// Runs a write that can run together with others of the same types that wait at the same time.
+    ///
+    /// - Parameters:
+    ///   - item: What is written.
+    ///   - body: Writes items, in their order; returns a value for each. It may run several times, and only the last one
+    ///     counts. All joint writes of these types have to have the same body.
+    /// - Returns: The value for the item.
+    /// - Throws: As ``run(_:)``.
+    func run<Item: Sendable, Value: Sendable>(
+        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+    ) async throws -> Value {
+        try await enqueue { continuation in Write(item, isJoint: true, continuation, body) }
+    }
+
+    private func enqueue<Value: Sendable>(
+        _ write: (CheckedContinuation<Value, any Error>) -> any QueuedWrite
+    ) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            let write = Write(body, continuation)
+            let write = write(continuation)
             let isFirst = state.withLock { state in
                 state.waiting.append(write)
                 defer { state.isRunning = true }
@@ -98,24 +122,9 @@ final class WriteQueue: Sendable {
         defer { ended(end) }
         do {
             try session.inTransaction {
-                for write in group {
-                    guard group.count > 1 else {
-                        try write.perform(in: session)
-                        continue
-                    }
-                    try session.inSavepoint {
-                        do {
-                            try write.perform(in: session)
-                            return .commit
-                        } catch {
-                            // Some errors undo the whole transaction.
-                            guard session.isInsideTransaction,
-                                StorageTrouble(StorageFailure.translated(error)) == nil
-                            else { throw error }
-                            write.keep(error)
-                            return .rollback
-                        }
-                    }
+                let units = Self.units(of: group)
+                for unit in units {
+                    if units.count == 1 { try unit.perform(in: session) } else { try perform(unit, in: session) }
                 }
                 end = try ChangeLog.end(in: session)
             }
@@ -125,12 +134,56 @@ final class WriteQueue: Sendable {
             return error
         }
     }
+
+    /// Runs a unit in a savepoint; if that fails, each of its writes in its own.
+    private func perform(_ unit: Unit, in session: SQLSession) throws {
+        var isUndone = false
+        try session.inSavepoint {
+            do {
+                try unit.perform(in: session)
+                return .commit
+            } catch {
+                // Some errors undo the whole transaction.
+                guard session.isInsideTransaction, StorageTrouble(StorageFailure.translated(error)) == nil else {
+                    throw error
+                }
+                if unit.others.isEmpty { unit.first.keep(error) } else { isUndone = true }
+                return .rollback
+            }
+        }
+        guard isUndone else { return }
+        for write in [unit.first] + unit.others { try perform(Unit(first: write), in: session) }
+    }
+
+    /// Writes that run as one.
+    private struct Unit {
+        let first: any QueuedWrite
+        var others: [any QueuedWrite] = []
+
+        func perform(in session: SQLSession) throws { try first.perform(with: others, in: session) }
+    }
+
+    /// Joint writes run where the first of them does.
+    private static func units(of group: [any QueuedWrite]) -> [Unit] {
+        var units: [Unit] = []
+        for write in group {
+            let place = units.firstIndex { $0.first.isJoint && type(of: $0.first) == type(of: write) }
+            if write.isJoint, let place {
+                units[place].others.append(write)
+            } else {
+                units.append(Unit(first: write))
+            }
+        }
+        return units
+    }
 }
 
 /// A write that waits for its turn.
-private protocol QueuedWrite: Sendable {
-    /// Runs it and keeps its value.
-    func perform(in db: SQLSession) throws
+private protocol QueuedWrite: AnyObject, Sendable {
+    /// Whether it can run together with others of its type.
+    var isJoint: Bool { get }
+    /// Runs it together with others of its type; each keeps its value.
+    func perform(with others: [any QueuedWrite], in db: SQLSession) throws
     /// Keeps its error.
     func keep(_ error: any Error)
     /// Hands over what it has kept.
@@ -139,21 +192,25 @@ private protocol QueuedWrite: Sendable {
     func fail(_ error: any Error)
 }
 
-private final class Write<Value: Sendable>: QueuedWrite {
-    private let body: @Sendable (SQLSession) throws -> Value
+private final class Write<Item: Sendable, Value: Sendable>: QueuedWrite {
+    let isJoint: Bool
+    private let item: Item
+    private let body: @Sendable ([Item], SQLSession) throws -> [Value]
     private let continuation: CheckedContinuation<Value, any Error>
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
     init(
-        _ body: @escaping @Sendable (SQLSession) throws -> Value, _ continuation: CheckedContinuation<Value, any Error>
+        _ item: Item, isJoint: Bool, _ continuation: CheckedContinuation<Value, any Error>,
+        _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
     ) {
-        self.body = body
-        self.continuation = continuation
+        (self.item, self.isJoint, self.body, self.continuation) = (item, isJoint, body, continuation)
     }
 
-    func perform(in db: SQLSession) throws {
-        let value = try body(db)
-        result.withLock { $0 = .success(value) }
+    func perform(with others: [any QueuedWrite], in db: SQLSession) throws {
+        let writes = [self] + others.compactMap { $0 as? Write<Item, Value> }
+        for (write, value) in zip(writes, try body(writes.map(\.item), db)) {
+            write.result.withLock { $0 = .success(value) }
+        }
     }
 
     func keep(_ error: any Error) { result.withLock { $0 = .failure(error) } }

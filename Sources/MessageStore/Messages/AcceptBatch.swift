@@ -1,6 +1,6 @@
 import ChatCore
 
-/// One call of `accept`: looks up what the rows of all messages depend on, and then stores one after another.
+/// Messages that are stored together: looks up what the rows of all depend on, and then stores one after another.
 struct AcceptBatch {
     /// A message that its author sent under an id of the client.
     private struct Sending: Hashable {
@@ -14,11 +14,13 @@ struct AcceptBatch {
         }
     }
 
-    private let messages: [(message: Message, refusal: AcceptOutcome?)]
-    private let writer: MessageWriter
+    private var messages: ArraySlice<(message: Message, refusal: AcceptOutcome?)>
+    private var writer: MessageWriter
     private let source: String
     private let mode: AcceptMode
     private var places: [ConversationID: MessagePlace] = [:]
+    /// The conversations with a new position.
+    private var moved: Set<ConversationID> = []
     private var present: Set<MessageKey> = []
     private var sent: [Sending: (id: MessageID, isDeleted: Bool)] = [:]
     private var users: [UserID: UserID] = [:]
@@ -39,15 +41,12 @@ struct AcceptBatch {
         _ messages: [Message], source: String, mode: AcceptMode, isBacklog: Bool, at moment: Timestamp,
         in db: SQLSession
     ) throws {
-        self.messages = messages.map { ($0, StoreRules.refusal(of: $0)) }
+        self.messages = messages.map { ($0, StoreRules.refusal(of: $0)) }[...]
         (self.source, self.mode) = (source, mode)
         let usable = self.messages.filter { $0.refusal == nil }.map(\.message)
-        let byConversation = Dictionary(grouping: usable) { $0.key.conversationID }.sorted { $0.key < $1.key }
-        let sendings = Dictionary(grouping: usable.filter { $0.localID != nil }) {
-            Sending($0.key.conversationID, $0.senderID, "")
-        }
+        let sendings = usable.compactMap { message in message.localID.map { (message, localID: $0) } }
         let authors = Set(usable.map(\.senderID)).sorted().map(\.rawValue)
-        let conversations = byConversation.map(\.key.rawValue)
+        let conversations = Set(usable.map(\.key.conversationID)).sorted().map(\.rawValue)
         var lookups = [
             SQLStatement(MessageWriter.activeGenerations), SQLStatement(Tombstones.any),
             SQLStatement(MessagePlace.byIDs, [conversations]),
@@ -55,16 +54,12 @@ struct AcceptBatch {
         ]
         if !isBacklog { lookups.append(SQLStatement(MessagePlace.listeners, [conversations])) }
         let first = lookups.count
-        lookups += byConversation.map { id, messages in
-            SQLStatement(Self.presentIDs, [id.rawValue, messages.map(\.key.messageID.rawValue)])
+        lookups += usable.map { message in
+            SQLStatement(Self.presence, [message.key.conversationID.rawValue, message.key.messageID.rawValue])
         }
-        lookups += sendings.map { sending, messages in
+        lookups += sendings.map { message, localID in
             SQLStatement(
-                Self.sentIDs,
-                [
-                    sending.conversationID.rawValue, source, sending.author.rawValue,
-                    messages.compactMap(\.localID),
-                ])
+                Self.sending, [message.key.conversationID.rawValue, source, message.senderID.rawValue, localID])
         }
         let rows = try db.rows(lookups)
         writer = MessageWriter(db, at: moment, isBacklog: isBacklog, generations: rows[0])
@@ -75,35 +70,32 @@ struct AcceptBatch {
             for id in places.keys { places[id]?.listeners = [] }
             for row in rows[4] { places[row.identifier(0)]?.listeners?.append(row.identifier(1)) }
         }
-        for (conversation, rows) in zip(byConversation, rows[first...]) {
-            for row in rows {
-                present.insert(MessageKey(conversationID: conversation.key, messageID: row.identifier(0)))
-            }
-        }
-        for (group, rows) in zip(sendings.keys, rows[(first + byConversation.count)...]) {
-            for row in rows {
-                sent[Sending(group.conversationID, group.author, row[0])] =
-                    (row.identifier(1), row.momentIfAny(2) != nil)
-            }
+        for (message, rows) in zip(usable, rows[first...]) where !rows.isEmpty { present.insert(message.key) }
+        for ((message, localID), rows) in zip(sendings, rows[(first + usable.count)...]) {
+            guard let row = rows.first else { continue }
+            sent[Sending(message.key.conversationID, message.senderID, localID)] =
+                (row.identifier(0), row.momentIfAny(1) != nil)
         }
     }
 
-    /// Values: conversation, a list of ids.
-    private static let presentIDs = """
-        SELECT m.id FROM json_each(?2, '$') j CROSS JOIN messages m
-            ON m.conversation = (SELECT number FROM conversations WHERE id = ?1) AND m.id = j.value
+    /// Values: conversation, message.
+    private static let presence = """
+        SELECT m.number FROM conversations c CROSS JOIN messages m ON m.conversation = c.number
+        WHERE c.id = ?1 AND m.id = ?2
         """
 
-    /// Values: conversation, source, author, a list of the author's ids.
-    private static let sentIDs = """
-        SELECT m.local_id, m.id, m.deleted_at FROM json_each(?4, '$') j CROSS JOIN messages m
-            ON m.conversation = (SELECT number FROM conversations WHERE id = ?1) AND m.source = ?2
-            AND m.author_id = ?3 AND m.local_id = j.value
+    /// Values: conversation, source, author, the author's id.
+    private static let sending = """
+        SELECT m.id, m.deleted_at FROM conversations c CROSS JOIN messages m ON m.conversation = c.number
+        WHERE c.id = ?1 AND m.source = ?2 AND m.author_id = ?3 AND m.local_id = ?4
         """
 
-    /// Stores the messages; returns for each what became of it, and the position of a new one.
-    mutating func accept() throws -> [PostedMessage] {
-        try messages.map { message, refusal in
+    /// Stores the next messages; returns for each what became of it, and the position of a new one.
+    mutating func accept(_ count: Int, at moment: Timestamp) throws -> [PostedMessage] {
+        writer.moment = moment
+        let next = messages.prefix(count)
+        messages = messages.dropFirst(count)
+        return try next.map { message, refusal in
             let outcome = try refusal ?? accept(message)
             return PostedMessage(
                 outcome: outcome, seq: outcome == .inserted ? places[message.key.conversationID]?.lastSeq : nil)
@@ -136,9 +128,9 @@ struct AcceptBatch {
             return .updated
         }
         try register(author)
-        places[given.key.conversationID] = try writer.insert(
-            message, in: place, source: source, authorID: author.rawValue
-        ).place
+        let stored = try writer.insert(message, in: place, source: source, authorID: author.rawValue).place
+        if stored.lastSeq != place.lastSeq { moved.insert(given.key.conversationID) }
+        places[given.key.conversationID] = stored
         note(given)
         return .inserted
     }
@@ -148,6 +140,13 @@ struct AcceptBatch {
         present.insert(given.key)
         guard let localID = given.localID else { return }
         sent[Sending(given.key.conversationID, given.senderID, localID)] = (given.key.messageID, false)
+    }
+
+    /// Stores the positions that conversations gave to new messages.
+    func storePositions() throws {
+        for place in moved.compactMap({ places[$0] }).sorted(by: { $0.number < $1.number }) {
+            try place.storePosition(in: db)
+        }
     }
 
     /// Completes the times that the history left out, in the conversations of the messages.
@@ -209,6 +208,11 @@ struct MessagePlace {
         isDirect = row[start + 1] == Conversation.Kind.direct.rawValue
         isExcluded = row[start + 2]
         lastSeq = row[start + 3]
+    }
+
+    /// Stores the position of the last live message.
+    func storePosition(in db: SQLSession) throws {
+        try db.run("UPDATE conversations SET head = ? WHERE number = ?", [lastSeq, number])
     }
 
     static func find(_ number: Int64, in db: SQLSession) throws -> MessagePlace? {

@@ -3,7 +3,7 @@ import ChatCore
 /// Changes rows of `messages` and the rows that depend on them, within one transaction.
 struct MessageWriter {
     let db: SQLSession
-    let moment: Timestamp
+    var moment: Timestamp
     /// Whether the messages come from a history.
     let isBacklog: Bool
     /// The generations that are not retired.
@@ -57,7 +57,7 @@ struct MessageWriter {
     ///   - place: Its conversation.
     ///   - source: Where its author is known.
     ///   - authorID: The author's id there.
-    /// - Returns: The message's number, and the conversation with the message.
+    /// - Returns: The message's number, and the conversation with the message, whose position the caller stores.
     /// - Throws: Storage errors.
     @discardableResult
     func insert(
@@ -67,7 +67,6 @@ struct MessageWriter {
         let change = try db.lastChange() + 1
         if !isBacklog {
             place.lastSeq += 1
-            try db.run("UPDATE conversations SET head = ? WHERE number = ?", [place.lastSeq, place.number])
         }
         let isEmbeddable = message.isEmbeddable
         try db.run(

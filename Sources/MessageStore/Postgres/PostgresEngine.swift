@@ -77,6 +77,12 @@ final class PostgresEngine: StoreEngine {
         try await noting { try await writes.run(body) }
     }
 
+    func write<Item: Sendable, Value: Sendable>(
+        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+    ) async throws -> Value {
+        try await noting { try await writes.run(item, body) }
+    }
+
     /// Runs on one of the connections that read: bytes of files must not keep the writer busy.
     func writeAside<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try Task.checkCancellation()

@@ -33,6 +33,8 @@ final class PostgresSession {
     private let connection: any PostgresLink
     private var hasFailed = false
     private var texts: [String: PostgresText] = [:]
+    /// The statements that run for several lists of values, by name.
+    private var joint: [String: String] = [:]
     private var cursorCount = 0
     private var lastNumber: Int64 = 0
     private var lastRowCount = 0
@@ -218,16 +220,25 @@ final class PostgresSession {
 
     /// Runs statements, and returns the rows of each; several cost as many round trips as one.
     func rows(_ statements: [SQLStatement]) throws -> [[SQLRow]] {
-        var all: [[SQLRow]] = []
-        for start in stride(from: 0, to: statements.count, by: Self.sendLimit / 2) {
-            let part = statements[start..<min(start + Self.sendLimit / 2, statements.count)]
+        var found = [[SQLRow]](repeating: [], count: statements.count)
+        let requests = JointStatement.joining(statements)
+        for start in stride(from: 0, to: requests.count, by: Self.sendLimit / 2) {
+            let part = requests[start..<min(start + Self.sendLimit / 2, requests.count)]
             if uses.count > Self.sendLimit / 2 { try settle() }
-            for statement in part {
-                try send(text(statement.sql).sql, statement.values.map { $0?.sqlValue ?? .null }, for: .rowCount)
+            for request in part { try send(sql(of: request), request.values, for: .rowCount) }
+            for (request, answer) in zip(part, try takeAnswers().suffix(part.count)) {
+                request.distribute(answer.rows, to: &found)
             }
-            all += try takeAnswers().suffix(part.count).map { answer in answer.rows.map { SQLRow($0) } }
         }
-        return all
+        return found
+    }
+
+    private func sql(of request: JointStatement) -> String {
+        guard request.isJoint else { return text(request.sql).sql }
+        if let known = joint[request.name] { return known }
+        let sql = PostgresText.joint(request.sql, values: request.values)
+        joint[request.name] = sql
+        return sql
     }
 
     /// Returns the rows of a statement in portions, which end with the transaction.

@@ -55,6 +55,23 @@ package struct PostgresText {
         sql = Self.translated(takesNumber ? Self.numbered(tokens) : tokens)
     }
 
+    /// Returns a statement that runs a query for each element of several lists, and puts the element's place, counted
+    /// from 1, before the columns of the query.
+    ///
+    /// - Parameters:
+    ///   - source: A query of which no value is a list.
+    ///   - values: A list for each of its values.
+    /// - Returns: The translated statement.
+    package static func joint(_ source: String, values: [SQLValue]) -> String {
+        let lists = values.indices.map { "$\($0 + 1)::\(values[$0].isTexts ? "text" : "bigint")[]" }
+        let names = values.indices.map { "value\($0 + 1)" } + ["place"]
+        let query = translated(tokens(of: source)) { "given.value\($0)" }
+        return """
+            SELECT given.place, found.* FROM unnest(\(lists.joined(separator: ", "))) WITH ORDINALITY
+            AS given(\(names.joined(separator: ", "))) CROSS JOIN LATERAL (\(query)) AS found
+            """
+    }
+
     /// Returns the columns of `INSERT INTO table (…) VALUES (?, …)`; nil for other statements.
     private static func row(_ tokens: [Token]) -> [String]? {
         guard tokens.starts(with: [.word("INSERT"), .word("INTO")]), tokens.count > 3,
@@ -80,7 +97,9 @@ package struct PostgresText {
             + [.other(", "), .value(last + 1)] + tokens[values...]
     }
 
-    private static func translated(_ tokens: [Token]) -> String {
+    private static func translated(
+        _ tokens: [Token], naming name: (Int) -> String = { "$\($0)" }
+    ) -> String {
         var text = ""
         var place = 0
         /// Returns the place of the first token from `start` on that is no white space, if it fulfils the condition.
@@ -93,7 +112,7 @@ package struct PostgresText {
             let token = tokens[place]
             place += 1
             switch token {
-            case .value(let number): text += "$\(number)"
+            case .value(let number): text += name(number)
             case .other(let other): text += other
             case .word("CROSS"):
                 if let join = next(place, { $0 == .word("JOIN") }) { place = join } else { text += "CROSS" }

@@ -133,9 +133,9 @@ extension SQLStore {
                 of: question.conversationID, asker: asked.message.senderID, among: places, at: moment, in: db)
             guard places.isSubset(of: audience) else { return .audienceChanged }
             guard let place = try MessagePlace.find(asked.conversation, in: db) else { return .outdated }
-            let number = try MessageWriter(db, at: moment).insert(
-                answer, in: place, source: MentionRows.source, authorID: answer.senderID.rawValue
-            ).number
+            let (number, stored) = try MessageWriter(db, at: moment).insert(
+                answer, in: place, source: MentionRows.source, authorID: answer.senderID.rawValue)
+            try stored.storePosition(in: db)
             for source in basis {
                 try db.run("INSERT INTO mention_sources (source, answer) VALUES (?, ?)", [source, number])
             }

@@ -11,21 +11,40 @@ extension SQLStore {
             let isHistory = mode == .importing
             var batch = try AcceptBatch(
                 messages, source: source, mode: mode, isBacklog: isHistory, at: moment, in: db)
-            let posted = try batch.accept()
+            let posted = try batch.accept(messages.count, at: moment)
+            try batch.storePositions()
             if isHistory { try batch.completeTimes() }
             return posted.map(\.outcome)
         }
     }
 
     public func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
-        try await write { db in
-            var batch = try AcceptBatch(
-                messages, source: source, mode: .posting, isBacklog: false, at: moment, in: db)
-            return try zip(messages, batch.accept()).map { message, posted in
-                guard posted.seq == nil else { return posted }
-                return PostedMessage(outcome: posted.outcome, seq: try Self.seq(of: message, posted.outcome, in: db))
+        try await write(Post(messages: messages, source: source, moment: moment)) { posts, db in
+            var outcomes = [[PostedMessage]](repeating: [], count: posts.count)
+            for (source, places) in Dictionary(grouping: posts.indices, by: { posts[$0].source }) {
+                var batch = try AcceptBatch(
+                    places.flatMap { posts[$0].messages }, source: source, mode: .posting, isBacklog: false,
+                    at: posts[places[0]].moment, in: db)
+                for place in places {
+                    let post = posts[place]
+                    outcomes[place] = try zip(post.messages, batch.accept(post.messages.count, at: post.moment))
+                        .map { message, posted in
+                            guard posted.seq == nil else { return posted }
+                            let seq = try Self.seq(of: message, posted.outcome, in: db)
+                            return PostedMessage(outcome: posted.outcome, seq: seq)
+                        }
+                }
+                try batch.storePositions()
             }
+            return outcomes
         }
+    }
+
+    /// A call of ``post(_:source:at:)``.
+    private struct Post: Sendable {
+        let messages: [Message]
+        let source: String
+        let moment: Timestamp
     }
 
     private static func seq(of message: Message, _ outcome: AcceptOutcome, in db: SQLSession) throws -> Int64? {
