@@ -136,7 +136,7 @@ final class Workspace: Sendable {
         self.oneTimeValues = oneTimeValues
         tickets = FeedTickets(values: oneTimeValues)
         feed = FeedHub(store: store, now: Self.now)
-        let connections = LiveConnections(settings: settings.live, metrics: metrics)
+        let connections = LiveConnections(settings: settings.live, buckets: store.buckets, metrics: metrics)
         liveConnections = connections
         accounts = AccountService(
             store: store, reserved: [MentionSettings.assistantID], now: Self.now, makeID: randomID
