@@ -266,7 +266,7 @@ let package = Package(
             name: "IngestTests",
             dependencies: [
                 "ChatCore", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport",
-                "Telemetry", "TestSupport", logging, lifecycle,
+                "Telemetry", "PostgresTestSupport", "TestSupport", logging, lifecycle,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -97,6 +97,11 @@ public final class SQLStore: Store {
         (engine as? PostgresEngine).map { PostgresBuckets(engine: $0) }
     }
 
+    /// The tokens of embedding services that all nodes share; nil in a store that is not shared.
+    public var embeddingTokens: (any SharedTokenCount)? {
+        (engine as? PostgresEngine).map { PostgresTokenCount(engine: $0) }
+    }
+
     /// Takes a lease, or renews it, so that of several nodes one does something.
     ///
     /// - Parameters:

@@ -39,6 +39,7 @@ import Testing
             postgres.subtracting(sqlite).sorted() == [
                 "arriving_files.byte_count NOT NULL", "arriving_files.heard_at NOT NULL", "arriving_files.id NOT NULL",
                 "arriving_files.owner_id NOT NULL", "change_lanes.head NOT NULL", "change_lanes.lane NOT NULL",
+                "embedding_tokens.day NOT NULL", "embedding_tokens.token_count NOT NULL",
                 "erasure_count.number NOT NULL", "erasure_count.place NOT NULL", "file_bytes.bytes NOT NULL",
                 "file_bytes.file_id NOT NULL", "file_bytes.place NOT NULL", "kept_responses.attempt NOT NULL",
                 "kept_responses.basis", "kept_responses.begun_at NOT NULL", "kept_responses.body",

@@ -17,6 +17,7 @@ extension PostgresSchema {
         Step(number: 1, sql: "ALTER TABLE conversations SET (fillfactor = 50);"),
         Step(number: 2, sql: PostgresKeptResponses.table),
         Step(number: 3, sql: PostgresBuckets.table),
+        Step(number: 4, sql: PostgresTokenCount.table),
     ]
 
     private static let stepTable = """
