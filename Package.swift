@@ -266,7 +266,7 @@ let package = Package(
             name: "IngestTests",
             dependencies: [
                 "ChatCore", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport",
-                "Telemetry", "TestSupport", logging, lifecycle,
+                "Telemetry", "PostgresTestSupport", "TestSupport", logging, lifecycle,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -285,7 +285,7 @@ let package = Package(
             dependencies: [
                 "ChatCore", "MessageStore", "PostgresStore", "PostgresTestSupport", "Retrieval", "TestSupport", logging,
             ],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
         .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
         .testTarget(
             name: "VectorIndexTests", dependencies: ["IndexCore", "VectorIndex", "IndexTestSupport"],
@@ -342,8 +342,8 @@ let package = Package(
             dependencies: [
                 "ChatCore", "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "Accounts",
                 "UseCases", "HTTPAPI", "WebPage", "Transport",
-                "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "TestSupport", crypto, logging,
-                lifecycle, metrics, tracing,
+                "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "PostgresTestSupport", "TestSupport",
+                crypto, logging, lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "JWTKit", package: "jwt-kit"),

@@ -17,10 +17,9 @@ public struct HTTPAPIServer: Service {
     private let services: HTTPAPIServices
     private let drain: Drain
     private let embeddingGate = FairGate(limits: .embeddings)
-    private let limiter: RateLimiter?
-    private let signInLimits = SignInLimits()
+    private let limiter: SharedRateLimiter?
+    private let signInLimits: SignInLimits
     private let openID: OpenIDSignIn?
-    private let idempotency = IdempotencyCache<KeptResponse>()
     private let metrics: RequestMetrics
 
     /// Makes a server; nothing is bound before ``run()``.
@@ -28,7 +27,10 @@ public struct HTTPAPIServer: Service {
         self.settings = settings
         self.services = services
         drain = Drain(duration: settings.drainDuration)
-        limiter = settings.requestsPerMinute.map { RateLimiter(limit: $0) }
+        limiter = settings.requestsPerMinute.map {
+            SharedRateLimiter("requests of", limit: $0, buckets: services.buckets)
+        }
+        signInLimits = SignInLimits(buckets: services.buckets)
         metrics = RequestMetrics(factory: services.metrics)
         openID = settings.authentication?.openID.map {
             OpenIDSignIn(
@@ -113,8 +115,7 @@ public struct HTTPAPIServer: Service {
             settings: settings ?? self.settings, services: services, authentication: authentication,
             browserGuard: browserGuard,
             drain: drain, useCases: services.useCases, embeddingGate: embeddingGate, limiter: limiter,
-            signInLimits: signInLimits, openID: openID,
-            idempotency: idempotency, metrics: metrics)
+            signInLimits: signInLimits, openID: openID, metrics: metrics)
     }
 
     private func serveTCP(

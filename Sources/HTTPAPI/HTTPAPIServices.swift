@@ -38,6 +38,10 @@ public struct HTTPAPIServices: Sendable {
     public var tickets = FeedTickets()
     /// Keeps the sign-ins that browsers have begun with another service.
     public var oneTimeValues: any OneTimeValues = LocalOneTimeValues()
+    /// Keeps responses for repeated requests.
+    public var keptResponses: any KeptResponses = LocalKeptResponses()
+    /// The buckets of limits that all nodes share; nil if the server runs alone and counts in memory.
+    public var buckets: (any SharedBuckets)?
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
     /// The most tokens of each user per day; nil for no limit.

@@ -77,6 +77,31 @@ public final class SQLStore: Store {
         (engine as? PostgresEngine).map { PostgresOneTimeValues(engine: $0) }
     }
 
+    /// The responses to requests with an `Idempotency-Key` that all nodes share; nil in a store that is not shared.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits of all nodes together. Those of number and bytes may be exceeded for a moment, see
+    ///     `trimInterval`.
+    ///   - trimInterval: How often each node removes responses beyond the limits.
+    /// - Returns: The responses; each value looks for those beyond the limits by itself.
+    public func keptResponses(
+        limits: KeptResponseLimits = KeptResponseLimits(), trimInterval: Duration = .seconds(1)
+    ) -> (any KeptResponses)? {
+        (engine as? PostgresEngine).map {
+            PostgresKeptResponses(engine: $0, limits: limits, trimInterval: trimInterval)
+        }
+    }
+
+    /// The buckets of limits that all nodes share; nil in a store that is not shared.
+    public var buckets: (any SharedBuckets)? {
+        (engine as? PostgresEngine).map { PostgresBuckets(engine: $0) }
+    }
+
+    /// The tokens of embedding services that all nodes share; nil in a store that is not shared.
+    public var embeddingTokens: (any SharedTokenCount)? {
+        (engine as? PostgresEngine).map { PostgresTokenCount(engine: $0) }
+    }
+
     /// Takes a lease, or renews it, so that of several nodes one does something.
     ///
     /// - Parameters:

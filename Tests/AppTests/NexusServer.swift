@@ -31,20 +31,22 @@ struct NexusServer {
 
     /// Sends a request with a JSON body.
     func send(
-        _ method: String, _ path: String, _ body: Any? = nil, user: String? = nil
+        _ method: String, _ path: String, _ body: Any? = nil, user: String? = nil, idempotencyKey: String? = nil
     ) async throws -> (status: Int, json: [String: Any]) {
-        let (status, data) = try await exchange(method, path, body, user: user)
+        let (status, data) = try await exchange(method, path, body, user: user, idempotencyKey: idempotencyKey)
         let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
         return (status, json ?? [:])
     }
 
     /// Sends a request with a JSON body; the reply as it came.
     func exchange(
-        _ method: String, _ path: String, _ body: Any? = nil, user: String? = nil, accept: String? = nil
+        _ method: String, _ path: String, _ body: Any? = nil, user: String? = nil, accept: String? = nil,
+        idempotencyKey: String? = nil
     ) async throws -> (status: Int, body: Data) {
         var headers: HTTPHeaders = ["Content-Type": "application/json"]
         if let user { headers.append(name: "X-Nexus-User", value: user) }
         if let accept { headers.append(name: "Accept", value: accept) }
+        if let idempotencyKey { headers.append(name: "Idempotency-Key", value: idempotencyKey) }
         let data = try body.map { try JSONSerialization.data(withJSONObject: $0) }
         let response = try await transport.send(
             HTTPExchangeRequest(

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// A clock that stands until it is moved.
-private final class HandClock: Sendable {
+final class HandClock: Sendable {
     private let moment = Mutex(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { moment.withLock { $0 } }

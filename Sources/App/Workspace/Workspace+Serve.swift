@@ -144,6 +144,8 @@ extension Workspace {
         services.live = liveConnections
         services.tickets = tickets
         services.oneTimeValues = oneTimeValues
+        if let shared = store.keptResponses() { services.keptResponses = shared }
+        services.buckets = store.buckets
         services.push = push
         services.accounts = accounts
         services.knownPeople = { [store] user, limit in

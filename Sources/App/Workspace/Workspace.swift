@@ -136,7 +136,7 @@ final class Workspace: Sendable {
         self.oneTimeValues = oneTimeValues
         tickets = FeedTickets(values: oneTimeValues)
         feed = FeedHub(store: store, now: Self.now)
-        let connections = LiveConnections(settings: settings.live, metrics: metrics)
+        let connections = LiveConnections(settings: settings.live, buckets: store.buckets, metrics: metrics)
         liveConnections = connections
         accounts = AccountService(
             store: store, reserved: [MentionSettings.assistantID], now: Self.now, makeID: randomID
@@ -153,7 +153,7 @@ final class Workspace: Sendable {
         var ingest = IngestSettings(settings.embedding)
         ingest.isAlone = !store.isShared
         worker = IngestWorker(
-            store: store, embedders: measured, settings: ingest, health: health,
+            store: store, embedders: measured, settings: ingest, health: health, tokens: store.embeddingTokens,
             prepare: { [index] in try await index.prepare($0) }, metrics: metrics, now: Self.now,
             logger: logger)
         let model = try settings.chat.map { chat in

@@ -16,7 +16,7 @@ extension API {
                 "Sends the browser to the configured service to sign in there."
             ) { incoming, _ in
                 let openID = try openIDSignIn
-                try signInLimits.take(from: incoming.address)
+                try await signInLimits.take(from: incoming.address)
                 do throws(OpenIDFault) {
                     let (address, binding) = try await openID.begin(callback: try publicAddress(incoming))
                     var response = Self.redirect(address)
@@ -31,7 +31,7 @@ extension API {
                 "Takes the browser back from the service, and signs the person in."
             ) { incoming, _ in
                 let openID = try openIDSignIn
-                try signInLimits.take(from: incoming.address)
+                try await signInLimits.take(from: incoming.address)
                 var response: Response
                 do throws(OpenIDFault) {
                     let signedIn = try await counting(.openID) { () async throws(OpenIDFault) in

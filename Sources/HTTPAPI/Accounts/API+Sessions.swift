@@ -62,13 +62,13 @@ extension API {
         guard let session = try await session(of: incoming) else { throw Failure.signInNotConfigured }
         let accounts = try passwordAccounts
         let (current, new) = (try body["current"].string(), try body["new"].string())
-        try signInLimits.take(asker)
+        try await signInLimits.take(asker)
         do {
             try await accounts.changePassword(of: asker, from: current, to: new, keeping: session)
         } catch AccountError.signInFailed {
             throw Failure.wrongPassword
         }
-        signInLimits.forget(asker)
+        try await signInLimits.forget(asker)
         return Response(status: .noContent)
     }
 }

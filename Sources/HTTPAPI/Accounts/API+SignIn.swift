@@ -30,7 +30,7 @@ extension API {
             Route(.get, Self.invitation, .everyone, id: "getInvitation", "Shows whom a link is for.") {
                 incoming, _ in
                 let accounts = try passwordAccounts
-                try signInLimits.take(from: incoming.address)
+                try await signInLimits.take(from: incoming.address)
                 let (account, purpose) = try await accounts.invitation(try incoming.parameter("code"))
                 return try reply(
                     InvitationWire(userId: account.userID, name: account.name, purpose: purpose.rawValue))
@@ -83,11 +83,11 @@ extension API {
         let user: UserID = try body["userId"].identifier()
         let password = try body["password"].string()
         let signedIn = try await counting(.password) {
-            try signInLimits.take(from: incoming.address)
-            try signInLimits.take(user)
+            try await signInLimits.take(from: incoming.address)
+            try await signInLimits.take(user)
             return try await accounts.signIn(user, password: password, userAgent: incoming.userAgent)
         }
-        signInLimits.forget(user)
+        try await signInLimits.forget(user)
         return try await reply(signedIn, incoming)
     }
 
@@ -99,7 +99,7 @@ extension API {
         if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
         let (code, password) = (try incoming.parameter("code"), try body["password"].string())
         let signedIn = try await counting(.link) {
-            try signInLimits.take(from: incoming.address)
+            try await signInLimits.take(from: incoming.address)
             return try await accounts.accept(code, password: password, name: name, userAgent: incoming.userAgent)
         }
         return try await reply(signedIn, incoming)

@@ -2,27 +2,8 @@ import ChatCore
 import Crypto
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
-
-/// A response that is kept for repeated requests.
-struct KeptResponse: Sendable {
-    let status: HTTPResponse.Status
-    let headers: HTTPFields
-    let body: ByteBuffer
-    /// The messages that must be unchanged for the response to be valid; nil for none.
-    let basis: Basis?
-
-    /// The basis of a response.
-    struct Basis: Sendable {
-        let read: ReadBasis
-        let turn: Turn?
-
-        /// The approximate size in bytes.
-        var byteCount: Int {
-            read.keys.reduce(64) { $0 + $1.conversationID.rawValue.utf8.count + $1.messageID.rawValue.utf8.count + 48 }
-        }
-    }
-}
 
 /// The messages that an answer is based on, and the asker who may see them.
 struct AnswerBasis: Sendable {
@@ -50,22 +31,23 @@ extension API {
         var incoming = incoming
         let body = try await incoming.body(limit: settings.messagesByteLimit)
         incoming.request.body = RequestBody(buffer: body)
-        let key = incoming.idempotencyKey(text, of: caller)
+        let key = incoming.idempotencyKey(text, of: caller).digest
         let hash = incoming.hash(of: body)
-        switch idempotency.begin(key, bodyHash: hash) {
-        case .inWork: throw Failure.sameInWork
+        var step = try await services.keptResponses.begin(key, bodyHash: hash)
+        if case .replay(let kept, let attempt) = step {
+            if try await isCurrent(kept.basis, at: incoming.receivedAt) { return try Response(kept) }
+            try await services.keptResponses.forget(attempt)
+            step = try await services.keptResponses.begin(key, bodyHash: hash)
+        }
+        switch step {
+        case .proceed(let attempt): return try await handle(incoming, caller, at: route, as: attempt)
+        case .inWork, .replay: throw Failure.sameInWork
         case .reused: throw Failure.idempotencyKeyReused
-        case .proceed: return try await handle(incoming, caller, at: route, under: key)
-        case .replay(let kept):
-            if try await isCurrent(kept.basis, at: incoming.receivedAt) { return Response(kept) }
-            idempotency.forget(key)
-            guard case .proceed = idempotency.begin(key, bodyHash: hash) else { throw Failure.sameInWork }
-            return try await handle(incoming, caller, at: route, under: key)
         }
     }
 
     private func handle(
-        _ incoming: IncomingRequest, _ caller: Caller, at route: Route, under key: IdempotencyKey
+        _ incoming: IncomingRequest, _ caller: Caller, at route: Route, as attempt: RequestAttempt
     ) async throws -> Response {
         do {
             let since = try await services.store.latestChange()
@@ -73,20 +55,26 @@ extension API {
             let response = result.response
             let isKept = response.status.kind == .successful && response.body.contentLength != nil
             guard isKept else {
-                idempotency.finish(key, with: nil)
+                await finish(attempt, with: nil)
                 return response
             }
             let collector = BodyCollector()
             try await response.body.write(collector)
             let basis = try await keptBasis(of: result.basis, readSince: since)
-            let kept = KeptResponse(
-                status: response.status, headers: response.headers, body: collector.buffer, basis: basis)
-            let byteCount = kept.body.readableBytes + (basis?.byteCount ?? 0)
-            idempotency.finish(key, with: kept, byteCount: byteCount)
+            await finish(attempt, with: KeptResponse(response, body: collector.buffer, basis: basis))
             return response
         } catch {
-            idempotency.finish(key, with: nil)
+            await finish(attempt, with: nil)
             throw error
+        }
+    }
+
+    /// Frees or answers a key; the request has had its effect, so it does not fail if this does.
+    private func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async {
+        do {
+            try await services.keptResponses.finish(attempt, with: response)
+        } catch {
+            services.logger.warning("A response could not be kept", metadata: ["error": "\(type(of: error))"])
         }
     }
 
@@ -128,11 +116,29 @@ extension IncomingRequest {
     }
 }
 
+extension KeptResponse {
+    fileprivate init(_ response: Response, body: ByteBuffer, basis: Basis?) {
+        self.init(
+            status: response.status.code,
+            fields: response.headers.map { Field(name: $0.name.rawName, value: $0.value) },
+            body: Array(body.readableBytesView), basis: basis)
+    }
+}
+
 extension Response {
     /// Makes the response to a request that was answered before.
-    fileprivate init(_ kept: KeptResponse) {
-        self.init(status: kept.status, headers: kept.headers, body: ResponseBody(byteBuffer: kept.body))
-        headers.set("Idempotency-Replayed", to: "true")
+    ///
+    /// - Throws: ``Failure/unexpected`` if the kept head cannot be read.
+    fileprivate init(_ kept: KeptResponse) throws {
+        var headers = HTTPFields()
+        for field in kept.fields {
+            guard let name = HTTPField.Name(field.name) else { throw Failure.unexpected }
+            headers.append(HTTPField(name: name, value: field.value))
+        }
+        self.init(
+            status: HTTPResponse.Status(code: kept.status), headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: kept.body)))
+        self.headers.set("Idempotency-Replayed", to: "true")
     }
 }
 

@@ -55,11 +55,11 @@ package final class RateLimiter: Sendable {
     /// The most users that are counted at a time: about 30 MB with the longest ids.
     package static let userLimit = 65_536
 
-    /// Takes a request from an address; nil for addresses of this machine, which may be of a proxy and have no limit.
-    func take(address: String?) -> Decision? {
+    /// Returns an address that has a limit; nil for those of this machine, which may be of a proxy.
+    static func limited(_ address: String?) -> String? {
         guard let address, !address.hasPrefix("127."), !address.hasPrefix("::ffff:127."), address != "::1"
         else { return nil }
-        return take(address)
+        return address
     }
 
     /// Fills the bucket of a user.
@@ -99,20 +99,19 @@ package final class RateLimiter: Sendable {
             state.fullAt[user] = after
             state.sweep(at: moment)
             return Decision(
-                isAllowed: true, remaining: Int(Duration.zero - excess, in: interval),
+                isAllowed: true, remaining: Self.whole(Duration.zero - excess, of: interval),
                 reset: Self.seconds(moment.duration(to: after)), retryAfter: 0)
         }
     }
 
-    private static func seconds(_ duration: Duration) -> Int {
+    /// Returns the seconds of a time, rounded up.
+    static func seconds(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
         return Int(seconds) + (attoseconds > 0 ? 1 : 0)
     }
-}
 
-extension Int {
-    /// How many whole times `unit` is contained in `duration`.
-    fileprivate init(_ duration: Duration, in unit: Duration) {
-        self.init(clamping: (duration / unit + 1e-9).truncated(to: Int64.self) ?? .max)
+    /// Returns how many whole times `unit` is contained in `duration`.
+    static func whole(_ duration: Duration, of unit: Duration) -> Int {
+        Int(clamping: (duration / unit + 1e-9).truncated(to: Int64.self) ?? .max)
     }
 }

@@ -42,7 +42,7 @@ extension API {
     private func makeTicket(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
         let asker = try incoming.asker(caller, body: body)
-        try services.live.takeTicket(for: asker)
+        try await services.live.takeTicket(for: asker)
         let validity = try await authentication.validity(of: incoming.request)
         guard let ticket = try await services.tickets.make(for: asker, validity: validity, at: incoming.receivedAt)
         else {
@@ -64,8 +64,8 @@ extension API {
     /// A cursor that has expired gets the event `resync`, and the stream ends.
     private func feed(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
-        try services.live.takeHandshake(from: incoming.address)
-        try services.live.takeHandshake(of: asker)
+        try await services.live.takeHandshake(from: incoming.address)
+        try await services.live.takeHandshake(of: asker)
         let text = try incoming.request.headers.onlyValue(of: "last-event-id") ?? incoming.query("cursor")
         let given = try text.map { try ChangeCursor(of: JSONField(.string($0), at: FieldPath("cursor"))) }
         let start: ChangeCursor

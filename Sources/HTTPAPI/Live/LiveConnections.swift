@@ -3,7 +3,7 @@ public import CoreMetrics
 public import LiveChat
 import Synchronization
 
-/// The live connections of this process: their limits, their numbers, and the streams whose clients speak by requests.
+/// The live connections of this process: their limits, of which those of a minute are for all nodes, their numbers, and the streams whose clients speak by requests.
 public final class LiveConnections: Sendable {
     private struct State {
         var counts: [UserID: Int] = [:]
@@ -16,19 +16,20 @@ public final class LiveConnections: Sendable {
     let settings: LiveSettings
     let metrics: LiveMetrics
     let frames = FrameMemory()
-    private let handshakes: RateLimiter
-    private let tickets: RateLimiter
-    private let addresses: RateLimiter
+    private let handshakes: SharedRateLimiter
+    private let tickets: SharedRateLimiter
+    private let addresses: SharedRateLimiter
     private let state = Mutex(State())
 
     public init(
-        settings: LiveSettings = LiveSettings(), metrics: any MetricsFactory = NOOPMetricsHandler.instance
+        settings: LiveSettings = LiveSettings(), buckets: (any SharedBuckets)? = nil,
+        metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) {
         self.settings = settings
         self.metrics = LiveMetrics(factory: metrics)
-        handshakes = RateLimiter(limit: settings.handshakesPerMinute)
-        tickets = RateLimiter(limit: settings.handshakesPerMinute)
-        addresses = RateLimiter(limit: settings.handshakesPerAddress)
+        handshakes = SharedRateLimiter("handshakes of", limit: settings.handshakesPerMinute, buckets: buckets)
+        tickets = SharedRateLimiter("tickets of", limit: settings.handshakesPerMinute, buckets: buckets)
+        addresses = SharedRateLimiter("handshakes from", limit: settings.handshakesPerAddress, buckets: buckets)
     }
 
     /// Forgets texts of messages that are kept for the next reader; for erasures.
@@ -55,14 +56,14 @@ public final class LiveConnections: Sendable {
     public func noteDropped(_ event: LivePeople.Event) { metrics.noteDropped(event) }
 
     /// Counts a handshake from an address.
-    func takeHandshake(from address: String?) throws(Failure) {
-        guard let decision = addresses.take(address: address), !decision.isAllowed else { return }
+    func takeHandshake(from address: String?) async throws(Failure) {
+        guard let decision = await addresses.take(address: address), !decision.isAllowed else { return }
         throw .tooManyHandshakes(retryAfter: decision.retryAfter)
     }
 
     /// Counts a handshake of a person; refuses also if there are too many connections.
-    func takeHandshake(of user: UserID) throws(Failure) {
-        let decision = handshakes.take(user.rawValue)
+    func takeHandshake(of user: UserID) async throws(Failure) {
+        let decision = await handshakes.take(user.rawValue)
         guard decision.isAllowed else { throw .tooManyHandshakes(retryAfter: decision.retryAfter) }
         let (own, total) = state.withLock { ($0.counts[user] ?? 0, $0.total) }
         guard own < settings.connectionsPerUser else { throw .tooManyConnections }
@@ -70,8 +71,8 @@ public final class LiveConnections: Sendable {
     }
 
     /// Counts a ticket for a person.
-    func takeTicket(for user: UserID) throws(Failure) {
-        let decision = tickets.take(user.rawValue)
+    func takeTicket(for user: UserID) async throws(Failure) {
+        let decision = await tickets.take(user.rawValue)
         guard decision.isAllowed else { throw .tooManyHandshakes(retryAfter: decision.retryAfter) }
     }
 

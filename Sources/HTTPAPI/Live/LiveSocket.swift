@@ -60,9 +60,9 @@ public func liveSockets(_ services: HTTPAPIServices, links: MessageLinkTemplate?
     let parts = LiveParts(services, links: links)
     return { request in
         let services = parts.services
-        try services.live.takeHandshake(from: request.address)
+        try await services.live.takeHandshake(from: request.address)
         let (user, validity) = try await asker(of: request, services: services)
-        try services.live.takeHandshake(of: user)
+        try await services.live.takeHandshake(of: user)
         let given = try request.query("cursor").map {
             try ChangeCursor(of: JSONField(.string($0), at: FieldPath("cursor")))
         }

@@ -73,7 +73,7 @@ extension API {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
             }
             try incoming.checkPlace()
-            allowance = try takeAllowance(of: caller)
+            allowance = try await takeAllowance(of: caller)
             let response = try await handleOnce(incoming, caller, at: route)
             return stating(allowance, in: response)
         } catch {
@@ -111,9 +111,9 @@ extension API {
     }
 
     /// Takes a request from a person's allowance; keys and trusted callers have no limit.
-    private func takeAllowance(of caller: Caller) throws(Failure) -> RateLimiter.Decision? {
+    private func takeAllowance(of caller: Caller) async throws(Failure) -> RateLimiter.Decision? {
         guard let limiter, case .person(let person, _) = caller else { return nil }
-        let decision = limiter.take(person.id.rawValue)
+        let decision = await limiter.take(person.id.rawValue)
         guard decision.isAllowed else { throw .tooManyRequests(decision) }
         return decision
     }

@@ -18,11 +18,10 @@ struct API: Sendable {
     let useCases: UseCases
     /// The gate for requests for vectors; questions have another one.
     let embeddingGate: FairGate
-    let limiter: RateLimiter?
+    let limiter: SharedRateLimiter?
     let signInLimits: SignInLimits
     /// The service with which people sign in; nil for none.
     let openID: OpenIDSignIn?
-    let idempotency: IdempotencyCache<KeptResponse>
     let metrics: RequestMetrics
     /// The body of `GET /openapi.json`.
     let description = MadeOnce<Data>()

@@ -26,6 +26,8 @@ struct BatchAnswer: Sendable {
     let usage: EmbeddingUsage
     /// Why the service does not work; nil when it does.
     let failure: ModelServiceError?
+    /// Whether nothing was sent because other nodes left too few tokens of the day.
+    var isRefused = false
 
     /// Embeds the messages of an order.
     ///
@@ -33,8 +35,28 @@ struct BatchAnswer: Sendable {
     ///   - order: The messages.
     ///   - context: The parts of the worker.
     /// - Returns: The result for each message.
-    /// - Throws: ``RepositoryError`` when earlier vectors cannot be looked up.
+    /// - Throws: ``RepositoryError`` when earlier vectors cannot be looked up, or tokens not counted.
     @concurrent static func to(_ order: Order, in context: IngestContext) async throws -> BatchAnswer {
+        // The tokens count on the day on which they are sent.
+        let moment = context.now()
+        guard try await context.budget.admits(order, at: moment) else {
+            var answer = BatchAnswer(order: order, usage: EmbeddingUsage(), failure: nil)
+            answer.isRefused = true
+            answer.undone = order.messages
+            return answer
+        }
+        let answer: BatchAnswer
+        do {
+            answer = try await answering(order, in: context)
+        } catch {
+            try? await context.budget.correct(order, used: 0, at: moment)
+            throw error
+        }
+        try await context.budget.correct(order, used: answer.usage.tokenCount, at: moment)
+        return answer
+    }
+
+    private static func answering(_ order: Order, in context: IngestContext) async throws -> BatchAnswer {
         let contents = try await BatchContents(
             of: order.messages, in: order.generation.number, from: context.store)
         let batch: BatchEmbedding

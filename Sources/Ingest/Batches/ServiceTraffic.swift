@@ -28,6 +28,11 @@ struct ServiceTraffic {
         sentCount += 1
     }
 
+    /// Notes that a request was not sent after all.
+    mutating func noteUnsent() {
+        sentCount -= 1
+    }
+
     /// Notes an answer.
     ///
     /// - Parameters:

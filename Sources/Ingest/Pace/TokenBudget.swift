@@ -5,16 +5,63 @@ import Synchronization
 ///
 /// The backlog exceeds the cap by less than one message, and by the difference between the service's count and
 /// ``TokenEstimate``: a request contains no more than the rest of the budget, but at least one message.
+///
+/// With several nodes the shared count decides: each request is added to it before it is sent, see ``admits(_:at:)``. What
+/// this node knows of the rest only says how large a request may be.
 final class TokenBudget: Sendable {
     private let tokens: Mutex<DailyTokens>
+    private let shared: (any SharedTokenCount)?
 
-    init(cap: Int?) {
+    /// - Parameters:
+    ///   - cap: The most tokens of a day; nil for any number.
+    ///   - shared: The count of all nodes; nil if this node is the only one.
+    init(cap: Int?, shared: (any SharedTokenCount)? = nil) {
         tokens = Mutex(DailyTokens(limit: cap))
+        self.shared = cap == nil ? nil : shared
     }
 
     /// The day whose used tokens must first be read from the store; nil when they are known.
     func unknownDay(at moment: Timestamp) -> Int? {
-        tokens.withLock { $0.limit == nil || $0.day == moment.day ? nil : moment.day }
+        guard shared == nil else { return nil }
+        return tokens.withLock { $0.limit == nil || $0.day == moment.day ? nil : moment.day }
+    }
+
+    /// Reads how many tokens all nodes have used, if they share a count.
+    func learn(at moment: Timestamp) async throws {
+        guard let shared else { return }
+        note(try await shared.add(0, on: moment.day, ifAtMost: nil).count, on: moment.day)
+    }
+
+    /// Adds the tokens of a request to the shared count; false if the other nodes left too few for it.
+    ///
+    /// Backlog needs room for all its tokens, and a single message for one token. New messages are always added.
+    func admits(_ order: BatchAnswer.Order, at moment: Timestamp) async throws -> Bool {
+        guard let shared, let reservation = order.reservation, let limit = tokens.withLock({ $0.limit }) else {
+            return true
+        }
+        let needed = order.messages.count == 1 ? 1 : reservation.tokenCount
+        let ceiling = order.isBacklog ? limit.subtractingClamped(needed) : nil
+        let (count, isAdded) = try await shared.add(reservation.tokenCount, on: moment.day, ifAtMost: ceiling)
+        note(count, on: moment.day, isAdded: isAdded, reservation)
+        return isAdded
+    }
+
+    /// Replaces the tokens of a request in the shared count by those that it used.
+    func correct(_ order: BatchAnswer.Order, used tokenCount: Int, at moment: Timestamp) async throws {
+        guard let shared, let reservation = order.reservation else { return }
+        let difference = tokenCount.subtractingClamped(reservation.tokenCount)
+        if difference != 0 { _ = try await shared.add(difference, on: moment.day, ifAtMost: nil) }
+    }
+
+    /// Notes the shared count, in which the open requests of this node are included.
+    private func note(
+        _ count: Int, on day: Int, isAdded: Bool = true, _ reservation: DailyTokens.Reservation? = nil
+    ) {
+        tokens.withLock { tokens in
+            // One that was refused is not in the count, but still among the reserved tokens.
+            let open = tokens.reservedCount - (isAdded ? 0 : reservation?.tokenCount ?? 0)
+            tokens.begin(day, used: max(0, count.subtractingClamped(open)))
+        }
     }
 
     /// Sets the tokens that were already used on a day.

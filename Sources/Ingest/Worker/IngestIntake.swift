@@ -73,10 +73,11 @@ struct IngestIntake: Sendable {
         return items
     }
 
-    /// Reads the tokens that were used on a day that has just begun for this process.
+    /// Reads the tokens that were used on a day that has just begun for this process, or by all nodes.
     private static func learnSpending(
         of generations: [EmbeddingGeneration], in context: IngestContext
     ) async throws {
+        try await context.budget.learn(at: context.now())
         guard let day = context.budget.unknownDay(at: context.now()) else { return }
         let local = Set(generations.filter { $0.service.baseURL == nil }.map(\.number))
         let usage = try await context.store.usage(on: day).filter { !local.contains($0.generation) }

@@ -175,8 +175,9 @@ extension IngestRun {
         if let reservation = order.reservation {
             context.budget.settle(reservation, used: answer.usage.tokenCount, at: context.now())
         }
-        let failure = traffic[service]?.noteAnswer(answer.failure, sentIn: order.epoch, at: .now)
-        if let failure {
+        if answer.isRefused {
+            traffic[service]?.noteUnsent()
+        } else if let failure = traffic[service]?.noteAnswer(answer.failure, sentIn: order.epoch, at: .now) {
             fail(service, with: failure)
         } else if answer.failure == nil {
             noteSuccess(of: service)

@@ -18,20 +18,21 @@ public final class IngestWorker: Service {
     ///   - embedders: Make the vectors.
     ///   - settings: How it works.
     ///   - health: Knows which services work; shared with the code that embeds questions.
+    ///   - tokens: The count of the day's tokens that all nodes share; nil if no other node embeds.
     ///   - prepare: Reads the rows of a generation before it serves, so that searches need not wait for them.
     ///   - metrics: Counts its work.
     ///   - now: The present time.
     ///   - logger: Receives failures and switches; never texts.
     public init(
         store: any IngestStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
-        health: ServiceHealth = ServiceHealth(),
+        health: ServiceHealth = ServiceHealth(), tokens: (any SharedTokenCount)? = nil,
         prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void = { _ in },
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
         context = IngestContext(
             store: store, embedders: embedders, settings: settings, health: health, now: now, logger: logger,
-            budget: TokenBudget(cap: settings.dailyTokenCap), pace: FillPace(now: now),
+            budget: TokenBudget(cap: settings.dailyTokenCap, shared: tokens), pace: FillPace(now: now),
             lifecycle: GenerationLifecycle(
                 store: store, embedders: embedders, health: health, prepare: prepare, now: now, logger: logger),
             meter: IngestMeter(factory: metrics))

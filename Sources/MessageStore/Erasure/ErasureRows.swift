@@ -118,6 +118,7 @@ struct ErasureRows {
         case .user: try emptyUser(at: moment)
         case .conversation: try emptyConversation(at: moment)
         }
+        if db.isPostgres { try PostgresKeptResponses.erase(in: db) }
         return counts
     }
 

@@ -43,6 +43,11 @@ package struct MigratedTable: Sendable {
         "file_bytes": "copied file by file",
         "leases": "belong to servers that run",
         "nodes": "lists servers that run",
+        "kept_responses": "end within minutes",
+        "erasure_count": "serves kept_responses",
+        "request_buckets": "end within minutes",
+        "embedding_tokens": "counts open requests, and begins with embedding_usage",
+        "schema_steps": "made with the tables",
         "one_time_values": "end within minutes",
         "removed_files": "names bytes that are still to be deleted, and are not copied",
     ]

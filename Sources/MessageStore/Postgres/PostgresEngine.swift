@@ -108,6 +108,9 @@ final class PostgresEngine: StoreEngine {
 
     var nodes: (any NodeChannel)? { follower }
 
+    /// The id of this node.
+    var node: NodeID { follower.node }
+
     var trouble: StorageTrouble? { known.withLock { $0 } }
 
     /// Does nothing: a write itself shows whether it is possible.
@@ -137,10 +140,16 @@ final class PostgresEngine: StoreEngine {
 
     /// Runs statements, each in a transaction of its own, that concern no message and are not in the change log; they do
     /// not wait for those that write it.
+    ///
+    /// - Parameters:
+    ///   - isCertain: Whether they run also in a task that was cancelled.
+    ///   - body: Runs the statements.
+    /// - Returns: The value of the body.
+    /// - Throws: ``RepositoryError``; the errors of the body.
     func asideOfLog<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresSession) throws -> Value
+        isCertain: Bool = false, _ body: @escaping @Sendable (PostgresSession) throws -> Value
     ) async throws -> Value {
-        try Task.checkCancellation()
+        if !isCertain { try Task.checkCancellation() }
         return try await translating { try await readers.run(body) }
     }
 

@@ -22,6 +22,8 @@ final class PostgresFollower: NodeChannel {
     private static let beatInterval: Int64 = 3_000
     /// How long a node counts as living after a heartbeat, in microseconds.
     private static let beatLifetime: Int64 = 12_000_000
+    /// The heartbeats until full buckets are removed, which reads the whole table.
+    private static let beatsPerTidying = 20
     /// The shortest time between two notifications, in milliseconds.
     private static let notifyInterval: Int64 = 10
     /// The longest time until the log is read, in milliseconds.
@@ -111,6 +113,7 @@ final class PostgresFollower: NodeChannel {
         var pause = Self.retryIntervals.lowerBound
         var notifiedAt: Int64 = -Self.notifyInterval
         var beatAt: Int64?
+        var beatCount = 0
         /// When the log was last read; nil if it has to be read now.
         var readAt: Int64?
         while !state.withLock({ $0.isClosed }) {
@@ -119,6 +122,8 @@ final class PostgresFollower: NodeChannel {
                 link = open
                 if beatAt.map({ Self.milliseconds() - $0 >= Self.beatInterval }) ?? true {
                     try beat(open)
+                    try tidy(open, isLarge: beatCount % Self.beatsPerTidying == 0)
+                    beatCount += 1
                     beatAt = Self.milliseconds()
                 }
                 var wait = readAt.map { $0 + Self.pollInterval - Self.milliseconds() } ?? 0
@@ -189,6 +194,12 @@ final class PostgresFollower: NodeChannel {
         _ = try link.execute(NodeRows.removeDead, [], isKept: true)
         let rows = try link.execute(NodeRows.others, [id], isKept: true).rows
         tell(.living(Set(rows.compactMap { if case .text(let id) = $0[0] { NodeID(rawValue: id) } else { nil } })))
+    }
+
+    /// Removes rows whose time is over.
+    private func tidy(_ link: any PostgresLink, isLarge: Bool) throws {
+        for statement in PostgresKeptResponses.tidying { _ = try link.execute(statement, [], isKept: true) }
+        if isLarge { _ = try link.execute(PostgresBuckets.tidy, [], isKept: true) }
     }
 
     private func tell(_ news: NodeNews) {

@@ -2,9 +2,9 @@ import ChatCore
 
 /// The tables in PostgreSQL: those of ``Schema`` after its last step, and the counter of the change log.
 ///
-/// Texts are ordered by their bytes, as in SQLite; truth values are 0 and 1.
+/// An empty database gets the tables of ``version``, and then the ``steps``, as an older database does. Texts are ordered by their bytes, as in SQLite; truth values are 0 and 1.
 enum PostgresSchema {
-    /// The last step of ``Schema`` whose tables these are.
+    /// The last step of ``Schema`` whose tables these are: nodes that know no later one may use the database.
     static let version = 11
 
     /// Begins a transaction that writes: waits for its turn, and returns the last number of the log.
@@ -88,26 +88,39 @@ enum PostgresSchema {
     /// The number of the advisory lock of a node that creates tables.
     private static let creationLock = 7_236_837_201
 
-    /// Creates the tables in an empty database; of several nodes one does it, and the others wait.
+    /// Creates the tables in an empty database, and takes the steps that are missing; of several nodes one does it, and
+    /// the others wait.
     ///
-    /// - Throws: ``PostgresFailure``; ``RepositoryError/fromTheFuture(found:)``.
+    /// - Throws: ``PostgresFailure``; ``RepositoryError/fromTheFuture(found:)`` for a later ``version``.
     static func migrate(_ session: PostgresSession) throws {
+        try locked(session) {
+            if try !hasTables(session) { try session.run(all) }
+        }
+        let rows = try session.rows("SELECT MAX(version) FROM schema_version", [])
+        let found: Int64 = rows.first?[0] ?? 0
+        guard found <= version else { throw RepositoryError.fromTheFuture(found: "\(found)") }
+        try takeSteps(session)
+    }
+
+    /// Runs a transaction while no other node changes tables.
+    static func locked(_ session: PostgresSession, _ body: () throws -> Void) throws {
         try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(creationLock))")
         do {
-            if try !hasTables(session) { try session.run(all) }
+            try body()
             try session.run("COMMIT")
         } catch {
             try? session.run("ROLLBACK")
             throw error
         }
-        let rows = try session.rows("SELECT MAX(version) FROM schema_version", [])
-        let found: Int64 = rows.first?[0] ?? 0
-        guard found <= version else { throw RepositoryError.fromTheFuture(found: "\(found)") }
     }
 
     /// Whether the database has the tables of a store.
-    static func hasTables(_ session: PostgresSession) throws -> Bool {
-        try session.execute("SELECT to_regclass('schema_version') IS NOT NULL", isKept: false).rows == [[.integer(1)]]
+    static func hasTables(_ session: PostgresSession) throws -> Bool { try hasTable("schema_version", session) }
+
+    /// Whether there is a table now; `to_regclass` may remember that there was none before a lock was free.
+    static func hasTable(_ name: String, _ session: PostgresSession) throws -> Bool {
+        let sql = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = '\(name)'"
+        return try !session.execute(sql, isKept: false).rows.isEmpty
     }
 
     /// Whether all indexes and references are valid; reads every row.

@@ -6,6 +6,7 @@ import Foundation
 import HTTPAPI
 import LiveChat
 import Logging
+import MessageStore
 import Prompting
 import Retrieval
 import ServiceLifecycle
@@ -165,6 +166,8 @@ struct ServerParts {
     var permissions = PersonPermissions()
     /// The accounts; their passwords are cheap to check.
     var accounts = InMemoryAccounts()
+    /// The database in which several servers keep responses and limits; nil for one server.
+    var shared: SQLStore?
     /// The people who can be picked without authentication.
     var people: [IdentifiedPerson] = []
     var postForm: FormPost = { _, _, _ in throw CancellationError() }
@@ -215,6 +218,8 @@ struct ServerParts {
             credentials: credentials, now: now, makeID: makeID, logger: logger)
         services.allowance = assistant.allowance
         services.version = "9.8.7"
+        if let kept = shared?.keptResponses() { services.keptResponses = kept }
+        services.buckets = shared?.buckets
         services.page = page
         services.socket = socket
         services.push = try push ?? .stub(now: now)
@@ -224,7 +229,8 @@ struct ServerParts {
         }
         if let metrics { services.metrics = metrics }
         if let live {
-            let connections = LiveConnections(settings: live, metrics: services.metrics)
+            let connections = LiveConnections(
+                settings: live, buckets: services.buckets, metrics: services.metrics)
             services.live = connections
             services.people = LivePeople(now: now) { connections.noteDropped($0) }
         }

@@ -1,0 +1,56 @@
+import ChatCore
+
+/// Steps that add to the tables of ``version``, while nodes of an earlier release write the same database.
+///
+/// Such a node neither knows of a step nor may fail by it. So a step only adds: tables, indexes on tables that are small,
+/// and columns with a default, which earlier statements leave out. It never locks a table of messages for long. What
+/// earlier nodes need is removed in a later release, which raises ``version``: they refuse to start then.
+extension PostgresSchema {
+    /// A change to the tables.
+    struct Step: Sendable {
+        /// Ascending; a step that was released is never changed or removed.
+        let number: Int64
+        let sql: String
+    }
+
+    static let steps = [
+        Step(number: 1, sql: "ALTER TABLE conversations SET (fillfactor = 50);"),
+        Step(number: 2, sql: PostgresKeptResponses.table),
+        Step(number: 3, sql: PostgresBuckets.table),
+        Step(number: 4, sql: PostgresTokenCount.table),
+    ]
+
+    private static let stepTable = """
+        CREATE TABLE schema_steps (
+            number BIGINT PRIMARY KEY,
+            taken_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+        );
+
+        """
+
+    /// Takes the steps that are missing, each in a transaction; of several nodes one does it, and the others wait.
+    ///
+    /// Steps of a later release are left alone.
+    ///
+    /// - Throws: ``PostgresFailure``, also if a table stays locked: then the next start continues.
+    static func takeSteps(_ session: PostgresSession) throws {
+        if try missingSteps(session).isEmpty { return }
+        for step in steps {
+            try locked(session) {
+                if try !hasTable("schema_steps", session) { try session.run(stepTable) }
+                guard try missingSteps(session).contains(step.number) else { return }
+                // A statement that waits for a lock lets all later ones wait, too.
+                try session.run("SET LOCAL lock_timeout = '5s'")
+                try session.run(step.sql)
+                try session.run("INSERT INTO schema_steps (number) VALUES (\(step.number))")
+            }
+        }
+    }
+
+    private static func missingSteps(_ session: PostgresSession) throws -> Set<Int64> {
+        let numbers = Set(steps.map(\.number))
+        guard try hasTable("schema_steps", session) else { return numbers }
+        let taken = try session.rows("SELECT number FROM schema_steps", []).map { $0[0] as Int64 }
+        return numbers.subtracting(taken)
+    }
+}
