@@ -21,6 +21,7 @@ final class PostgresEngine: StoreEngine {
     private let writer: PostgresPool.Slot
     private let writes: WriteQueue
     private let follower: PostgresFollower
+    private let statistics: PostgresStatistics
     private let lock: InstanceLock
 
     /// - Parameters:
@@ -39,18 +40,20 @@ final class PostgresEngine: StoreEngine {
         let writer = PostgresPool.Slot("nexus.postgres.writer") {
             PostgresSession(try connect())
         }
-        let latest: ChangeSignal
+        let (end, isNew): (ChangeCursor, Bool)
         do {
-            latest = ChangeSignal(
-                try await writer.run { session in
-                    guard try createsTables || PostgresSchema.hasTables(session) else { throw MigrationError.noSource }
-                    try PostgresSchema.migrate(session)
-                    return try session.read { try ChangeLog.end(in: SQLSession(session)) }
-                })
+            (end, isNew) = try await writer.run { session in
+                guard try createsTables || PostgresSchema.hasTables(session) else { throw MigrationError.noSource }
+                try PostgresSchema.migrate(session)
+                let end = try session.read { try ChangeLog.end(in: SQLSession(session)) }
+                return (end, try PostgresStatistics.areMissing(in: session))
+            }
         } catch {
             await writer.close()
             throw error
         }
+        let latest = ChangeSignal(end)
+        let statistics = PostgresStatistics(at: end, areMissing: isNew) { PostgresSession(try connect()) }
         let node = NodeID(rawValue: UUID().uuidString.lowercased())
         let follower = try PostgresFollower(node: node, connect: connect) { latest.tell($0) }
         readers = PostgresPool(size: readerCount) { PostgresSession(try connect()) }
@@ -61,8 +64,9 @@ final class PostgresEngine: StoreEngine {
             guard let end else { return }
             latest.tell(end)
             follower.noteWrite()
+            statistics.note(end)
         }
-        (self.latest, self.writer, self.follower) = (latest, writer, follower)
+        (self.latest, self.writer, self.follower, self.statistics) = (latest, writer, follower, statistics)
         follower.start()
     }
 
@@ -155,6 +159,7 @@ final class PostgresEngine: StoreEngine {
 
     func close() async {
         await follower.close()
+        await statistics.close()
         await readers.close()
         await writer.close()
         latest.close()
