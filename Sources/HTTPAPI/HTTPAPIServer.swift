@@ -37,6 +37,9 @@ public struct HTTPAPIServer: Service {
         }
     }
 
+    /// Forgets the answers that are kept for an `Idempotency-Key`, because the store may have lost what they report.
+    public func forgetAnswers() { idempotency.forgetAll() }
+
     /// Serves until graceful shutdown or cancellation.
     ///
     /// At graceful shutdown `GET /ready` answers 503 at once; after ``HTTPAPISettings/drainDuration`` no new connection

@@ -51,7 +51,8 @@ extension Workspace {
                     listeners: [
                         { [worker] changes, _ in worker.note(changes) }, { [feed] in feed.note($0, $1) },
                         { [people] changes, _ in people.note(changes) }, { [self] changes, _ in noteErased(changes) },
-                        leadership.listener,
+                        // What was answered may be lost.
+                        { changes, _ in if changes == nil { server.forgetAnswers() } }, leadership.listener,
                     ], logger: logger), LiveServices(feed: feed, people: people, store: store), worker, server,
                 leadership,
             ]
@@ -76,7 +77,7 @@ extension Workspace {
         ]
         if let delivery = makePush().delivery {
             work.services.append(PushDeliveryService(delivery: delivery))
-            work.listeners.append { changes, _ in delivery.note(changes) }
+            work.listeners.append { delivery.note($0, $1) }
         }
         return work
     }
@@ -161,7 +162,7 @@ extension Workspace {
             let pendingCount = try await servingPendingCount()
             reports = try await recentReports()
             checks.append(.init(name: "store", isReady: true, detail: store.storageTrouble?.rawValue))
-            checks.append(.init(name: "index", isReady: index.isLoaded))
+            checks.append(.init(name: "index", isReady: index.hasBeenLoaded))
             // Without model services the server still searches words and quotes messages. So this is for the operator
             // to see, and no reason to send requests elsewhere.
             let trouble = worker.serviceTrouble

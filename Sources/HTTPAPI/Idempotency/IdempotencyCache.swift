@@ -89,6 +89,14 @@ package final class IdempotencyCache<Response: Sendable>: Sendable {
         }
     }
 
+    /// Forgets all answers; requests that are being carried out stay.
+    package func forgetAll() {
+        state.withLock { state in
+            for key in state.answered { state.entries[key] = nil }
+            (state.answered, state.byteCount, state.keyByteCount) = ([], 0, 0)
+        }
+    }
+
     /// Drops answers that are too old or exceed a limit.
     private func evict(from state: inout State, at moment: ContinuousClock.Instant) {
         let gone = state.answered.prefix { key in
