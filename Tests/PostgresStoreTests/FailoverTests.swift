@@ -149,6 +149,63 @@ import Testing
         await store.close()
     }
 
+    /// The old primary still runs: once one connection leads to the promoted server, none uses the old one any more.
+    @Test func noConnectionStaysWithAServerThatWasReplaced() async throws {
+        let pair = try await PostgresPair()
+        let server = Place(pair.address(of: .first))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await SQLStore.open(folder: folder, readerCount: 2) { try LibpqConnection(server.address) }
+        _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+        let start = try await store.latestChange()
+        try await pair.promote()
+        try pair.replicateAsynchronously()
+
+        server.address = pair.address(of: .second)
+        try endWriter(on: .first, of: pair)
+        _ = try await store.accept([.short("c", "1")], source: "api", mode: .posting, at: .second(1))
+        let end = try await store.latestChange()
+        #expect(end.epoch != start.epoch)
+        let scope = SearchScope(asker: "ada", conversations: .all)
+        #expect(try await store.messages([.of("c", "1")], in: scope, at: .second(2)).count == 1)
+
+        server.address = pair.address(of: .first)
+        try endWriter(on: .second, of: pair)
+        await #expect(throws: RepositoryError.self) {
+            try await store.accept([.short("c", "2")], source: "api", mode: .posting, at: .second(2))
+        }
+        server.address = pair.address(of: .second)
+        _ = try await untilReached {
+            try await store.accept([.short("c", "3")], source: "api", mode: .posting, at: .second(3))
+        }
+        #expect(try await store.inspect("SELECT id FROM messages ORDER BY id") == ["1", "3"])
+        await store.close()
+    }
+
+    /// Where connections lead to.
+    private final class Place: Sendable {
+        private let state: Mutex<String>
+
+        init(_ address: String) { state = Mutex(address) }
+
+        var address: String {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
+    }
+
+    /// Ends the connection that writes: the oldest one on the first server, and all on the other.
+    private func endWriter(on member: PostgresPair.Member, of pair: PostgresPair) throws {
+        let connection = try LibpqConnection(pair.address(of: member))
+        defer { connection.close() }
+        try connection.run(
+            """
+            SELECT pg_terminate_backend(pid, 60000) FROM (
+                SELECT pid FROM pg_stat_activity WHERE application_name = 'nexus' AND pid <> pg_backend_pid()
+                ORDER BY backend_start \(member == .first ? "LIMIT 1" : "")) AS oldest
+            """)
+    }
+
     /// As after a server became a standby while it kept its connections.
     @Test func aConnectionThatBecameReadOnlyIsReplaced() async throws {
         try await PostgresServer.shared().withStore { store, _ in
