@@ -32,13 +32,13 @@ public final class SQLStore: Store {
     }
 
     init(
-        folder: URL, lock: InstanceLock, readerCount: Int, createsTables: Bool = true,
+        folder: URL, lock: InstanceLock, readerCount: Int, opening: PostgresEngine.Opening,
         connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws {
         // Nothing reports changed memberships of other connections, so none are remembered.
         let rosters = RosterMemory(byteLimit: 0)
         let engine = try await PostgresEngine(
-            lock: lock, readerCount: readerCount, createsTables: createsTables, connect: connect,
+            lock: lock, readerCount: readerCount, opening: opening, connect: connect,
             events: PostgresEngine.Events(ended: rosters.endTransaction))
         (self.folder, self.engine, self.rosters) = (folder, engine, rosters)
         files = PostgresFileBytes(engine)
@@ -49,17 +49,21 @@ public final class SQLStore: Store {
     /// - Parameters:
     ///   - folder: A folder of this node, for files that are derived from the database; created with mode 0700.
     ///   - readerCount: The number of connections besides the one that writes.
+    ///   - acceptsLoss: Whether the server may run with `synchronous_commit=off`.
     ///   - connect: Opens a connection; may block.
     /// - Returns: The store; other nodes can open the database, too.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``.
     @concurrent package static func open(
-        folder: URL, readerCount: Int, connect: @escaping @Sendable () throws -> any PostgresLink
+        folder: URL, readerCount: Int, acceptsLoss: Bool = false,
+        connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws -> SQLStore {
         try makeFolder(folder)
         let lock = try InstanceLock.acquire(folder: folder)
         do {
-            let store = try await SQLStore(folder: folder, lock: lock, readerCount: readerCount, connect: connect)
+            let store = try await SQLStore(
+                folder: folder, lock: lock, readerCount: readerCount,
+                opening: PostgresEngine.Opening(acceptsLoss: acceptsLoss), connect: connect)
             try await store.checkCompleteness()
             await store.files.tidy()
             return store
@@ -271,6 +275,8 @@ public enum StoreOpenError: Error, Equatable, Sendable {
     case needsWriting(path: String)
     /// The store is the target of a migration that was interrupted, or is under way.
     case unfinishedMigration
+    /// The PostgreSQL server acknowledges commits before they are on its disk (`synchronous_commit=off`).
+    case losesCommits
 }
 
 /// The result of a check of the whole database.

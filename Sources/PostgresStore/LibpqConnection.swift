@@ -8,6 +8,8 @@ package import MessageStore
 /// Statements are sent in pipeline mode, so that several of them cost one round trip. They are prepared once; values are
 /// sent and received in their binary form.
 package final class LibpqConnection: PostgresLink {
+    package let origin: PostgresOrigin
+    package let waitsForDisk: Bool
     private var connection: OpaquePointer?
     /// The names of prepared statements by their text.
     private var prepared: [String: PreparedStatement] = [:]
@@ -39,26 +41,50 @@ package final class LibpqConnection: PostgresLink {
         SET standard_conforming_strings = on; SET bytea_output = 'hex'; SET DateStyle = 'ISO';
         SET idle_in_transaction_session_timeout = '10s'; SET application_name = 'nexus';
         SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET random_page_cost = 1.1;
-        SET plan_cache_mode = force_generic_plan; SET jit = off
+        SET plan_cache_mode = force_generic_plan; SET jit = off;
+
+        """
+
+    /// The timeline comes from the name of the present WAL file: `pg_control_checkpoint` has that of the last checkpoint,
+    /// which after a promotion is the old one.
+    private static let question = """
+        SELECT pg_is_in_recovery(), system_identifier,
+            CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
+            current_setting('synchronous_commit')
+        FROM pg_control_system()
         """
 
     /// Opens a connection.
     ///
-    /// - Throws: ``PostgresFailure``.
+    /// - Throws: ``PostgresFailure``; with ``PostgresFailure/readOnlyCode`` for a standby, also for one that is promoted
+    ///   later: the server of a connection does not change.
     package init(_ address: PostgresAddress) throws(PostgresFailure) {
-        connection = address.connect()
-        guard PQstatus(connection) == CONNECTION_OK else {
-            close()
-            throw PostgresFailure(code: nil)
-        }
-        PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        PQenterPipelineMode(connection)
-        do {
-            try run(Self.preparation)
+        let connection = address.connect()
+        do throws(PostgresFailure) {
+            (origin, waitsForDisk) = try Self.prepare(connection)
         } catch {
-            close()
+            PQfinish(connection)
             throw error
         }
+        self.connection = connection
+        PQenterPipelineMode(connection)
+    }
+
+    /// Sets a connection up, and asks what it leads to, in one request.
+    private static func prepare(
+        _ connection: OpaquePointer?
+    ) throws(PostgresFailure) -> (origin: PostgresOrigin, waitsForDisk: Bool) {
+        guard PQstatus(connection) == CONNECTION_OK else { throw PostgresFailure(code: nil) }
+        PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        let result = PQexec(connection, preparation + question)
+        defer { PQclear(result) }
+        try check(result, of: connection)
+        let row = (0..<4).map { PQgetvalue(result, 0, $0).map { String(cString: $0) } ?? "" }
+        guard row[0] == "f" else { throw PostgresFailure(code: PostgresFailure.readOnlyCode) }
+        guard let system = Int64(row[1]), let timeline = Int64(row[2], radix: 16) else {
+            throw PostgresFailure(code: nil)
+        }
+        return (PostgresOrigin(system: system, timeline: timeline), row[3] != "off")
     }
 
     deinit { close() }
@@ -224,6 +250,10 @@ package final class LibpqConnection: PostgresLink {
     }
 
     private func check(_ result: OpaquePointer?) throws(PostgresFailure) {
+        try Self.check(result, of: connection)
+    }
+
+    private static func check(_ result: OpaquePointer?, of connection: OpaquePointer?) throws(PostgresFailure) {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return
         default:

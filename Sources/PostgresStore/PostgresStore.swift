@@ -9,13 +9,17 @@ public enum PostgresStore {
     ///   - address: The database.
     ///   - folder: The folder of this node, with caches that may be deleted; created if there is none.
     ///   - readerCount: The number of connections besides the one that writes.
+    ///   - acceptsLoss: Whether the server may run with `synchronous_commit=off`: if it crashes, the last messages that
+    ///     were acknowledged are lost.
     /// - Returns: The store; other nodes can open the database, too.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``.
     public static func open(
-        _ address: PostgresAddress, folder: URL, readerCount: Int = 8
+        _ address: PostgresAddress, folder: URL, readerCount: Int = 8, acceptsLoss: Bool = false
     ) async throws -> SQLStore {
-        try await SQLStore.open(folder: folder, readerCount: readerCount) { try LibpqConnection(address) }
+        try await SQLStore.open(folder: folder, readerCount: readerCount, acceptsLoss: acceptsLoss) {
+            try LibpqConnection(address)
+        }
     }
 
     /// Opens the store of a database to copy from it.

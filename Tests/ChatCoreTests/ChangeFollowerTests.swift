@@ -97,6 +97,49 @@ import Testing
         }
     }
 
+    /// As after a failover: the numbers of another log mean other changes.
+    @Test func everythingStartsAgainWithAnotherLog() async throws {
+        let subscribers = [Recorder(store), Recorder(store)]
+        let follower = ChangeFollower(store: store, subscribers: subscribers)
+        let heard = Mutex<[(changes: [ConversationID?]?, epoch: Int64)]>([])
+        let listener: ChangeFollower.Listener = { changes, end in
+            heard.withLock { $0.append((changes.map { $0.map(\.conversationID) }, end.epoch)) }
+        }
+
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await follower.run(listeners: [listener]) { _ in } }
+            while heard.withLock({ $0.isEmpty }) || subscribers.contains(where: { $0.followed == nil }) {
+                await shortPause()
+            }
+            store.beginLog(8)
+            // The write wakes the follower.
+            try? await note(0..<1)
+            while subscribers.contains(where: { $0.followed?.epoch != 8 }) { await shortPause() }
+            try? await note(1..<2)
+            while heard.withLock({ $0.last?.changes != ["c1"] }) { await shortPause() }
+            group.cancelAll()
+        }
+
+        #expect(subscribers.map(\.startCount) == [1, 1])
+        #expect(heard.withLock { $0.filter { $0.changes == nil }.map(\.epoch) } == [7, 8])
+        #expect(heard.withLock { $0.flatMap { $0.changes ?? [] } } == ["c1"])
+    }
+
+    @Test func aSearchDoesNotUseWhatFollowsAnotherLog() async throws {
+        let (old, fresh) = (Recorder(store), Recorder(store))
+        try await old.load()
+        store.beginLog(8)
+        try await fresh.load()
+        try await note(0..<1)
+
+        try await ChangeFollower(store: store, subscribers: [fresh, old]).catchUp()
+
+        let end = try await store.latestChange()
+        #expect([old, fresh].map(\.followed) == [end, end])
+        #expect([old, fresh].map(\.startCount) == [1, 0])
+        #expect(fresh.taken == ["c0"])
+    }
+
     @Test(.timeLimit(.minutes(15))) func aFailureIsToldOnceAndTriedAgain() async throws {
         let recorder = Recorder(store)
         let follower = ChangeFollower(store: store, subscribers: [recorder])
@@ -116,10 +159,12 @@ import Testing
     }
 }
 
-/// A store that counts the pages of changes that are read.
+/// A store that counts the pages of changes that are read, and whose log can be replaced by another one.
 private final class CountingStore: StoreWrapper, ChangeFeed {
     let base: any Store
     private let count = Mutex(0)
+    /// The epoch of the log; nil for that of the base.
+    private let epoch = Mutex<Int64?>(nil)
 
     init(_ base: any Store) { self.base = base }
 
@@ -127,8 +172,20 @@ private final class CountingStore: StoreWrapper, ChangeFeed {
 
     func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
         count.withLock { $0 += 1 }
-        return try await base.changes(after: cursor, limit: limit)
+        guard let epoch = epoch.withLock({ $0 }) else { return try await base.changes(after: cursor, limit: limit) }
+        guard cursor.epoch == epoch else { throw RepositoryError.expiredCursor }
+        let own = ChangeCursor(epoch: try await base.latestChange().epoch, positions: cursor.positions)
+        let page = try await base.changes(after: own, limit: limit)
+        return ChangePage(changes: page.changes, end: ChangeCursor(epoch: epoch, positions: page.end.positions))
     }
+
+    func latestChange() async throws -> ChangeCursor {
+        let end = try await base.latestChange()
+        return ChangeCursor(epoch: epoch.withLock { $0 } ?? end.epoch, positions: end.positions)
+    }
+
+    /// Begins a log with the same changes.
+    func beginLog(_ epoch: Int64) { self.epoch.withLock { $0 = epoch } }
 }
 
 /// A subscriber that keeps the conversations of all changes.
@@ -138,6 +195,7 @@ private final class Recorder: ChangeSubscriber {
         var taken: [ConversationID?] = []
         var fails = false
         var mayLoad: Bool
+        var startCount = 0
     }
 
     private let store: any ChangeFeed
@@ -151,6 +209,9 @@ private final class Recorder: ChangeSubscriber {
     var followed: ChangeCursor? { state.withLock { $0.followed } }
     var taken: [ConversationID?] { state.withLock { $0.taken } }
 
+    /// How often it started again.
+    var startCount: Int { state.withLock { $0.startCount } }
+
     /// Lets the next page fail.
     func fail() { state.withLock { $0.fails = true } }
 
@@ -163,6 +224,13 @@ private final class Recorder: ChangeSubscriber {
         }
         let end = try await store.latestChange()
         state.withLock { $0.followed = end }
+    }
+
+    func startAgain() async {
+        state.withLock { state in
+            state.followed = nil
+            state.startCount += 1
+        }
     }
 
     func take(_ page: ChangePage) async throws {

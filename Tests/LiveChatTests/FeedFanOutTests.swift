@@ -122,4 +122,52 @@ import Testing
             #expect(ContinuousClock.now - start >= .seconds(3))
         }
     }
+
+    /// As after a failover, or when a backup was restored under a running server.
+    @Test func connectionsExpireWithTheirLog() async throws {
+        try await withHub { store, hub in
+            _ = try await store.store(
+                [.of("hall", ["ada", "bob"]), .of("other", ["eve"])], source: "api", mode: .posting, at: .second(0))
+            let start = try await store.latestChange()
+            let subscriptions = ["ada", "bob", "eve"].map { hub.connect($0, after: start) }
+            for subscription in subscriptions { _ = try await subscription.next(within: .zero) }
+            _ = try await store.inspect("UPDATE change_log SET epoch = epoch + 1 RETURNING epoch")
+            _ = try await store.accept([.short("hall", "1")], source: "api", mode: .posting, at: .second(1))
+
+            // Also the one whom the message does not concern.
+            for subscription in subscriptions {
+                await #expect(throws: RepositoryError.expiredCursor) {
+                    try await subscription.next(within: .seconds(600))
+                }
+                subscription.close()
+            }
+
+            let later = hub.connect("ada", after: try await store.latestChange())
+            #expect(try await Self.messages(later, within: .zero) == [])
+            _ = try await store.accept([.short("hall", "2")], source: "api", mode: .posting, at: .second(2))
+            #expect(try await Self.messages(later, within: .seconds(600)) == ["2"])
+            later.close()
+        }
+    }
+
+    /// A client can know the new log before the hub does.
+    @Test func aReaderOfTheNewLogIsNotTakenBackToTheOldOne() async throws {
+        try await withHub(isFollowing: false) { store, hub in
+            _ = try await store.store([.of("hall", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            hub.note(nil, try await store.latestChange())
+            _ = try await store.inspect("UPDATE change_log SET epoch = epoch + 1 RETURNING epoch")
+            // The store knows the end of its log from its writes.
+            _ = try await store.accept([.short("hall", "0")], source: "api", mode: .posting, at: .second(1))
+            let start = try await store.latestChange()
+            let subscription = hub.connect("ada", after: start)
+            defer { subscription.close() }
+
+            while !subscription.hasWork { await Task.yield() }
+            #expect(try await subscription.poll() == nil)
+            #expect(subscription.cursor == start)
+            _ = try await store.accept([.short("hall", "1")], source: "api", mode: .posting, at: .second(1))
+            hub.note(nil, try await store.latestChange())
+            #expect(try await Self.messages(subscription, within: .seconds(600)) == ["1"])
+        }
+    }
 }

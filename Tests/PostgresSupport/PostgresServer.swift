@@ -1,5 +1,4 @@
 package import Foundation
-import Glibc
 package import MessageStore
 package import PostgresStore
 import Synchronization
@@ -8,11 +7,6 @@ import Testing
 
 /// A PostgreSQL server in a temporary folder; it ends with the value, or with the process.
 package final class PostgresServer: Sendable {
-    /// The server cannot be started; the text says what to do.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     private static let starting = Task { try await PostgresServer.start() }
 
     /// The server for all tests of a process; started by the first one that asks for it.
@@ -28,12 +22,12 @@ package final class PostgresServer: Sendable {
     }
 
     private let folder: URL
-    private let binaries: String
+    private let programs: PostgresPrograms
     private let state = Mutex(State())
     /// Ends when the process ends, which stops the server.
     private let lifeline = Pipe()
 
-    private init(in folder: URL, binaries: String) { (self.folder, self.binaries) = (folder, binaries) }
+    private init(in folder: URL, programs: PostgresPrograms) { (self.folder, self.programs) = (folder, programs) }
 
     /// The address of its first database.
     package var address: String { "host=\(folder.path) user=nexus dbname=postgres" }
@@ -103,75 +97,30 @@ package final class PostgresServer: Sendable {
 
     /// Starts a server of one's own.
     package static func start() async throws -> PostgresServer {
-        let roots = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
-        let version = roots.max { $0.compare($1, options: .numeric) == .orderedAscending }
-        guard let version else { throw Failure(description: "PostgreSQL is missing: apt-get install postgresql") }
-        // The path of a socket has at most 107 bytes.
-        let folder = URL(filePath: "/tmp/nexus-pg-\(UInt32.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        let server = PostgresServer(in: folder, binaries: "/usr/lib/postgresql/\(version)/bin")
-        // PostgreSQL refuses to run as root.
-        if geteuid() == 0 {
-            guard let user = getpwnam("postgres") else { throw Failure(description: "there is no user postgres") }
-            chown(folder.path, user.pointee.pw_uid, user.pointee.pw_gid)
-        }
+        let programs = try PostgresPrograms()
+        let server = PostgresServer(in: try programs.makeFolder(), programs: programs)
         try await server.serve()
         return server
     }
 
     /// Starts the server under a shell that stops it, and removes its folder, when our process ends.
     private func serve() async throws {
-        let data = "\(folder.path)/data"
-        let options =
-            "-c listen_addresses='' -c unix_socket_directories=\(folder.path) -c fsync=off -c full_page_writes=off -c autovacuum=off -c max_connections=400"
-        let script = """
-            trap '' INT HUP TERM
-            \(binaries)/initdb -D \(data) -U nexus -E UTF8 --locale=C --auth=trust --no-sync >\(folder.path)/log 2>&1 \\
-                && \(binaries)/pg_ctl start -w -D \(data) -l \(folder.path)/server.log -o "\(options)" \\
-                    >>\(folder.path)/log 2>&1
-            echo $?
-            exec >/dev/null
-            cat >/dev/null
-            \(binaries)/pg_ctl stop -w -m immediate -D \(data) >/dev/null 2>&1
-            rm -rf \(folder.path)
+        let options = "\(PostgresPrograms.options) -c unix_socket_directories=\(folder.path) -c max_connections=400"
+        try await programs.run(
             """
-        let process = self.process(["/usr/bin/setsid", "/bin/sh", "-c", script])
-        process.standardInput = lifeline
-        let output = Pipe()
-        process.standardOutput = output
-        try process.start()
-        let answer = try await Task.detached { try output.fileHandleForReading.readToEnd() }.value
-        guard let answer, String(decoding: answer, as: UTF8.self) == "0\n" else {
-            throw Failure(description: "PostgreSQL does not start; see \(folder.path)/log")
-        }
-    }
-
-    /// A command as the user that owns the server.
-    private func process(_ command: [String]) -> Process {
-        let own = ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        let command = (geteuid() == 0 ? own : []) + command
-        let process = Process()
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.currentDirectoryURL = folder
-        return process
+            \(programs.folder)/initdb -D data -U nexus -E UTF8 --locale=C --auth=trust --no-sync
+            \(programs.folder)/pg_ctl start -w -D data -l server.log -o "\(options)"
+            """, in: folder,
+            end: """
+                \(programs.folder)/pg_ctl stop -w -m immediate -D data >/dev/null 2>&1
+                rm -rf \(folder.path)
+                """, lifeline: lifeline)
     }
 
     /// Kills the server as a crash does, and starts it again.
     package func crash() async throws {
-        let script = """
-            \(binaries)/pg_ctl restart -w -m immediate -D \(folder.path)/data -l \(folder.path)/server.log >/dev/null 2>&1
-            echo $?
-            """
-        let process = process(["/bin/sh", "-c", script])
-        // Its end is not waited for: for Foundation a process runs until those that it started have ended.
-        let output = Pipe()
-        process.standardOutput = output
-        try process.start()
-        let answer = try await Task.detached { try output.fileHandleForReading.readToEnd() }.value
-        guard let answer, String(decoding: answer, as: UTF8.self) == "0\n" else {
-            throw Failure(description: "PostgreSQL does not start again")
-        }
+        try await programs.run(
+            "\(programs.folder)/pg_ctl restart -w -m immediate -D data -l server.log", in: folder)
     }
 
     /// Returns the number in the first row of a statement in a database.
@@ -198,9 +147,11 @@ package final class PostgresServer: Sendable {
 
 extension PostgresStore {
     /// Opens the store of a connection string.
-    package static func open(_ text: String, folder: URL, readerCount: Int = 8) async throws -> SQLStore {
+    package static func open(
+        _ text: String, folder: URL, readerCount: Int = 8, acceptsLoss: Bool = false
+    ) async throws -> SQLStore {
         let address = try #require(PostgresAddress(text))
-        return try await open(address, folder: folder, readerCount: readerCount)
+        return try await open(address, folder: folder, readerCount: readerCount, acceptsLoss: acceptsLoss)
     }
 
     /// Opens the source of a migration.

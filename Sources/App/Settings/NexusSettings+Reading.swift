@@ -73,6 +73,7 @@ extension NexusSettings {
         openAIKey = source.variable("openai.api.key").flatMap { SecretText($0) }
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         database = try Self.database(source, keys)
+        acceptsLoss = try source.flag(.storeAcceptsLoss) ?? false
         authentication = try Self.authentication(source, keys)
         isOpenByChoice = try source.text(.authMode) == "none"
         publicURL = try Self.publicURL(source)

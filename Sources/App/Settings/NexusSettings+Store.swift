@@ -9,6 +9,9 @@ extension NexusSettings {
             guard passwordFile == nil else {
                 throw SettingsError.inconsistent("store.password-file needs store.url")
             }
+            guard try source.flag(.storeAcceptsLoss) != true else {
+                throw SettingsError.inconsistent("store.accept-loss needs store.url")
+            }
             return nil
         }
         let password = try passwordFile.map { try keys.read($0, key: .storePasswordFile).reveal() }

@@ -78,6 +78,8 @@ struct NexusSettings: Sendable {
     var dataFolder: URL
     /// The PostgreSQL database that holds everything; nil for SQLite in the data folder.
     var database: PostgresAddress?
+    /// Whether the database may acknowledge commits before they are on its disk.
+    var acceptsLoss: Bool
     var logLevel: Logger.Level
     /// Whether log lines are JSON.
     var logsJSON: Bool

@@ -49,6 +49,7 @@ extension SettingKey {
     static let dataFolder = SettingKey("data.folder", .text, default: "./data")
     static let storeURL = SettingKey("store.url", .text, default: "none: SQLite in data.folder", isSecret: true)
     static let storePasswordFile = SettingKey("store.password-file", .text)
+    static let storeAcceptsLoss = SettingKey("store.accept-loss", .flag, default: "false")
     static let logLevel = SettingKey(
         "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), default: "info")
 
@@ -201,7 +202,8 @@ extension SettingKey {
     package static let all = general + push + accounts
 
     private static let general: [SettingKey] = [
-        dataFolder, storeURL, storePasswordFile, logLevel, logFormat, traceFile, host, hosts, port, defaultUser,
+        dataFolder, storeURL, storePasswordFile, storeAcceptsLoss, logLevel, logFormat, traceFile, host, hosts, port,
+        defaultUser,
         crossOrigins, page, pageFolder, tlsCertificate, tlsKey,
         connections, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authKindClaim,

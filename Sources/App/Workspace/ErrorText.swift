@@ -142,6 +142,9 @@ package enum ErrorText {
                 + "writable, then start again"
         case .unfinishedMigration:
             "a migration into this store is unfinished: run the same nexus migrate again, or begin with an empty store"
+        case .losesCommits:
+            "PostgreSQL runs with synchronous_commit=off, so a crash would lose messages that people saw as sent: set it "
+                + "to on for the server, the database and the role, or set store.accept-loss=true"
         }
     }
 

@@ -16,6 +16,12 @@ final class Leadership: Service {
         var listeners: [ChangeFollower.Listener] = []
     }
 
+    private struct Audience {
+        var listeners: [ChangeFollower.Listener] = []
+        /// The last position of which this node heard.
+        var heard: ChangeCursor?
+    }
+
     private static let lease = "leader"
     private static let leaseTime = Duration.seconds(15)
     /// How often the lease is renewed, and another node's end is looked for.
@@ -27,7 +33,7 @@ final class Leadership: Service {
     private let node = randomID()
     private let make: @Sendable () -> Work
     private let logger: Logger
-    private let listeners = Mutex<[ChangeFollower.Listener]>([])
+    private let audience = Mutex(Audience())
 
     /// - Parameters:
     ///   - store: The store.
@@ -40,7 +46,11 @@ final class Leadership: Service {
     /// Hears of changes, and passes them on while this node leads.
     var listener: ChangeFollower.Listener {
         { [self] changes, end in
-            for listener in listeners.withLock({ $0 }) { listener(changes, end) }
+            let listeners = audience.withLock { audience in
+                audience.heard = end
+                return audience.listeners
+            }
+            for listener in listeners { listener(changes, end) }
         }
     }
 
@@ -90,8 +100,13 @@ final class Leadership: Service {
     /// Runs the services until `stay` returns, or until the task is cancelled or the server stops.
     private func lead(while stay: @escaping @Sendable () async -> Void) async throws {
         let work = make()
-        listeners.withLock { $0 = work.listeners }
-        defer { listeners.withLock { $0 = [] } }
+        let heard = audience.withLock { audience in
+            audience.listeners = work.listeners
+            return audience.heard
+        }
+        // The services know then which log they begin with.
+        if let heard { for listener in work.listeners { listener(nil, heard) } }
+        defer { audience.withLock { $0.listeners = [] } }
         let isShared = store.isShared
         try await withThrowingTaskGroup { group in
             for service in work.services { group.addTask { try await service.run() } }

@@ -76,7 +76,7 @@ extension Workspace {
         ]
         if let delivery = makePush().delivery {
             work.services.append(PushDeliveryService(delivery: delivery))
-            work.listeners.append { changes, _ in delivery.note(changes) }
+            work.listeners.append { delivery.note($0, $1) }
         }
         return work
     }
@@ -163,7 +163,7 @@ extension Workspace {
             let pendingCount = try await servingPendingCount()
             reports = try await recentReports()
             checks.append(.init(name: "store", isReady: true, detail: store.storageTrouble?.rawValue))
-            checks.append(.init(name: "index", isReady: index.isLoaded))
+            checks.append(.init(name: "index", isReady: index.hasBeenLoaded))
             // Without model services the server still searches words and quotes messages. So this is for the operator
             // to see, and no reason to send requests elsewhere.
             let trouble = worker.serviceTrouble

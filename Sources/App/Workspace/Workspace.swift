@@ -96,7 +96,8 @@ final class Workspace: Sendable {
         while true {
             do {
                 if let database = settings.database {
-                    return try await PostgresStore.open(database, folder: settings.dataFolder)
+                    return try await PostgresStore.open(
+                        database, folder: settings.dataFolder, acceptsLoss: settings.acceptsLoss)
                 }
                 return try await SQLStore.open(folder: settings.dataFolder, options: StoreOptions())
             } catch StoreOpenError.inUse where ContinuousClock.now < end {

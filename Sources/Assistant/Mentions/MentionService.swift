@@ -76,7 +76,12 @@ public struct MentionService: Service {
                     var place: ChangeCursor?
                     await arrival.repeating(failed: note) {
                         let start = place
-                        place = try await look(from: start)
+                        do {
+                            place = try await look(from: start)
+                        } catch RepositoryError.expiredCursor where start != nil {
+                            // Another log: the store knows how far its messages were looked through.
+                            place = try await look(from: nil)
+                        }
                         if place != start { found.signal() }
                         return nil
                     }

@@ -12,15 +12,25 @@ public protocol ChangeSubscriber: Sendable {
     ///
     /// - Precondition: The page begins at ``followed`` or before.
     func take(_ page: ChangePage) async throws
+
+    /// Forgets its position and everything that was derived from the log: ``load()`` then reads the store again.
+    ///
+    /// The log was replaced by another one, in which the same numbers mean other changes, and rows may be missing.
+    func startAgain() async
 }
 
 /// Follows the change log for the whole process: reads each page once and passes it to all subscribers.
 ///
+/// If the log is replaced by another one, as after a failover that lost changes, all subscribers start again from the
+/// store.
+///
 /// ``run(failed:)`` brings subscribers up to date in the background, and ``catchUp()`` does so before a search reads
 /// them. Listeners are only notified of changes, and must return quickly.
 public final class ChangeFollower: Sendable {
-    /// Called with changes in the order of the log, each once, and the position after them; the first call has nil
-    /// because earlier changes are not announced.
+    /// Called with changes in the order of the log, each once, and the position after them.
+    ///
+    /// The first call has nil because earlier changes are not announced, and so has one for another log: anything may
+    /// have changed.
     public typealias Listener = @Sendable ([Change]?, ChangeCursor) -> Void
 
     private struct Audience {
@@ -32,11 +42,15 @@ public final class ChangeFollower: Sendable {
     private static let pageSize = 4_096
     /// How long to wait after a failure.
     private static let failurePause = Duration.seconds(1)
+    /// How often one call starts again because the log was replaced.
+    private static let startLimit = 4
 
     private let store: any ChangeFeed
     private let subscribers: [any ChangeSubscriber]
     /// The listeners and the position of each; nil while nobody runs the follower.
     private let audience = Mutex<Audience?>(nil)
+    /// Signalled when subscribers have to load again.
+    private let forgotten = WorkSignal()
     /// Held while subscribers load.
     private let loadLock = AsyncLock()
     /// Held while a page is read and passed on.
@@ -51,10 +65,15 @@ public final class ChangeFollower: Sendable {
     ///
     /// - Throws: ``RepositoryError``, `CancellationError`; changes processed before that count.
     public func catchUp() async throws {
-        let end = try await store.latestChange()
-        if subscribers.allSatisfy({ $0.followed?.reaches(end) == true }) { return }
-        try await load()
-        try await advance(to: end)
+        for _ in 0..<Self.startLimit {
+            let end = try await store.latestChange()
+            if subscribers.allSatisfy({ $0.followed?.reaches(end) == true }) { return }
+            try await load()
+            try await advance(to: end)
+            // What followed another log has to be loaded again.
+            if subscribers.allSatisfy({ $0.followed?.epoch == end.epoch }) { return }
+        }
+        throw RepositoryError.expiredCursor
     }
 
     /// Follows the log until the task is cancelled.
@@ -65,7 +84,13 @@ public final class ChangeFollower: Sendable {
     public func run(listeners: [Listener] = [], failed: @escaping @Sendable (any Error) -> Void) async {
         await withDiscardingTaskGroup { group in
             // Runs beside the loop because it may take long and the listeners must not wait for it.
-            group.addTask { await self.repeating(failed) { try await self.catchUp() } }
+            group.addTask {
+                while !Task.isCancelled {
+                    let seen = self.forgotten.count
+                    await self.repeating(failed) { try await self.catchUp() }
+                    try? await self.forgotten.wait(after: seen, timeout: nil)
+                }
+            }
             await follow(listeners, failed)
             group.cancelAll()
         }
@@ -117,27 +142,62 @@ public final class ChangeFollower: Sendable {
     /// Passes on pages until everything that is loaded has reached a position, or the log ends.
     private func advance(to end: ChangeCursor) async throws {
         try await pageLock.run {
+            // `end` may be of a log that has been replaced since.
+            if positions.contains(where: { $0.epoch != end.epoch }) { _ = try await leaveOtherLogs() }
             while let start = earliest(before: end) {
-                let page = try await store.changes(after: start, limit: Self.pageSize)
+                let page: ChangePage
+                do {
+                    page = try await store.changes(after: start, limit: Self.pageSize)
+                } catch RepositoryError.expiredCursor {
+                    if try await !leaveOtherLogs() { await leave(for: try await store.latestChange()) { _ in true } }
+                    return
+                }
                 guard page.end != start else { return }
                 announce(page)
                 for subscriber in subscribers {
-                    guard let followed = subscriber.followed, !followed.reaches(page.end) else { continue }
+                    guard let followed = subscriber.followed, followed.epoch == page.end.epoch,
+                        !followed.reaches(page.end)
+                    else { continue }
                     try await subscriber.take(page)
                 }
             }
         }
     }
 
+    /// Lets everything start again that follows another log than the present one; returns whether there was anything.
+    private func leaveOtherLogs() async throws -> Bool {
+        let present = try await store.latestChange()
+        guard positions.contains(where: { $0.epoch != present.epoch }) else { return false }
+        await leave(for: present) { $0.epoch != present.epoch }
+        return true
+    }
+
+    /// Lets everything start again whose position has expired.
+    private func leave(for present: ChangeCursor, _ isExpired: (ChangeCursor) -> Bool) async {
+        for subscriber in subscribers where subscriber.followed.map(isExpired) == true {
+            await subscriber.startAgain()
+            forgotten.signal()
+        }
+        guard let audience = audience.withLock({ $0 }), isExpired(audience.heard) else { return }
+        self.audience.withLock { $0?.heard = present }
+        for listener in audience.listeners { listener(nil, present) }
+    }
+
+    /// The positions of everything that is loaded, and of the listeners.
+    private var positions: [ChangeCursor] {
+        (subscribers.map(\.followed) + [audience.withLock { $0?.heard }]).compactMap { $0 }
+    }
+
     /// The start of the next page; nil when everything that is loaded has reached `end`.
     private func earliest(before end: ChangeCursor) -> ChangeCursor? {
-        let known = (subscribers.map(\.followed) + [audience.withLock { $0?.heard }]).compactMap { $0 }
-        guard let earliest = ChangeCursor.earliest(of: known), !earliest.reaches(end) else { return nil }
+        guard let earliest = ChangeCursor.earliest(of: positions), !earliest.reaches(end) else { return nil }
         return earliest
     }
 
     private func announce(_ page: ChangePage) {
-        guard let audience = audience.withLock({ $0 }), !audience.heard.reaches(page.end) else { return }
+        guard let audience = audience.withLock({ $0 }), audience.heard.epoch == page.end.epoch,
+            !audience.heard.reaches(page.end)
+        else { return }
         let changes = page.changes(after: audience.heard)
         self.audience.withLock { $0?.heard = page.end }
         for listener in audience.listeners { listener(changes, page.end) }

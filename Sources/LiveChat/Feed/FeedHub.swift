@@ -286,9 +286,13 @@ public final class FeedSubscription: Sendable {
 
     private func page(_ work: FeedHub.Work, through end: ChangeCursor) async throws -> FeedPage? {
         let start = cursor
-        // A reader can be ahead of the announcements, or just as far; it knows these changes. One of another log, or one
-        // that is ahead of the log itself, is found out by the store.
-        if start.epoch == end.epoch, start.reaches(end), !work.isBehind { return nil }
+        var work = work
+        // Only the store knows which of two logs is the present one.
+        let isOtherLog = start.epoch != end.epoch
+        if isOtherLog { work.isBehind = true }
+        // A reader can be ahead of the announcements, or just as far; it knows these changes. One that is ahead of the
+        // log itself is found out by the store.
+        if start.reaches(end), !work.isBehind { return nil }
         guard !work.isEmpty else {
             position.withLock { $0 = end }
             return nil
@@ -296,7 +300,7 @@ public final class FeedSubscription: Sendable {
         do {
             // Whoever reads some conversations only must stop where those were announced.
             let range = FeedRange(
-                after: start, through: work.isBehind && start.reaches(end) ? nil : end,
+                after: start, through: isOtherLog || (work.isBehind && start.reaches(end)) ? nil : end,
                 in: work.isBehind ? nil : work.conversations)
             let page = try await reads.page(FeedRequest(reader: user, range: range), limit: Self.changeLimit)
             position.withLock { $0 = page.end }

@@ -112,6 +112,14 @@ struct SQLSession {
         }
     }
 
+    /// The epoch of the change log whose database stores a number; see ``ChangeCursor/epoch``.
+    func epoch(ofStored number: Int64) -> Int64 {
+        switch connection {
+        case .sqlite: number
+        case .postgres(let session): session.origin.epoch(ofStored: number)
+        }
+    }
+
     /// Lets the numbers of a table continue after one; with PostgreSQL.
     func setLastNumber(_ number: Int64, of table: String) throws {
         guard case .postgres(let session) = connection else { return }

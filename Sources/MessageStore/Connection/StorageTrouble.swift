@@ -69,9 +69,10 @@ enum StorageFailure {
 
     private static func translated(_ failure: PostgresFailure) -> any Error {
         switch failure.code {
-        // disk_full, read_only_sql_transaction
+        // disk_full
         case "53100": RepositoryError.storageFull
-        case "25006": RepositoryError.storageReadOnly
+        case PostgresFailure.readOnlyCode:
+            RepositoryError.unavailable(reason: "this server of PostgreSQL is read-only: it is a standby, or is set so")
         case let code?: RepositoryError.unavailable(reason: "PostgreSQL reports \(code)")
         case nil: RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")
         }

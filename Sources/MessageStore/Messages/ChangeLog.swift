@@ -35,10 +35,10 @@ enum ChangeLog {
 
     /// The identity of the log of this database; see ``ChangeCursor/epoch``.
     static func epoch(in db: SQLSession) throws -> Int64 {
-        guard let epoch = try db.number("SELECT epoch FROM change_log") else {
+        guard let number = try db.number("SELECT epoch FROM change_log") else {
             throw RepositoryError.unavailable(reason: "the change log has no epoch")
         }
-        return epoch
+        return db.epoch(ofStored: number)
     }
 
     /// The end of the log.

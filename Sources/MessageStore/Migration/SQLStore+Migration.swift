@@ -49,7 +49,9 @@ extension SQLStore {
         do {
             try await checkUnused(connect)
             let store = try await SQLStore(
-                folder: folder, lock: lock, readerCount: 1, createsTables: !isSource, connect: connect)
+                folder: folder, lock: lock, readerCount: 1,
+                // A migration that lost its last commits is unfinished, and continues.
+                opening: PostgresEngine.Opening(createsTables: !isSource, acceptsLoss: true), connect: connect)
             if isSource { try await store.checkCompleteness() }
             return store
         } catch {

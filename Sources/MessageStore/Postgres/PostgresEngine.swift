@@ -13,6 +13,15 @@ final class PostgresEngine: StoreEngine {
         let ended: @Sendable () -> Void
     }
 
+    /// What is done, and refused, when a database is opened.
+    struct Opening: Sendable {
+        /// Whether an empty database gets the tables; otherwise it is ``MigrationError/noSource``.
+        var createsTables = true
+        /// Whether a server may acknowledge commits that are not on its disk; otherwise it is
+        /// ``StoreOpenError/losesCommits``.
+        var acceptsLoss = false
+    }
+
     let isShared = true
     let latest: ChangeSignal
     let troubled = WorkSignal()
@@ -27,23 +36,26 @@ final class PostgresEngine: StoreEngine {
     /// - Parameters:
     ///   - lock: The ownership of the node's folder, released by ``close()``.
     ///   - readerCount: The number of connections that read.
-    ///   - createsTables: Whether an empty database gets the tables; otherwise it is ``MigrationError/noSource``.
+    ///   - opening: What is done, and refused, at the start.
     ///   - connect: Opens a connection; called on the engine's threads.
     ///   - events: What the store is told.
-    /// - Throws: ``PostgresFailure``, ``RepositoryError``, ``StoreOpenError``.
+    /// - Throws: ``PostgresFailure``, ``RepositoryError``, ``StoreOpenError``, ``MigrationError/noSource``.
     init(
-        lock: InstanceLock, readerCount: Int, createsTables: Bool,
+        lock: InstanceLock, readerCount: Int, opening: Opening,
         connect: @escaping @Sendable () throws -> any PostgresLink,
         events: Events
     ) async throws {
         self.lock = lock
-        let writer = PostgresPool.Slot("nexus.postgres.writer") {
-            PostgresSession(try connect())
-        }
+        let lineage = PostgresLineage()
+        let open: PostgresPool.Connect = { PostgresSession(try lineage.connect(connect), of: lineage) }
+        let writer = PostgresPool.Slot("nexus.postgres.writer", open)
         let (end, isNew): (ChangeCursor, Bool)
         do {
             (end, isNew) = try await writer.run { session in
-                guard try createsTables || PostgresSchema.hasTables(session) else { throw MigrationError.noSource }
+                guard opening.acceptsLoss || session.waitsForDisk else { throw StoreOpenError.losesCommits }
+                guard try opening.createsTables || PostgresSchema.hasTables(session) else {
+                    throw MigrationError.noSource
+                }
                 try PostgresSchema.migrate(session)
                 let end = try session.read { try ChangeLog.end(in: SQLSession(session)) }
                 return (end, try PostgresStatistics.areMissing(in: session))
@@ -53,10 +65,10 @@ final class PostgresEngine: StoreEngine {
             throw error
         }
         let latest = ChangeSignal(end)
-        let statistics = PostgresStatistics(at: end, areMissing: isNew) { PostgresSession(try connect()) }
+        let statistics = PostgresStatistics(at: end, areMissing: isNew, connect: open)
         let node = NodeID(rawValue: UUID().uuidString.lowercased())
-        let follower = try PostgresFollower(node: node, connect: connect) { latest.tell($0) }
-        readers = PostgresPool(size: readerCount) { PostgresSession(try connect()) }
+        let follower = try PostgresFollower(node: node, of: lineage, connect: connect) { latest.tell($0) }
+        readers = PostgresPool(size: readerCount, connect: open)
         writes = WriteQueue { body in
             writer.run { session in body(session.map { SQLSession($0) }) }
         } ended: { end in

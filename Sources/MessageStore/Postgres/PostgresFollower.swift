@@ -42,20 +42,22 @@ final class PostgresFollower: NodeChannel {
 
     let node: NodeID
     private let connect: @Sendable () throws -> any PostgresLink
+    private let lineage: PostgresLineage
     private let moved: @Sendable (ChangeCursor) -> Void
     private let alarm: WakeDescriptor
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - node: The id of this node; no other one has it, and it has no space.
+    ///   - lineage: The server that the node uses.
     ///   - connect: Opens a connection; may block.
     ///   - moved: Called with the end of the log each time that it was read.
     /// - Throws: ``RepositoryError/unavailable(reason:)``.
     init(
-        node: NodeID, connect: @escaping @Sendable () throws -> any PostgresLink,
+        node: NodeID, of lineage: PostgresLineage, connect: @escaping @Sendable () throws -> any PostgresLink,
         moved: @escaping @Sendable (ChangeCursor) -> Void
     ) throws(RepositoryError) {
-        (self.node, self.connect, self.moved) = (node, connect, moved)
+        (self.node, self.lineage, self.connect, self.moved) = (node, lineage, connect, moved)
         alarm = try WakeDescriptor()
     }
 
@@ -120,6 +122,7 @@ final class PostgresFollower: NodeChannel {
             do {
                 let open = try link ?? listening()
                 link = open
+                guard lineage.isCurrent(open.origin) else { throw PostgresFailure(code: nil) }
                 if beatAt.map({ Self.milliseconds() - $0 >= Self.beatInterval }) ?? true {
                     try beat(open)
                     try tidy(open, isLarge: beatCount % Self.beatsPerTidying == 0)
@@ -207,7 +210,7 @@ final class PostgresFollower: NodeChannel {
     }
 
     private func listening() throws -> any PostgresLink {
-        let link = try connect()
+        let link = try lineage.connect(connect)
         do {
             // A lost heartbeat does no harm, so none waits for the disk.
             try link.run("SET synchronous_commit = off; LISTEN \(Self.channel); LISTEN \(Self.nodeChannel)")
@@ -224,7 +227,8 @@ final class PostgresFollower: NodeChannel {
         guard let row = rows.first, case .integer(let epoch) = row[0], case .integer(let head) = row[1] else {
             throw PostgresFailure(code: nil)
         }
-        return ChangeCursor(epoch: epoch, positions: [ChangeNumber(rawValue: head)])
+        return ChangeCursor(
+            epoch: link.origin.epoch(ofStored: epoch), positions: [ChangeNumber(rawValue: head)])
     }
 
     private static func milliseconds() -> Int64 {

@@ -45,6 +45,12 @@ package protocol PostgresLink: AnyObject {
     /// - Throws: ``PostgresFailure``.
     func waitForNews(wake: Int32, milliseconds: Int64) throws -> PostgresNews
 
+    /// The server; it stays the same while the connection is open.
+    var origin: PostgresOrigin { get }
+
+    /// Whether a commit returns only once it is on the disk, as the server decided when the connection was opened.
+    var waitsForDisk: Bool { get }
+
     /// Whether the server has not closed the connection; asks nothing of the server.
     var isOpen: Bool { get }
 
@@ -106,6 +112,13 @@ package struct PostgresFailure: Error, Equatable, Sendable {
 
     package init(code: String?) { self.code = code }
 
+    /// `read_only_sql_transaction`: the server is a standby.
+    package static let readOnlyCode = "25006"
+
     /// Whether the connection cannot be used any more.
-    var isDisconnected: Bool { code.map { $0.hasPrefix("08") || $0.hasPrefix("57P") } ?? true }
+    ///
+    /// A server that has become a standby is no longer the one to write.
+    var isDisconnected: Bool {
+        code.map { $0.hasPrefix("08") || $0.hasPrefix("57P") || $0 == Self.readOnlyCode } ?? true
+    }
 }

@@ -9,11 +9,24 @@ final class PostgresPool: Sendable {
 
     /// A place for one connection, which is opened when it is first used, and again after it failed.
     ///
-    /// `session` and `isClosed` are only touched on `queue`, which is what makes it sendable.
+    /// After an attempt that failed, calls fail at once for a moment: otherwise each of many would wait for a server that
+    /// does not answer, or be one more connection to a standby.
+    ///
+    /// `session`, `refusal` and `isClosed` are only touched on `queue`, which is what makes it sendable.
     final class Slot: @unchecked Sendable {
+        private struct Refusal {
+            let error: any Error
+            let pause: Duration
+            let end: ContinuousClock.Instant
+        }
+
+        /// The shortest and longest time until another connection is tried.
+        private static let pauses = Duration.milliseconds(50)...Duration.seconds(1)
+
         private let queue: DispatchQueue
         private let connect: Connect
         private var session: PostgresSession?
+        private var refusal: Refusal?
         private var isClosed = false
 
         init(_ name: String, _ connect: @escaping Connect) {
@@ -38,9 +51,16 @@ final class PostgresPool: Sendable {
             if let session, session.isUsable { return session }
             session?.close()
             session = nil
-            let fresh = try connect()
-            session = fresh
-            return fresh
+            if let refusal, .now < refusal.end { throw refusal.error }
+            do {
+                let fresh = try connect()
+                (session, refusal) = (fresh, nil)
+                return fresh
+            } catch {
+                let pause = refusal.map { min($0.pause * 2, Self.pauses.upperBound) } ?? Self.pauses.lowerBound
+                refusal = Refusal(error: error, pause: pause, end: .now + pause)
+                throw error
+            }
         }
 
         /// Closes the connection after those that came before.

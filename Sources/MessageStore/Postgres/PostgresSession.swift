@@ -31,6 +31,7 @@ final class PostgresSession {
     private static let copyLimit = 20
 
     private let connection: any PostgresLink
+    private let lineage: PostgresLineage
     private var hasFailed = false
     private var texts: [String: PostgresText] = [:]
     /// The statements that run for several lists of values, by name.
@@ -54,13 +55,21 @@ final class PostgresSession {
     /// The answers to statements without values, in a transaction that sees one state of the database; nil in others.
     private var known: [String: PostgresResult]?
 
-    init(_ connection: any PostgresLink) { self.connection = connection }
+    init(_ connection: any PostgresLink, of lineage: PostgresLineage) {
+        (self.connection, self.lineage) = (connection, lineage)
+    }
+
+    /// See ``PostgresLink/origin``.
+    var origin: PostgresOrigin { connection.origin }
+
+    /// See ``PostgresLink/waitsForDisk``.
+    var waitsForDisk: Bool { connection.waitsForDisk }
 
     /// Whether there is a transaction that can go on.
     var isInsideTransaction: Bool { hasTransaction && !isBroken }
 
     /// Whether the connection can be used.
-    var isUsable: Bool { !hasFailed && connection.isOpen }
+    var isUsable: Bool { !hasFailed && lineage.isCurrent(origin) && connection.isOpen }
 
     func close() { connection.close() }
 

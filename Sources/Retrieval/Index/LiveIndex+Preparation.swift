@@ -33,7 +33,13 @@ extension LiveIndex {
                 let start = try await store.latestChange()
                 prepared = PreparedIndex(index: try await reader.readAll(of: generation), followed: start)
             }
-            try await follow(&prepared)
+            do {
+                try await follow(&prepared)
+            } catch RepositoryError.expiredCursor {
+                // The next attempt reads the rows of the present log.
+                state.withLock { $0.prepared = nil }
+                throw RepositoryError.expiredCursor
+            }
             state.withLock { $0.prepared = prepared }
         }
     }
@@ -67,7 +73,11 @@ extension LiveIndex {
             guard var prepared = state.withLock({ $0.prepared.take() }),
                 prepared.index.generation.number == generation.number
             else { return nil }
-            try await follow(&prepared)
+            do {
+                try await follow(&prepared)
+            } catch RepositoryError.expiredCursor {
+                return nil
+            }
             let index = GenerationIndex(generation, index: prepared.index.index, directory: prepared.index.directory)
             return LoadedIndex(
                 index: index, followed: prepared.followed, unsavedCount: index.index.count, source: .prepared)

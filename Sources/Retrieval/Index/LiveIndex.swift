@@ -26,6 +26,7 @@ public final class LiveIndex: ChangeSubscriber {
     /// Held while prepared rows change.
     let preparationLock = AsyncLock()
     let state = Mutex(State())
+    private let loadedOnce = Mutex(false)
 
     /// Makes an empty index; ``load()`` fills it.
     ///
@@ -61,6 +62,9 @@ public final class LiveIndex: ChangeSubscriber {
     /// Whether it is loaded, so that searches have little to wait for.
     public var isLoaded: Bool { followed != nil }
 
+    /// Whether it was loaded once; a node whose log was replaced still serves everything else meanwhile.
+    public var hasBeenLoaded: Bool { loadedOnce.withLock { $0 } }
+
     /// Fills the index from its file, or from the store.
     ///
     /// - Throws: ``RepositoryError``.
@@ -68,6 +72,7 @@ public final class LiveIndex: ChangeSubscriber {
         try await lifecycle.rowLock.run {
             guard !isLoaded else { return }
             try await loadServing()
+            loadedOnce.withLock { $0 = true }
         }
     }
 
@@ -89,6 +94,14 @@ public final class LiveIndex: ChangeSubscriber {
             lifecycle.noteChanges(changedCount)
             lifecycle.noteErasure()
             lifecycle.changed.signal()
+        }
+    }
+
+    /// Forgets its position and all rows; see ``ChangeSubscriber/startAgain()``.
+    public func startAgain() async {
+        await lifecycle.rowLock.run {
+            state.withLock { $0 = State() }
+            lifecycle.noteOtherLog()
         }
     }
 

@@ -85,6 +85,15 @@ public final class LiveLexicon: ChangeSubscriber {
         }
     }
 
+    /// Forgets all rows; see ``ChangeSubscriber/startAgain()``.
+    public func startAgain() async {
+        await lifecycle.rowLock.run {
+            restart(with: BM25Index())
+            state.withLock { $0.leaveLog() }
+            lifecycle.noteOtherLog()
+        }
+    }
+
     /// Brings this index up to the end of the change log; for callers without a shared ``ChangeFollower``.
     ///
     /// - Throws: ``RepositoryError``; changes taken so far count.
@@ -165,6 +174,12 @@ struct LexiconState: Sendable {
         self.index = index
         self.newest = newest ?? self.newest
         savedUpTo = newest
+    }
+
+    /// Forgets the position, and lets caches of words be dropped.
+    mutating func leaveLog() {
+        followed = nil
+        changeCount += 1
     }
 
     /// Notes that a file may hold the present rows from now on.

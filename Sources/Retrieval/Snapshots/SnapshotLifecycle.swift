@@ -66,6 +66,9 @@ final class SnapshotLifecycle: Sendable {
     /// Notes that rows were erased that a file may hold.
     func noteErasure() { progress.withLock { $0.erasureCount += 1 } }
 
+    /// Notes that the rows are those of another log; a file that is being written is not used.
+    func noteOtherLog() { progress.withLock { $0.logCount += 1 } }
+
     // MARK: - Start
 
     /// Opens the valid file of a slot and applies the changes that came after it; the caller holds ``rowLock``.
@@ -195,8 +198,9 @@ final class SnapshotLifecycle: Sendable {
     private func adopt(
         _ file: WrittenFile, of draft: SnapshotDraft, in folder: SnapshotFolder, _ before: SnapshotProgress
     ) async throws -> Bool {
-        // Rows that were erased since the draft are in the file.
-        if kind.dropsErased, progress.withLock({ $0.erasureCount }) != before.erasureCount {
+        let present = progress.withLock { $0 }
+        // Rows that were erased since the draft are in the file, or rows of another log.
+        if present.logCount != before.logCount || (kind.dropsErased && present.erasureCount != before.erasureCount) {
             folder.abandon(file)
             return false
         }

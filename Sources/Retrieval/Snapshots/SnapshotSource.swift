@@ -57,6 +57,8 @@ struct SnapshotProgress: Sendable {
     var erasureCount = 0
     /// How many of these erasures reached all files.
     var doneErasureCount = 0
+    /// How often the log was replaced by another one.
+    var logCount = 0
     /// Why erased rows are still in a file, as it was logged.
     var erasureFailure: String?
 

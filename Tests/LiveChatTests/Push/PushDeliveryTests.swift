@@ -35,6 +35,8 @@ final class NotificationStub: NotificationRepository {
 
     static func message(_ number: Int64) -> MessageID { MessageID(rawValue: "m\(number)") }
 
+    func loseAll() { state.withLock { ($0.standing, $0.last) = ([], 0) } }
+
     func settle(_ number: Int64) { state.withLock { $0.standing.removeAll { $0.number == number } } }
 
     func notifications(of user: UserID, limit: Int, at moment: Timestamp) async throws -> [PersonalNotification] {
@@ -414,6 +416,29 @@ extension PushDelivery {
         #expect(try await delivery.sendDue() == nil)
 
         #expect(world.sent == [])
+    }
+
+    /// As after a failover that lost notifications: the next ones have their numbers.
+    @Test func numbersOfAnotherLogAreOtherNotifications() async throws {
+        let world = World()
+        let delivery = try world.delivery()
+        let start = ChangeCursor(epoch: 1, positions: [ChangeNumber(rawValue: 5)])
+        try await world.register()
+        for _ in 0..<2 { world.notifications.add(at: world.clock.now()) }
+        delivery.note(nil, start)
+        world.clock.advance(by: .seconds(2))
+        _ = try await delivery.sendDue()
+        #expect(world.sent == ["m2"])
+
+        world.notifications.loseAll()
+        try await world.devices.setPushProgress(PushProgress(number: 0), of: "d1")
+        delivery.note(nil, ChangeCursor(epoch: 2, positions: start.positions))
+        world.notifications.add(at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        _ = try await delivery.sendDue()
+
+        #expect(world.sent == ["m2", "m1"])
+        #expect(try await world.number() == 1)
     }
 
     @Test func runsUntilCancelled() async throws {

@@ -24,6 +24,8 @@ public final class PushDelivery: Sendable {
 
     private struct News {
         var isUnknown = true
+        /// Whether another log replaced the one before, so that numbers mean other notifications.
+        var isOtherLog = false
         var users: Set<UserID> = []
         var hasNotifications = false
     }
@@ -44,6 +46,8 @@ public final class PushDelivery: Sendable {
     private let schedule: Mutex<PushSchedule>
     private let news = Mutex(News())
     private let storedPosition = Mutex<Int64?>(nil)
+    /// The epoch of the log that was heard of last.
+    private let epoch = Mutex<Int64?>(nil)
     /// Signalled when there may be something to send.
     private let arrival = WorkSignal()
 
@@ -74,9 +78,16 @@ public final class PushDelivery: Sendable {
     }
 
     /// Looks for work if changes of the store may have brought some; see ``ChangeFollower/Listener``.
-    public func note(_ changes: [Change]?) {
+    public func note(_ changes: [Change]?, _ end: ChangeCursor? = nil) {
         guard let changes else {
-            news.withLock { $0.isUnknown = true }
+            let isOtherLog = epoch.withLock { epoch in
+                defer { epoch = end?.epoch ?? epoch }
+                return epoch != nil && end != nil && epoch != end?.epoch
+            }
+            news.withLock { news in
+                news.isUnknown = true
+                news.isOtherLog = news.isOtherLog || isOtherLog
+            }
             return arrival.signal()
         }
         var found = News(isUnknown: false)
@@ -97,6 +108,7 @@ public final class PushDelivery: Sendable {
     private func giveBack(_ old: News) {
         news.withLock { news in
             news.isUnknown = news.isUnknown || old.isUnknown
+            news.isOtherLog = news.isOtherLog || old.isOtherLog
             news.users.formUnion(old.users)
             news.hasNotifications = news.hasNotifications || old.hasNotifications
         }
@@ -157,6 +169,10 @@ public final class PushDelivery: Sendable {
             return news
         }
         guard found.isUnknown || found.hasNotifications else { return }
+        if found.isOtherLog {
+            schedule.withLock { $0.startAgain() }
+            storedPosition.withLock { $0 = nil }
+        }
         do {
             if found.isUnknown || !found.users.isEmpty {
                 let users = found.isUnknown ? nil : found.users

@@ -21,6 +21,7 @@ struct PushSchedule: Sendable {
         let host: String
         let entry: Entry
         let progress: PushProgress
+        fileprivate let round: Int
     }
 
     /// How a job ended.
@@ -70,6 +71,8 @@ struct PushSchedule: Sendable {
     private var hosts: [String: Host] = [:]
     private var due = DueQueue<PushDevice.ID>()
     private var busyCount = 0
+    /// How often it started again.
+    private var round = 0
     /// The hosts at which devices wait for a place.
     private var crowded: Set<String> = []
     /// All notifications up to this number were taken in, or are done for every device; nil without devices.
@@ -102,6 +105,12 @@ extension PushSchedule {
             devicesOfUser[device.userID, default: []].insert(device.id)
             position = min(position ?? registration.progress.number, registration.progress.number)
         }
+    }
+
+    /// Forgets all devices and notifications; what is on its way has no effect on those that are loaded next.
+    mutating func startAgain() {
+        for id in Array(devices.keys) { remove(id) }
+        round += 1
     }
 
     private mutating func remove(_ id: PushDevice.ID) {
@@ -196,7 +205,7 @@ extension PushSchedule {
             devices[id]?.isBusy = true
             return Job(
                 device: id, user: device.user, service: device.service, host: device.host, entry: entry,
-                progress: device.progress)
+                progress: device.progress, round: round)
         }
         return nil
     }
@@ -250,7 +259,7 @@ extension PushSchedule {
     mutating func finish(_ job: Job, _ end: End, at now: Timestamp) {
         busyCount -= 1
         leave(job.host, end, at: now)
-        guard devices[job.device] != nil else { return }
+        guard job.round == round, devices[job.device] != nil else { return }
         devices[job.device]?.isBusy = false
         devices[job.device]?.retryAt = nil
         switch end {
