@@ -278,7 +278,7 @@ let package = Package(
             exclude: ["Fixtures"], swiftSettings: settings),
         // A PostgreSQL server for tests.
         .target(
-            name: "PostgresTestSupport", dependencies: ["MessageStore", "PostgresStore", "TestSupport"],
+            name: "PostgresTestSupport", dependencies: ["ChatCore", "MessageStore", "PostgresStore", "TestSupport"],
             path: "Tests/PostgresSupport", swiftSettings: settings),
         .testTarget(
             name: "PostgresStoreTests",

@@ -32,6 +32,8 @@ package final class LibpqConnection: PostgresLink {
     /// What was not answered yet, in the order of the answers.
     private var requests: [Request] = []
 
+    package var answerLimit: Duration?
+
     /// A node that stops in the middle of a transaction must not hold up the others, and a migration looks for the names
     /// of servers.
     ///
@@ -56,12 +58,17 @@ package final class LibpqConnection: PostgresLink {
 
     /// Opens a connection.
     ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - answerLimit: See ``PostgresLink/answerLimit``. Keepalives do not find a server that stopped, or a network that
+    ///     swallows what is sent.
     /// - Throws: ``PostgresFailure``; with ``PostgresFailure/readOnlyCode`` for a standby, also for one that is promoted
     ///   later: the server of a connection does not change.
-    package init(_ address: PostgresAddress) throws(PostgresFailure) {
+    package init(_ address: PostgresAddress, answerLimit: Duration = .seconds(60)) throws(PostgresFailure) {
+        self.answerLimit = answerLimit
         let connection = address.connect()
         do throws(PostgresFailure) {
-            (origin, waitsForDisk) = try Self.prepare(connection)
+            (origin, waitsForDisk) = try Self.prepare(connection, within: answerLimit)
         } catch {
             PQfinish(connection)
             throw error
@@ -72,11 +79,11 @@ package final class LibpqConnection: PostgresLink {
 
     /// Sets a connection up, and asks what it leads to, in one request.
     private static func prepare(
-        _ connection: OpaquePointer?
+        _ connection: OpaquePointer?, within limit: Duration
     ) throws(PostgresFailure) -> (origin: PostgresOrigin, waitsForDisk: Bool) {
         guard PQstatus(connection) == CONNECTION_OK else { throw PostgresFailure(code: nil) }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
-        let result = PQexec(connection, preparation + question)
+        let result = try lastResult(of: preparation + question, on: connection, within: limit)
         defer { PQclear(result) }
         try check(result, of: connection)
         let row = (0..<4).map { PQgetvalue(result, 0, $0).map { String(cString: $0) } ?? "" }
@@ -107,10 +114,53 @@ package final class LibpqConnection: PostgresLink {
 
     package func run(_ script: String) throws(PostgresFailure) {
         try outsideOfPipeline { () throws(PostgresFailure) in
-            let result = PQexec(connection, script)
+            let result = try Self.lastResult(of: script, on: connection, within: answerLimit)
             defer { PQclear(result) }
             try check(result)
         }
+    }
+
+    /// Runs statements outside of the pipeline; returns the result of the last one that was carried out.
+    private static func lastResult(
+        of script: String, on connection: OpaquePointer?, within limit: Duration?
+    ) throws(PostgresFailure) -> OpaquePointer? {
+        guard PQsendQuery(connection, script) == 1 else { throw PostgresFailure(code: nil) }
+        var last: OpaquePointer?
+        while true {
+            guard hasResult(connection, within: limit) else {
+                PQclear(last)
+                throw PostgresFailure(code: nil)
+            }
+            guard let result = PQgetResult(connection) else { return last }
+            PQclear(last)
+            last = result
+        }
+    }
+
+    /// Waits until a result can be read; returns whether it came in time.
+    private static func hasResult(_ connection: OpaquePointer?, within limit: Duration?) -> Bool {
+        let end = limit.map { ContinuousClock.now + $0 }
+        while PQisBusy(connection) == 1 {
+            var socket = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
+            let rest = end.map { ContinuousClock.now.duration(to: $0) }
+            if let rest, rest <= .zero { return false }
+            // One more, because a part of a millisecond is cut off.
+            let milliseconds = rest.map { $0.components.seconds * 1_000 + $0.components.attoseconds / Int64(1e15) + 1 }
+            let count = poll(&socket, 1, Int32(clamping: milliseconds ?? -1))
+            if count > 0, PQconsumeInput(connection) != 1 { return false }
+        }
+        return true
+    }
+
+    /// Returns the next result; nil at the end of those of a statement.
+    ///
+    /// A connection whose answer does not come cannot be used any more.
+    private func nextResult() throws(PostgresFailure) -> OpaquePointer? {
+        guard Self.hasResult(connection, within: answerLimit) else {
+            close()
+            throw PostgresFailure(code: nil)
+        }
+        return PQgetResult(connection)
     }
 
     /// Calls a body that uses the connection without the pipeline.
@@ -152,8 +202,9 @@ package final class LibpqConnection: PostgresLink {
         var failure: PostgresFailure?
         for request in requests {
             // NULL separates the results of two statements.
-            guard let result = PQgetResult(connection) ?? PQgetResult(connection), PQstatus(connection) == CONNECTION_OK
-            else { throw PostgresFailure(code: nil) }
+            var next = try nextResult()
+            if next == nil { next = try nextResult() }
+            guard let result = next, PQstatus(connection) == CONNECTION_OK else { throw PostgresFailure(code: nil) }
             defer { PQclear(result) }
             if case .end = request { continue }
             do {
@@ -171,9 +222,11 @@ package final class LibpqConnection: PostgresLink {
 
     package func copy(_ sql: String, _ rows: [[SQLValue]]) throws(PostgresFailure) {
         try outsideOfPipeline { () throws(PostgresFailure) in
-            let begun = PQexec(connection, sql)
+            guard PQsendQuery(connection, sql) == 1 else { throw PostgresFailure(code: nil) }
+            let begun = try nextResult()
             defer { PQclear(begun) }
             guard PQresultStatus(begun) == PGRES_COPY_IN else {
+                while let rest = try nextResult() { PQclear(rest) }
                 try check(begun)
                 throw PostgresFailure(code: nil)
             }
@@ -186,7 +239,7 @@ package final class LibpqConnection: PostgresLink {
             guard isSent, send(&text), PQputCopyEnd(connection, nil) == 1 else { throw PostgresFailure(code: nil) }
             // The outcome of the statement, and then the end of the results.
             var failure: PostgresFailure?
-            while let result = PQgetResult(connection) {
+            while let result = try nextResult() {
                 defer { PQclear(result) }
                 do throws(PostgresFailure) { try check(result) } catch { failure = failure ?? error }
             }

@@ -77,15 +77,17 @@ import Testing
             let old = try OldNode(address, makesTables: true)
             for number in 0..<20 { try old.post(number) }
             let isDone = Flag()
-            let posting = Task.detached {
-                let old = try OldNode(address)
-                var number = 20
-                while number < 60 || !isDone.isSet {
-                    try old.beat()
-                    try old.post(number)
-                    number += 1
+            let posting = Task {
+                try await onOwnThread {
+                    let old = try OldNode(address)
+                    var number = 20
+                    while number < 60 || !isDone.isSet {
+                        try old.beat()
+                        try old.post(number)
+                        number += 1
+                    }
+                    return number
                 }
-                return number
             }
             try await PostgresServer.shared().withNode(at: address) { first in
                 try await PostgresServer.shared().withNode(at: address) { second in

@@ -1,3 +1,4 @@
+import ChatCore
 import Foundation
 import Glibc
 import TestSupport
@@ -48,17 +49,17 @@ struct PostgresPrograms: Sendable {
         script = "( \(script) )\necho $?"
         if let end { script = "trap '' INT HUP TERM\n\(script)\nexec >/dev/null\ncat >/dev/null\n\(end)" }
         let own = ["/usr/bin/setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        let command = (geteuid() == 0 ? own : []) + ["/usr/bin/setsid", "/bin/sh", "-c", script]
-        let process = Process()
-        process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst())
-        process.currentDirectoryURL = folder
-        if let lifeline { process.standardInput = lifeline }
-        // Its end is not waited for: for Foundation a process runs until those that it started have ended.
+        let command =
+            (geteuid() == 0 ? own : []) + [
+                "/usr/bin/env", "-C", folder.path, "/usr/bin/setsid", "/bin/sh", "-c", script,
+            ]
         let output = Pipe()
-        process.standardOutput = output
-        try process.start()
-        let answer = try await Task.detached { try output.fileHandleForReading.readToEnd() }.value
+        let program = try StartedProgram(command, input: lifeline, output: output)
+        let answer = try await onOwnThread {
+            let answer = try output.fileHandleForReading.readToEnd()
+            if lifeline == nil { program.wait() }
+            return answer
+        }
         guard let answer, String(decoding: answer, as: UTF8.self) == "0\n" else {
             throw Failure(description: "a command of PostgreSQL fails; see \(folder.path)/log")
         }

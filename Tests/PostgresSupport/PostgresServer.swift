@@ -123,6 +123,16 @@ package final class PostgresServer: Sendable {
             "\(programs.folder)/pg_ctl restart -w -m immediate -D data -l server.log", in: folder)
     }
 
+    /// Calls a body with a relay to the server, and with the address of a database behind it.
+    package func withRelay(
+        to address: String, _ body: (PostgresRelay, PostgresAddress) async throws -> Void
+    ) async throws {
+        let relay = try PostgresRelay(to: folder)
+        defer { relay.close() }
+        let behind = address.replacingOccurrences(of: folder.path, with: relay.folder.path)
+        try await body(relay, try #require(PostgresAddress(behind)))
+    }
+
     /// Returns the number in the first row of a statement in a database.
     package func number(_ sql: String, in address: String) throws -> Int64? {
         let connection = try LibpqConnection(address)

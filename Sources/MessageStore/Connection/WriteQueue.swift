@@ -143,10 +143,10 @@ final class WriteQueue: Sendable {
                 try unit.perform(in: session)
                 return .commit
             } catch {
-                // Some errors undo the whole transaction.
-                guard session.isInsideTransaction, StorageTrouble(StorageFailure.translated(error)) == nil else {
-                    throw error
-                }
+                // Some errors undo the whole transaction, and some are those of all that it does.
+                guard session.isInsideTransaction, StorageTrouble(StorageFailure.translated(error)) == nil,
+                    (error as? PostgresFailure)?.isLostRace != true
+                else { throw error }
                 if unit.others.isEmpty { unit.first.keep(error) } else { isUndone = true }
                 return .rollback
             }

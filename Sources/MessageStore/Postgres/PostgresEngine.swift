@@ -195,7 +195,9 @@ extension PostgresEngine {
     /// statistics of tables that became empty. `VACUUM FULL` would reach the free space, but locks all nodes out.
     func rewrite() async throws {
         try await translating {
-            try await readers.run { session in try session.run("VACUUM (ANALYZE, INDEX_CLEANUP TRUE)") }
+            try await readers.run { session in
+                try session.withoutLimit { try session.run("VACUUM (ANALYZE, INDEX_CLEANUP TRUE)") }
+            }
         }
     }
 
@@ -213,7 +215,7 @@ extension PostgresEngine {
                 let version = try session.rows("SHOW server_version", []).first?[0] as String?
                 let isSound: Bool
                 do {
-                    isSound = try PostgresSchema.isSound(session)
+                    isSound = try session.withoutLimit { try PostgresSchema.isSound(session) }
                 } catch let failure as PostgresFailure where failure.code?.hasPrefix("XX") == true {
                     isSound = false
                 }

@@ -141,6 +141,7 @@ final class PostgresKeptResponses: KeptResponses {
         let kept = response.flatMap { $0.byteCount <= limits.byteCount ? $0 : nil }
         let values = try kept.map { try self.values(of: $0) }
         try await engine.asideOfLog(isCertain: true) { session in
+            // bounded: lists are joined
             if let values, try session.execute(Self.keep, key + values).rowCount == 1 { return }
             _ = try session.execute(Self.free, key)
         }

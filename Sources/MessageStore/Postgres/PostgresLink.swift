@@ -51,6 +51,9 @@ package protocol PostgresLink: AnyObject {
     /// Whether a commit returns only once it is on the disk, as the server decided when the connection was opened.
     var waitsForDisk: Bool { get }
 
+    /// How long the server may take for an answer; after that the connection counts as lost. Nil for any time.
+    var answerLimit: Duration? { get set }
+
     /// Whether the server has not closed the connection; asks nothing of the server.
     var isOpen: Bool { get }
 
@@ -114,6 +117,9 @@ package struct PostgresFailure: Error, Equatable, Sendable {
 
     /// `read_only_sql_transaction`: the server is a standby.
     package static let readOnlyCode = "25006"
+
+    /// Whether a transaction lost against another one, and can be repeated: `serialization_failure`, `deadlock_detected`.
+    var isLostRace: Bool { code == "40001" || code == "40P01" }
 
     /// Whether the connection cannot be used any more.
     ///

@@ -93,6 +93,10 @@ enum PostgresSchema {
     ///
     /// - Throws: ``PostgresFailure``; ``RepositoryError/fromTheFuture(found:)`` for a later ``version``.
     static func migrate(_ session: PostgresSession) throws {
+        try session.withoutLimit { try makeTables(session) }
+    }
+
+    private static func makeTables(_ session: PostgresSession) throws {
         try locked(session) {
             if try !hasTables(session) { try session.run(all) }
         }

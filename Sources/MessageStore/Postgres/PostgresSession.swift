@@ -27,6 +27,8 @@ final class PostgresSession {
 
     /// The most statements that are sent before the answers are read.
     private static let sendLimit = 256
+    /// How often a transaction that lost against others is repeated.
+    private static let repetitionLimit = 5
     /// From this number of rows on, `COPY` costs less than a statement for each.
     private static let copyLimit = 20
 
@@ -292,6 +294,10 @@ final class PostgresSession {
     ///
     /// The counter is stored and the transaction committed in one request, because others wait for the counter.
     func write<Value>(_ body: () throws -> Value) throws -> Value {
+        try repeating { try writeOnce(body) }
+    }
+
+    private func writeOnce<Value>(_ body: () throws -> Value) throws -> Value {
         counters = [:]
         defer { counters = nil }
         return try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"]) {
@@ -311,10 +317,33 @@ final class PostgresSession {
 
     /// Runs a transaction that writes beside others, and cannot give numbers of the log.
     func writeAside<Value>(_ body: () throws -> Value) throws -> Value {
-        try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"], body) {
-            try send("COMMIT")
-            try settle()
+        try repeating {
+            try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"], body) {
+                try send("COMMIT")
+                try settle()
+            }
         }
+    }
+
+    /// Runs a transaction again if it lost against another one.
+    private func repeating<Value>(_ transaction: () throws -> Value) throws -> Value {
+        var count = 0
+        while true {
+            do {
+                return try transaction()
+            } catch let failure as PostgresFailure where failure.isLostRace && count < Self.repetitionLimit && isUsable
+            {
+                count += 1
+            }
+        }
+    }
+
+    /// Runs statements that may take long.
+    func withoutLimit<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let limit = connection.answerLimit
+        connection.answerLimit = nil
+        defer { connection.answerLimit = limit }
+        return try body()
     }
 
     private func transaction<Value>(

@@ -48,7 +48,7 @@ final class PostgresStatistics: Sendable {
         slot.run { session in
             guard let session = try? session.get() else { return }
             // Tables on which somebody works are left to PostgreSQL.
-            try? session.run("ANALYZE (SKIP_LOCKED)")
+            try? session.withoutLimit { try session.run("ANALYZE (SKIP_LOCKED)") }
             session.close()
         }
     }

@@ -1,0 +1,111 @@
+import ChatCore
+import Foundation
+import MessageStore
+import PostgresStore
+import PostgresTestSupport
+import TestSupport
+import Testing
+
+/// A database that does not answer, and transactions that lose against others.
+@Suite(.hangGuard) struct OutageTests {
+    /// Repeats what fails while the database cannot be reached.
+    private func persisting<Value>(_ body: () async throws -> Value) async throws -> Value {
+        while true {
+            do { return try await body() } catch RepositoryError.unavailable { await shortPause() }
+        }
+    }
+
+    @Test func aNetworkThatSwallowsEverythingIsLeft() async throws {
+        try await PostgresServer.shared().withStore { watcher, address in
+            try await PostgresServer.shared().withRelay(to: address) { relay, behind in
+                let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
+                defer { try? FileManager.default.removeItem(at: folder) }
+                let store = try await SQLStore.open(folder: folder, readerCount: 2) {
+                    try LibpqConnection(behind, answerLimit: .milliseconds(300))
+                }
+                _ = try await persisting {
+                    try await store.store([.of("c", ["ada"])], source: "api", mode: .importing, at: .second(0))
+                }
+                let messages = (0..<40).map { Message.short("c", MessageID(rawValue: "m\($0)"), localID: "l\($0)") }
+                for message in messages.prefix(10) {
+                    _ = try await persisting { try await store.post([message], source: "api", at: .second(1)) }
+                }
+
+                relay.freeze()
+
+                let failure = RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")
+                await #expect(throws: failure) { try await store.post([messages[10]], source: "api", at: .second(2)) }
+                await #expect(throws: failure) { try await store.latestChange() }
+                // The other nodes are not held up for longer than that.
+                _ = try await persisting {
+                    try await watcher.post([.short("c", "other")], source: "api", at: .second(2))
+                }
+
+                relay.cut()
+
+                for message in messages.dropFirst(10) {
+                    _ = try await persisting { try await store.post([message], source: "api", at: .second(3)) }
+                }
+                let kept = try await watcher.inspect("SELECT id FROM messages WHERE id <> 'other' ORDER BY seq")
+                #expect(kept == messages.map(\.key.messageID.rawValue))
+                await store.close()
+            }
+        }
+    }
+
+    /// The database decides who loses; here it says so for the first attempts.
+    @Test(arguments: ["40001", "40P01"])
+    func aTransactionThatLosesIsRepeated(code: String) async throws {
+        try await PostgresServer.shared().withStore { store, address in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            let connection = try LibpqConnection(address)
+            defer { connection.close() }
+            try connection.run(
+                """
+                CREATE SEQUENCE attempts;
+                CREATE FUNCTION lose() RETURNS TRIGGER LANGUAGE plpgsql AS $$
+                BEGIN
+                    IF nextval('attempts') <= 3 THEN RAISE EXCEPTION USING ERRCODE = '\(code)'; END IF;
+                    RETURN NULL;
+                END $$;
+                CREATE TRIGGER lose AFTER INSERT ON messages FOR EACH STATEMENT EXECUTE FUNCTION lose()
+                """)
+
+            let outcomes = try await withThrowingTaskGroup { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        try await store.accept(
+                            [.short("c", MessageID(rawValue: "m\(number)"))], source: "api", mode: .posting,
+                            at: .second(1))
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+
+            #expect(outcomes == Array(repeating: .inserted, count: 8))
+            #expect(try await store.inspect("SELECT COUNT(*) FROM messages") == ["8"])
+            #expect(try await store.inspect("SELECT head - COUNT(*) FROM change_lanes, changes GROUP BY head") == ["0"])
+        }
+    }
+
+    @Test func aTransactionThatAlwaysLosesFails() async throws {
+        try await PostgresServer.shared().withStore { store, address in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            let connection = try LibpqConnection(address)
+            defer { connection.close() }
+            try connection.run(
+                """
+                CREATE FUNCTION lose() RETURNS TRIGGER LANGUAGE plpgsql
+                    AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$;
+                CREATE TRIGGER lose AFTER INSERT ON messages FOR EACH STATEMENT EXECUTE FUNCTION lose()
+                """)
+
+            await #expect(throws: RepositoryError.unavailable(reason: "PostgreSQL reports 40001")) {
+                try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(1))
+            }
+            try connection.run("DROP TRIGGER lose ON messages")
+            let outcomes = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(1))
+            #expect(outcomes == [.inserted])
+        }
+    }
+}
