@@ -6,13 +6,22 @@ import Synchronization
 /// PostgreSQL does so itself, but only once a minute. Until then plans are those of empty tables, which read far too much.
 /// It uses a connection of its own, which is open meanwhile.
 final class PostgresStatistics: Sendable {
-    /// The first number of changes after which they are gathered.
-    private static let firstCount: Int64 = 200
-    /// How many times as many changes there are the next time.
-    private static let growth: Int64 = 5
+    /// How much the log grows until they are gathered again: as much as it has, within these bounds.
+    private static let steps: ClosedRange<Int64> = 200...10_000
+    /// The shortest time between two times.
+    private static let shortestPause: Duration = .seconds(5)
+    /// They take at most one part of this many of a core.
+    private static let shareDivisor = 20
+
+    private struct State {
+        /// The number of changes with which they are due.
+        var next: Int64
+        /// Nil while they are being gathered.
+        var earliest: ContinuousClock.Instant? = .now
+    }
 
     private let slot: PostgresPool.Slot
-    private let next: Mutex<Int64>
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - end: The end of the change log.
@@ -20,8 +29,8 @@ final class PostgresStatistics: Sendable {
     ///   - connect: Opens a connection; may block.
     init(at end: ChangeCursor, areMissing: Bool, connect: @escaping PostgresPool.Connect) {
         slot = PostgresPool.Slot("nexus.postgres.statistics", connect)
-        let next = Self.following(end.positions[0].rawValue)
-        self.next = Mutex(areMissing ? Self.firstCount : next)
+        let number = end.positions[0].rawValue
+        state = Mutex(State(next: areMissing ? Self.steps.lowerBound : Self.following(number)))
         note(end)
     }
 
@@ -32,25 +41,27 @@ final class PostgresStatistics: Sendable {
     }
 
     private static func following(_ number: Int64) -> Int64 {
-        let (product, isTooLarge) = number.multipliedReportingOverflow(by: growth)
-        return isTooLarge ? .max : max(firstCount, product)
+        number.addingClamped(min(max(number, steps.lowerBound), steps.upperBound))
     }
 
     /// Gathers statistics if the log has grown enough.
     func note(_ end: ChangeCursor) {
         let number = end.positions[0].rawValue
-        let isDue = next.withLock { next in
-            guard number >= next else { return false }
-            next = Self.following(number)
+        let isDue = state.withLock { state in
+            guard number >= state.next, let earliest = state.earliest, earliest <= .now else { return false }
+            state = State(next: Self.following(number), earliest: nil)
             return true
         }
-        guard isDue else { return }
-        slot.run { session in
-            guard let session = try? session.get() else { return }
-            // Tables on which somebody works are left to PostgreSQL.
-            try? session.withoutLimit { try session.run("ANALYZE (SKIP_LOCKED)") }
-            session.close()
-        }
+        if isDue { slot.run { [weak self] in self?.gather(try? $0.get()) } }
+    }
+
+    private func gather(_ session: PostgresSession?) {
+        let start = ContinuousClock.now
+        // Tables on which somebody works are left to PostgreSQL.
+        try? session?.withoutLimit { try session?.run("ANALYZE (SKIP_LOCKED)") }
+        session?.close()
+        let end = ContinuousClock.now
+        state.withLock { $0.earliest = end + max(Self.shortestPause, start.duration(to: end) * Self.shareDivisor) }
     }
 
     /// Ends after what has begun.
