@@ -15,6 +15,13 @@ struct ChangeCursorTests {
         #expect(!cursor(9).reaches(cursor(3, 4)))
     }
 
+    @Test func theDistanceCountsTheMissingChangesOfAllLanes() {
+        #expect(cursor(3, 4).distance(to: cursor(5, 9)) == 7)
+        #expect(cursor(8, 4).distance(to: cursor(5, 9)) == 5)
+        #expect(cursor(3, 4).distance(to: cursor(3, 4, epoch: 6)) == nil)
+        #expect(cursor(3, 4).distance(to: cursor(3)) == nil)
+    }
+
     @Test func theEarliestIsReachedByAll() {
         let cursors = [cursor(3, 9), cursor(7, 4), cursor(5, 5)]
         let earliest = ChangeCursor.earliest(of: cursors)

@@ -41,6 +41,21 @@ import Testing
         #expect(early.taken == ["c2", "c3"])
     }
 
+    @Test func theLagIsThatOfTheLastSubscriber() async throws {
+        let (late, early) = (Recorder(store), Recorder(store))
+        let follower = ChangeFollower(store: store, subscribers: [late, early])
+        try await late.load()
+        try await note(0..<2)
+        #expect(try await follower.lag() == nil)
+
+        try await early.load()
+        try await note(2..<5)
+        #expect(try await follower.lag() == 5)
+
+        try await follower.catchUp()
+        #expect(try await follower.lag() == 0)
+    }
+
     @Test func aSubscriberThatFailsIsGivenThePageAgain() async throws {
         let (failing, other) = (Recorder(store), Recorder(store))
         let follower = ChangeFollower(store: store, subscribers: [failing, other])

@@ -163,7 +163,11 @@ extension Workspace {
             let pendingCount = try await servingPendingCount()
             reports = try await recentReports()
             checks.append(.init(name: "store", isReady: true, detail: store.storageTrouble?.rawValue))
-            checks.append(.init(name: "index", isReady: index.hasBeenLoaded))
+            let lag = try await follower.lag()
+            checks.append(
+                .init(
+                    name: "index", isReady: index.hasBeenLoaded,
+                    detail: lag.map { "\($0) changes behind" } ?? "loading"))
             // Without model services the server still searches words and quotes messages. So this is for the operator
             // to see, and no reason to send requests elsewhere.
             let trouble = worker.serviceTrouble

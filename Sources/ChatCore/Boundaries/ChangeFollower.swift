@@ -139,6 +139,13 @@ public final class ChangeFollower: Sendable {
         }
     }
 
+    /// Returns how many changes the last subscriber has still to process; nil while one of them is being loaded.
+    public func lag() async throws -> Int64? {
+        let end = try await store.latestChange()
+        let distances = subscribers.compactMap { $0.followed?.distance(to: end) }
+        return distances.count == subscribers.count ? distances.max() ?? 0 : nil
+    }
+
     /// Passes on pages until everything that is loaded has reached a position, or the log ends.
     private func advance(to end: ChangeCursor) async throws {
         try await pageLock.run {

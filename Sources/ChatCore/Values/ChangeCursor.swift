@@ -22,6 +22,14 @@ public struct ChangeCursor: Hashable, Sendable {
             && zip(positions, other.positions).allSatisfy { $0 >= $1 }
     }
 
+    /// The number of changes that this cursor lacks to reach `other`; nil for cursors of different logs.
+    public func distance(to other: ChangeCursor) -> Int64? {
+        guard epoch == other.epoch, positions.count == other.positions.count else { return nil }
+        return zip(positions, other.positions).reduce(0) { sum, lane in
+            sum.addingClamped(max(0, lane.1.rawValue.subtractingClamped(lane.0.rawValue)))
+        }
+    }
+
     /// Whether a change of the same log is before this cursor.
     public func contains(_ change: Change) -> Bool {
         change.lane < positions.count && change.number <= positions[change.lane]

@@ -44,7 +44,6 @@ struct AcceptBatch {
         self.messages = messages.map { ($0, StoreRules.refusal(of: $0)) }[...]
         (self.source, self.mode) = (source, mode)
         let usable = self.messages.filter { $0.refusal == nil }.map(\.message)
-        let sendings = usable.compactMap { message in message.localID.map { (message, localID: $0) } }
         let authors = Set(usable.map(\.senderID)).sorted().map(\.rawValue)
         let conversations = Set(usable.map(\.key.conversationID)).sorted().map(\.rawValue)
         var lookups = [
@@ -53,14 +52,6 @@ struct AcceptBatch {
             SQLStatement(Authors.byIDs, [source, authors]),
         ]
         if !isBacklog { lookups.append(SQLStatement(MessagePlace.listeners, [conversations])) }
-        let first = lookups.count
-        lookups += usable.map { message in
-            SQLStatement(Self.presence, [message.key.conversationID.rawValue, message.key.messageID.rawValue])
-        }
-        lookups += sendings.map { message, localID in
-            SQLStatement(
-                Self.sending, [message.key.conversationID.rawValue, source, message.senderID.rawValue, localID])
-        }
         let rows = try db.rows(lookups)
         writer = MessageWriter(db, at: moment, isBacklog: isBacklog, generations: rows[0])
         hasTombstones = !rows[1].isEmpty
@@ -70,8 +61,24 @@ struct AcceptBatch {
             for id in places.keys { places[id]?.listeners = [] }
             for row in rows[4] { places[row.identifier(0)]?.listeners?.append(row.identifier(1)) }
         }
-        for (message, rows) in zip(usable, rows[first...]) where !rows.isEmpty { present.insert(message.key) }
-        for ((message, localID), rows) in zip(sendings, rows[(first + usable.count)...]) {
+        try findStored(usable)
+    }
+
+    /// Looks up which of the messages are there.
+    private mutating func findStored(_ messages: [Message]) throws {
+        let known = messages.compactMap { message in
+            places[message.key.conversationID].map { (message, place: $0.number) }
+        }
+        let sendings = known.compactMap { message, place in
+            message.localID.map { (message, place: place, localID: $0) }
+        }
+        let rows = try db.rows(
+            known.map { SQLStatement(Self.presence, [$0.place, $0.0.key.messageID.rawValue]) }
+                + sendings.map { message, place, localID in
+                    SQLStatement(Self.sending, [place, source, message.senderID.rawValue, localID])
+                })
+        for ((message, _), rows) in zip(known, rows) where !rows.isEmpty { present.insert(message.key) }
+        for ((message, _, localID), rows) in zip(sendings, rows[known.count...]) {
             guard let row = rows.first else { continue }
             sent[Sending(message.key.conversationID, message.senderID, localID)] =
                 (row.identifier(0), row.momentIfAny(1) != nil)
@@ -79,15 +86,11 @@ struct AcceptBatch {
     }
 
     /// Values: conversation, message.
-    private static let presence = """
-        SELECT m.number FROM conversations c CROSS JOIN messages m ON m.conversation = c.number
-        WHERE c.id = ?1 AND m.id = ?2
-        """
+    private static let presence = "SELECT number FROM messages WHERE conversation = ? AND id = ?"
 
     /// Values: conversation, source, author, the author's id.
     private static let sending = """
-        SELECT m.id, m.deleted_at FROM conversations c CROSS JOIN messages m ON m.conversation = c.number
-        WHERE c.id = ?1 AND m.source = ?2 AND m.author_id = ?3 AND m.local_id = ?4
+        SELECT id, deleted_at FROM messages WHERE conversation = ? AND source = ? AND author_id = ? AND local_id = ?
         """
 
     /// Stores the next messages; returns for each what became of it, and the position of a new one.

@@ -26,7 +26,7 @@ struct StoredMessage {
 
     static let byKey = """
         SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation
-        WHERE c.id = ? AND m.id = ?
+        WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ?
         """
 
     static let byNumber = """

@@ -116,7 +116,8 @@ enum IndexedRows {
 
     /// Values: conversation, message.
     static let one = """
-        SELECT \(columns) FROM conversations c JOIN messages m ON m.conversation = c.number WHERE c.id = ? AND m.id = ?
+        SELECT \(columns) FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ?
         """
 
     /// Counts messages that have content.
@@ -153,8 +154,8 @@ enum PassageRows {
 
     /// Values: conversation, message, generation.
     static let ofMessage = """
-        SELECT p.number FROM conversations c JOIN messages m ON m.conversation = c.number
-        JOIN passages p ON p.message = m.number WHERE c.id = ? AND m.id = ? AND p.generation = ?
+        SELECT p.number FROM messages m JOIN passages p ON p.message = m.number
+        WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ? AND p.generation = ?
         """
 
     /// Values: generation, hash.
