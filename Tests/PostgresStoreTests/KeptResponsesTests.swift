@@ -67,7 +67,7 @@ import Testing
             try connection.run("UPDATE kept_responses SET node = 'dead'; INSERT INTO nodes VALUES ('dead', 0, 1)")
             let next = try await kept(second).demandStart(Self.key)
 
-            // One that was only slow cannot answer in place of the other.
+            // One that was only slow cannot answer instead of the other.
             try await kept(first).finish(attempt, with: KeptResponsesContract.text("late"))
             #expect(try await kept(first).begin(Self.key, bodyHash: [0]) == .inWork)
             try await kept(second).finish(next, with: KeptResponsesContract.full)

@@ -85,15 +85,6 @@ package final class PostgresPair: Sendable {
 
     /// Calls a body with the store of a node; closes it.
     package func withStore(_ body: (SQLStore) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await PostgresStore.open(address, folder: folder, readerCount: 3)
-        do {
-            try await body(store)
-        } catch {
-            await store.close()
-            throw error
-        }
-        await store.close()
+        try await PostgresStore.withNode(at: address, body)
     }
 }

@@ -77,16 +77,7 @@ package final class PostgresServer: Sendable {
 
     /// Calls a body with the store of one more node on a database; closes it.
     package func withNode(at address: String, _ body: (SQLStore) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await PostgresStore.open(address, folder: folder, readerCount: 3)
-        do {
-            try await body(store)
-        } catch {
-            await store.close()
-            throw error
-        }
-        await store.close()
+        try await PostgresStore.withNode(at: address, body)
     }
 
     private func run(_ statement: String) throws {
@@ -162,6 +153,20 @@ extension PostgresStore {
     ) async throws -> SQLStore {
         let address = try #require(PostgresAddress(text))
         return try await open(address, folder: folder, readerCount: readerCount, acceptsLoss: acceptsLoss)
+    }
+
+    /// Calls a body with the store of a node in a temporary folder; closes it.
+    static func withNode(at address: String, _ body: (SQLStore) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await PostgresStore.open(address, folder: folder, readerCount: 3)
+        do {
+            try await body(store)
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
     }
 
     /// Opens the source of a migration.

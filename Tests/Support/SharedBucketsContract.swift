@@ -41,7 +41,7 @@ public struct SharedBucketsContract: Sendable, CustomStringConvertible {
             try await pass(.seconds(100 * 3_600))
             try demand(try await buckets.take(11, from: slow).count, 10)
         },
-        SharedBucketsContract(description: "a bucket can be filled, and has a name of its own") { buckets, _ in
+        SharedBucketsContract(description: "a bucket can be filled, and has its own name") { buckets, _ in
             let other = SharedBucket(name: "other", limit: 10, window: .seconds(36_000))
             try demand(try await buckets.take(10, from: slow).count, 10)
             try demand(try await buckets.take(3, from: other).count, 3)

@@ -4,7 +4,7 @@ import Synchronization
 /// Keeps the planner's statistics up to date while a database grows quickly.
 ///
 /// PostgreSQL does so itself, but only once a minute. Until then plans are those of empty tables, which read far too much.
-/// It uses a connection of its own, which is open meanwhile.
+/// It uses its own connection, which is open only while it gathers them.
 final class PostgresStatistics: Sendable {
     /// How much the log grows until they are gathered again: as much as it has, within these bounds.
     private static let steps: ClosedRange<Int64> = 200...10_000
