@@ -35,8 +35,7 @@ public final class SQLStore: Store {
         folder: URL, lock: InstanceLock, readerCount: Int, opening: PostgresEngine.Opening,
         connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws {
-        // Nothing reports changed memberships of other connections, so none are remembered.
-        let rosters = RosterMemory(byteLimit: 0)
+        let rosters = RosterMemory(isShared: true)
         let engine = try await PostgresEngine(
             lock: lock, readerCount: readerCount, opening: opening, connect: connect,
             events: PostgresEngine.Events(ended: rosters.endTransaction))
@@ -275,6 +274,8 @@ public enum StoreOpenError: Error, Equatable, Sendable {
     case needsWriting(path: String)
     /// The store is the target of a migration that was interrupted, or is under way.
     case unfinishedMigration
+    /// PostgreSQL cannot be reached or refuses the connection; the reason is that of libpq.
+    case cannotConnect(reason: String)
     /// The PostgreSQL server acknowledges commits before they are on its disk (`synchronous_commit=off`).
     case losesCommits
 }

@@ -10,6 +10,7 @@ package import MessageStore
 package final class LibpqConnection: PostgresLink {
     package let origin: PostgresOrigin
     package let waitsForDisk: Bool
+    package let interruption: @Sendable () -> Void
     private var connection: OpaquePointer?
     /// The names of prepared statements by their text.
     private var prepared: [String: PreparedStatement] = [:]
@@ -38,12 +39,13 @@ package final class LibpqConnection: PostgresLink {
     /// of servers.
     ///
     /// Statements are written for their indexes, and join as SQLite does. A plan that was made while a table was small
-    /// would read all of it, and be kept when it has grown.
+    /// would read all of it, and be kept when it has grown. A generic plan expects many rows and so asks for other
+    /// processes, whose start costs more than most statements.
     private static let preparation = """
         SET standard_conforming_strings = on; SET bytea_output = 'hex'; SET DateStyle = 'ISO';
         SET idle_in_transaction_session_timeout = '10s'; SET application_name = 'nexus';
         SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET random_page_cost = 1.1;
-        SET plan_cache_mode = force_generic_plan; SET jit = off;
+        SET plan_cache_mode = force_generic_plan; SET jit = off; SET max_parallel_workers_per_gather = 0;
 
         """
 
@@ -74,14 +76,36 @@ package final class LibpqConnection: PostgresLink {
             throw error
         }
         self.connection = connection
+        let canceller = Canceller(connection)
+        interruption = { canceller.cancel() }
         PQenterPipelineMode(connection)
+    }
+
+    /// What libpq needs to ask a server for the end of a statement; it outlives the connection.
+    ///
+    /// `PQcancel` may be called from any thread, which is what makes it sendable.
+    private final class Canceller: @unchecked Sendable {
+        private let handle: OpaquePointer?
+
+        init(_ connection: OpaquePointer?) { handle = PQgetCancel(connection) }
+
+        deinit { PQfreeCancel(handle) }
+
+        func cancel() {
+            var reason = [CChar](repeating: 0, count: 256)
+            // A server that cannot be asked ends the statement by itself, or not at all.
+            _ = PQcancel(handle, &reason, CInt(reason.count))
+        }
     }
 
     /// Sets a connection up, and asks what it leads to, in one request.
     private static func prepare(
         _ connection: OpaquePointer?, within limit: Duration
     ) throws(PostgresFailure) -> (origin: PostgresOrigin, waitsForDisk: Bool) {
-        guard PQstatus(connection) == CONNECTION_OK else { throw PostgresFailure(code: nil) }
+        guard PQstatus(connection) == CONNECTION_OK else {
+            let reason = PQerrorMessage(connection).map { String(cString: $0) }
+            throw PostgresFailure(code: nil, reason: reason?.trimmingCharacters(in: .whitespacesAndNewlines))
+        }
         PQsetNoticeReceiver(connection, { _, _ in }, nil)
         let result = try lastResult(of: preparation + question, on: connection, within: limit)
         defer { PQclear(result) }

@@ -111,6 +111,63 @@ import Testing
         }
     }
 
+    // MARK: - What may be seen
+
+    private static let bobs = SearchScope(asker: "bob", conversations: .all)
+
+    /// The names of Bob's conversations and of the people in them.
+    private func seen(_ store: SQLStore) async throws -> [String] {
+        try await store.permitted(Self.bobs, at: .second(9)).map(\.displayName)
+            + store.people(in: Self.bobs, at: .second(9)).map { "\($0.userID) \($0.names)" }
+    }
+
+    @Test func whatAnotherNodeChangesIsSeenByTheNextCall() async throws {
+        try await withNodes { first, second, _ in
+            var dock = ConversationRoster.of("dock", ["ada", "bob"])
+            dock.conversation.name = "Dock"
+            _ = try await first.store([dock], source: "api", mode: .importing, at: .second(0))
+            let before = try await seen(second)
+            #expect(before.first == "Dock" && before.count == 3)
+            #expect(second.rememberedScopes.count == 1)
+
+            dock.conversation.name = "Pier"
+            _ = try await first.store([dock], source: "api", mode: .importing, at: .second(1))
+            #expect(try await seen(second).first == "Pier")
+            try await first.setMember(
+                Member(userID: "bob", displayName: "Robert", joinedAt: .second(1)), in: "dock", source: "api",
+                at: .second(2))
+            #expect(try await seen(second).last?.contains("Robert") == true)
+            _ = try await first.store([.of("yard", ["bob"])], source: "api", mode: .posting, at: .second(2))
+            #expect(try await seen(second).count == 4)
+            try await first.removeMember("bob", from: "dock", at: .second(3))
+            #expect(try await second.permitted(Self.bobs, at: .second(9)).map(\.id) == ["yard"])
+            try await second.removeMember("bob", from: "yard", at: .second(4))
+            #expect(try await seen(second) == [])
+            #expect(try await seen(first) == [])
+        }
+    }
+
+    @Test func messagesAndWritesThatFailChangeNoVersion() async throws {
+        try await withNodes { first, second, address in
+            func version() async throws -> Int64? {
+                try await PostgresServer.shared().number("SELECT version FROM roster_version", in: address)
+            }
+            _ = try await first.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
+            let before = try await version()
+            let messages = (0..<50).map { Message.short("c", MessageID(rawValue: "m\($0)")) }
+            _ = try await first.accept(messages, source: "api", mode: .posting, at: .second(1))
+            _ = try await second.post([.short("c", "n", localID: "l")], source: "api", at: .second(2))
+            await #expect(throws: RepositoryError.self) {
+                _ = try await first.store(
+                    [.of("d", ["bob"]), .of("c", ["eve"])], source: "api", mode: .posting, at: .second(3))
+            }
+            #expect(try await version() == before)
+
+            _ = try await second.store([.of("e", ["bob"])], source: "api", mode: .posting, at: .second(4))
+            #expect(try await version() != before)
+        }
+    }
+
     @Test func aDataFolderHasNoNodes() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

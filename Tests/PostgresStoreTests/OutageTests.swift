@@ -108,4 +108,103 @@ import Testing
             #expect(outcomes == [.inserted])
         }
     }
+
+    /// Calls a body while nobody else can read the messages; the body gets a function that ends that.
+    private func withLockedMessages(
+        _ address: String, _ body: (_ unlock: () throws -> Void) async throws -> Void
+    ) async throws {
+        let connection = try LibpqConnection(address)
+        defer { connection.close() }
+        try connection.run("SET idle_in_transaction_session_timeout = 0; BEGIN; LOCK TABLE messages")
+        try await body { try connection.run("COMMIT") }
+    }
+
+    private func waitingCount(_ address: String) async throws -> Int64? {
+        try await PostgresServer.shared().number(
+            """
+            SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+            """, in: address)
+    }
+
+    @Test func aReadThatNobodyWaitsForEnds() async throws {
+        try await PostgresServer.shared().withDatabase { address in
+            let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let store = try await PostgresStore.open(address, folder: folder, readerCount: 1)
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            _ = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(1))
+            let start = MessageNumber(rawValue: 0)
+            try await withLockedMessages(address) { unlock in
+                let first = Task { try await store.indexedMessages(after: start, limit: 10) }
+                while try await waitingCount(address) != 1 { await shortPause() }
+                let second = Task { try await store.indexedMessages(after: start, limit: 10) }
+
+                first.cancel()
+
+                await #expect(throws: CancellationError.self) { try await first.value }
+                // The other one has the connection now.
+                while try await waitingCount(address) != 1 { await shortPause() }
+                try unlock()
+                let found = try await second.value
+                #expect(found.count == 1)
+            }
+            _ = try await store.latestChange()
+            await store.close()
+        }
+    }
+
+    @Test func interruptionsMeetNobodyElse() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            let messages = (0..<500).map { Message.short("c", MessageID(rawValue: "m\($0)")) }
+            _ = try await store.accept(messages, source: "api", mode: .importing, at: .second(1))
+            try await withThrowingTaskGroup { group in
+                for round in 0..<150 {
+                    group.addTask {
+                        let reading = Task {
+                            try await store.indexedMessages(after: MessageNumber(rawValue: 0), limit: 500)
+                        }
+                        for _ in 0..<round % 10 { await Task.yield() }
+                        reading.cancel()
+                        do {
+                            let found = try await reading.value
+                            #expect(found.count == 500)
+                        } catch {
+                            #expect(error is CancellationError)
+                        }
+                    }
+                    group.addTask {
+                        let found = try await store.indexedMessages(after: MessageNumber(rawValue: 0), limit: 20)
+                        #expect(found.count == 20)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func aServerThatCannotBeAskedHoldsUpNobody() async throws {
+        try await PostgresServer.shared().withStore { _, address in
+            try await PostgresServer.shared().withRelay(to: address) { relay, behind in
+                let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
+                defer { try? FileManager.default.removeItem(at: folder) }
+                let store = try await SQLStore.open(folder: folder, readerCount: 1) {
+                    try LibpqConnection(behind, answerLimit: .milliseconds(300))
+                }
+                let start = MessageNumber(rawValue: 0)
+                _ = try await persisting { try await store.indexedMessages(after: start, limit: 1) }
+
+                relay.freeze()
+                let reading = Task { try await store.indexedMessages(after: start, limit: 1) }
+                await shortPause()
+                reading.cancel()
+                _ = await reading.result
+                relay.cut()
+
+                let found = try await persisting { try await store.indexedMessages(after: start, limit: 1) }
+                #expect(found.isEmpty)
+                await store.close()
+            }
+        }
+    }
 }

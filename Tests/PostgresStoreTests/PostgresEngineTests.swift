@@ -223,11 +223,27 @@ import Testing
         }
     }
 
+    @Test func aBackupIsRefused() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            let target = store.folder.appending(path: "backup")
+            await #expect(throws: BackupError.otherDatabase) {
+                try await store.backup(to: target, program: "test", at: .second(0))
+            }
+            #expect(!FileManager.default.fileExists(atPath: target.path))
+        }
+    }
+
     @Test func anUnknownServerIsUnavailable() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
-        await #expect(throws: RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")) {
-            try await PostgresStore.open("host=/nonexistent user=nobody", folder: folder)
+        let error = await #expect(throws: StoreOpenError.self) {
+            try await PostgresStore.open("host=/nonexistent user=nobody password=secret", folder: folder)
         }
+        guard case .cannotConnect(let reason)? = error else {
+            Issue.record("another error")
+            return
+        }
+        #expect(reason.contains("/nonexistent"))
+        #expect(!reason.contains("secret"))
         try FileManager.default.removeItem(at: folder)
     }
 
@@ -261,17 +277,6 @@ import Testing
             try connection.run("UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'members_by_user'::regclass")
 
             #expect(try await !store.checkIntegrity().isSound)
-        }
-    }
-
-    @Test func whatConcernsFilesOfSQLiteFails() async throws {
-        try await PostgresServer.shared().withStore { store, _ in
-            let target = FileManager.default.temporaryDirectory.appending(path: "backup-\(UUID().uuidString)")
-
-            await #expect(throws: RepositoryError.unavailable(reason: "the store is not a data folder")) {
-                try await store.backup(to: target, program: "test", at: .second(1))
-            }
-            #expect(!FileManager.default.fileExists(atPath: target.path))
         }
     }
 }

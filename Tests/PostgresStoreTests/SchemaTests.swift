@@ -50,8 +50,8 @@ import Testing
                 "nodes.id NOT NULL", "nodes.started_at NOT NULL", "one_time_values.digest NOT NULL",
                 "one_time_values.until NOT NULL", "one_time_values.user_id", "one_time_values.value NOT NULL",
                 "request_buckets.digest NOT NULL", "request_buckets.full_at NOT NULL",
-                "request_buckets.granted NOT NULL", "schema_steps.number NOT NULL", "schema_steps.taken_at NOT NULL",
-                "schema_version.version NOT NULL",
+                "request_buckets.granted NOT NULL", "roster_version.place NOT NULL", "roster_version.version NOT NULL",
+                "schema_steps.number NOT NULL", "schema_steps.taken_at NOT NULL", "schema_version.version NOT NULL",
             ])
         #expect(
             sqlite.subtracting(postgres).sorted() == ["removed_files.id NOT NULL", "removed_files.number NOT NULL"])

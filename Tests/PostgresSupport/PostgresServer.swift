@@ -126,23 +126,12 @@ package final class PostgresServer: Sendable {
 
     /// Returns the number in the first row of a statement in a database.
     package func number(_ sql: String, in address: String) throws -> Int64? {
-        let connection = try LibpqConnection(address)
-        defer { connection.close() }
-        guard case .integer(let number)? = try connection.execute(sql, [], isKept: false).rows.first?.first else {
-            return nil
-        }
-        return number
+        try RestartedDatabase(address, of: self).number(sql)
     }
 
     /// Ends all connections to a database.
     package func disconnect(_ address: String) throws {
-        let connection = try LibpqConnection(address)
-        defer { connection.close() }
-        try connection.run(
-            """
-            SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()
-            """)
+        try RestartedDatabase(address, of: self).disconnect()
     }
 }
 

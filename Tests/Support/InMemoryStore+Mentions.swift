@@ -56,6 +56,15 @@ extension InMemoryStore {
     }
 
     /// Claims the mention that has been due longest.
+    public func giveBackMention(claimedUntil lease: Timestamp, at moment: Timestamp) async throws {
+        try write { state in
+            for (key, mention) in state.mentions
+            where mention.dueAt == lease && mention.state == .waiting && mention.attempts > 0 {
+                state.mentions[key]?.dueAt = moment
+            }
+        }
+    }
+
     public func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention? {
         try write { state in
             while let key = state.nextDue(state.mentions.compactMapValues(\.dueAt), at: moment) {

@@ -101,6 +101,19 @@ extension StoreContract {
             try await store.settle(.of("c", "m1"), as: .dropped, dueAt: nil)
             try demand(try await store.nextMentionDue(), nil)
         },
+        StoreContract("a claim that was given back is due again, one that was settled is not") { store in
+            try await store.furnishMentions(["m1", "m2", "m3"])
+            for second in [60, 61, 62] { _ = try await store.claimMention(until: .second(second), at: .second(10)) }
+            try await store.settle(.of("c", "m2"), as: .dropped, dueAt: nil)
+            for second in [60, 61, 63] {
+                try await store.giveBackMention(claimedUntil: .second(second), at: .second(11))
+            }
+            let again = try await store.claimMention(until: .second(70), at: .second(11))
+            try demand(again?.message.key.messageID, "m1")
+            try demand(again?.attempts, 2)
+            try demand(try await store.claimMention(until: .second(70), at: .second(61)) == nil, true)
+            try demand(try await store.nextMentionDue(), .second(62))
+        },
         StoreContract("a mention that is deleted is dropped") { store in
             try await store.furnishMentions(["m1", "m2"])
             try await store.delete(.of("c", "m1"), at: .second(9))

@@ -142,6 +142,7 @@ package enum ErrorText {
                 + "writable, then start again"
         case .unfinishedMigration:
             "a migration into this store is unfinished: run the same nexus migrate again, or begin with an empty store"
+        case .cannotConnect(let reason): "PostgreSQL (store.url) cannot be used: \(reason)"
         case .losesCommits:
             "PostgreSQL runs with synchronous_commit=off, so a crash would lose messages that people saw as sent: set it "
                 + "to on for the server, the database and the role, or set store.accept-loss=true"
@@ -168,6 +169,9 @@ package enum ErrorText {
 
     private static func line(for error: BackupError) -> String {
         switch error {
+        case .otherDatabase:
+            "the messages are in PostgreSQL (store.url), which nexus backup does not copy: use pg_dump, or nexus migrate to "
+                + "get a data folder"
         case .alreadyThere(let path): "\(path) is not empty: a backup needs its own folder"
         case .insideDataFolder(let path): "\(path) is in the data folder: choose another folder for the backup"
         case .noBackup(let path): "\(path) holds no backup, or its manifest is damaged"

@@ -3,6 +3,7 @@ public import CoreMetrics
 public import Logging
 public import Prompting
 public import ServiceLifecycle
+import Synchronization
 
 /// Answers messages that begin with the assistant's name, each once, with a message in the same thread.
 ///
@@ -16,6 +17,7 @@ public struct MentionService: Service {
     private let watch: Watch?
     private let audience: MentionAudience
     private let limit = MentionLimit()
+    private let interrupted = InterruptedClaims()
     private let metrics: any MetricsFactory
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
@@ -124,7 +126,22 @@ public struct MentionService: Service {
     /// - Returns: Whether there was one.
     /// - Throws: ``RepositoryError``, `CancellationError`.
     package func answerNext() async throws -> Bool {
-        guard let mention = try await store.claimMention(until: now() + Self.lease, at: now()) else { return false }
+        // They would wait for the end of their leases otherwise.
+        while let lease = interrupted.last {
+            try await store.giveBackMention(claimedUntil: lease, at: now())
+            interrupted.remove(lease)
+        }
+        let lease = now() + Self.lease
+        do {
+            return try await answerNext(claimedUntil: lease)
+        } catch let error as RepositoryError {
+            interrupted.append(lease)
+            throw error
+        }
+    }
+
+    private func answerNext(claimedUntil lease: Timestamp) async throws -> Bool {
+        guard let mention = try await store.claimMention(until: lease, at: now()) else { return false }
         var outcome: Outcome
         do {
             outcome = try await answer(mention)
@@ -273,4 +290,15 @@ struct MentionAudience: Sendable {
         let shared = try await store.audience(of: id, asker: asker, at: moment)
         return reach == .audience ? shared : shared.intersection([id])
     }
+}
+
+/// The leases of claims that a failure of the store interrupted.
+private final class InterruptedClaims: Sendable {
+    private let leases = Mutex<[Timestamp]>([])
+
+    var last: Timestamp? { leases.withLock { $0.last } }
+
+    func append(_ lease: Timestamp) { leases.withLock { $0.append(lease) } }
+
+    func remove(_ lease: Timestamp) { leases.withLock { $0.removeAll { $0 == lease } } }
 }

@@ -32,6 +32,14 @@ public protocol MentionRepository: Sendable {
     /// - Throws: ``RepositoryError``.
     func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention?
 
+    /// Makes what was claimed due again, for a claim whose outcome is not known, or whose answer could not be stored.
+    ///
+    /// - Parameters:
+    ///   - lease: The lease of the claim.
+    ///   - moment: The present time.
+    /// - Throws: ``RepositoryError``.
+    func giveBackMention(claimedUntil lease: Timestamp, at moment: Timestamp) async throws
+
     /// Returns when the next mention is due; nil when none waits.
     func nextMentionDue() async throws -> Timestamp?
 

@@ -50,6 +50,8 @@ public struct BackupManifest: Codable, Equatable, Sendable {
 
 /// A reason why a backup cannot be made or restored.
 public enum BackupError: Error, Equatable, Sendable {
+    /// The store is a PostgreSQL database, which has its own programs for backups.
+    case otherDatabase
     /// Something exists at the path of the new backup.
     case alreadyThere(path: String)
     /// The backup would lie in the data folder.

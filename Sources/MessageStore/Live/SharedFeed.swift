@@ -88,8 +88,10 @@ final class SharedFeed {
     }
 
     /// Values: the last known change, the last change.
+    ///
+    /// The addition keeps PostgreSQL from reading all of the index of changes that name a person.
     static let concernedUsers = """
-        SELECT user_id FROM changes WHERE number > ?1 AND number <= ?2 AND user_id IS NOT NULL
+        SELECT user_id FROM changes WHERE number > ?1 AND number <= ?2 AND user_id || '' IS NOT NULL
         UNION ALL SELECT user_id FROM notifications WHERE change > ?1 AND change <= ?2
         UNION ALL SELECT user_id FROM notification_marks WHERE change > ?1 AND change <= ?2
         """
@@ -131,18 +133,24 @@ final class SharedFeed {
     }
 
     /// Values: a list of messages, their conversation.
+    ///
+    /// Joined to their parents, PostgreSQL would read all messages of the conversation as long as it has no statistics.
     static let parents = """
-        SELECT p.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
-            CROSS JOIN messages p ON p.conversation = ?2 AND p.id = m.reply_to_id WHERE p.deleted_at IS NULL
-        UNION SELECT p.number FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
-            CROSS JOIN messages p ON p.conversation = ?2 AND p.id = m.thread_root_id WHERE p.deleted_at IS NULL
+        SELECT \(parent("reply_to_id")) FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
+        WHERE m.reply_to_id IS NOT NULL
+        UNION SELECT \(parent("thread_root_id")) FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
+        WHERE m.thread_root_id IS NOT NULL
         """
+
+    private static func parent(_ column: String) -> String {
+        "(SELECT p.number FROM messages p WHERE p.conversation = ?2 AND p.id = m.\(column) AND p.deleted_at IS NULL)"
+    }
 
     /// Returns the messages whose replies changed, except those that changed themselves.
     private func parents(of messages: [Int64], in conversation: Int64) throws -> [Int64] {
         guard !messages.isEmpty else { return [] }
         let known = Set(messages)
-        return try db.rows(Self.parents, [messages, conversation]).map { $0[0] as Int64 }
+        return try db.rows(Self.parents, [messages, conversation]).compactMap { $0[0] as Int64? }
             .filter { !known.contains($0) }
     }
 

@@ -35,7 +35,7 @@ enum ChangeLog {
 
     /// The identity of the log of this database; see ``ChangeCursor/epoch``.
     static func epoch(in db: SQLSession) throws -> Int64 {
-        guard let number = try db.number("SELECT epoch FROM change_log") else {
+        guard let number = try db.number(PostgresSchema.storedEpoch) else {
             throw RepositoryError.unavailable(reason: "the change log has no epoch")
         }
         return db.epoch(ofStored: number)

@@ -5,9 +5,10 @@ import Synchronization
 ///
 /// The memory is cleared when a membership, a conversation or a user's kind changes.
 ///
-/// It is exact because only this process writes (``InstanceLock``). Triggers of the writing connection note every
-/// change of memberships, conversations and kinds of users, by any statement, and a call that writes does not return
-/// before older entries are removed. A person who has left finds nothing from that moment on.
+/// A person who has left finds nothing from that moment on. With SQLite only this process writes (``InstanceLock``):
+/// triggers of the writing connection note every change of memberships, conversations and kinds of users, by any
+/// statement, and a call that writes does not return before older entries are removed. With PostgreSQL triggers of the
+/// database change a version, and each call compares it first; see ``PostgresRosterVersion``.
 package final class RosterMemory: Sendable {
     /// The data that was read for one scope.
     package struct Roster: Sendable {
@@ -48,12 +49,14 @@ package final class RosterMemory: Sendable {
     }
 
     private let byteLimit: Int
+    /// Whether versions are those of the database; otherwise they are counted here.
+    private let isShared: Bool
     private let state = Mutex(State())
     private let isChanged = Mutex(false)
 
     /// Makes an empty memory of about `byteLimit` bytes at most.
-    package init(byteLimit: Int = 64 << 20) {
-        self.byteLimit = byteLimit
+    package init(byteLimit: Int = 64 << 20, isShared: Bool = false) {
+        (self.byteLimit, self.isShared) = (byteLimit, isShared)
     }
 
     /// Returns the roster of a scope if it is known at a moment, and the version to pass to ``keep(_:of:version:)``.
@@ -66,12 +69,15 @@ package final class RosterMemory: Sendable {
 
     /// Keeps a roster, unless something changed after `version` or the roster alone exceeds the limit.
     ///
+    /// Versions of the database have no order: those of the roster replace what is known of another one.
+    ///
     /// It is kept under the permitted conversations, so a list that contains other ids does not find it again.
     package func keep(_ roster: Roster, of scope: SearchScope, version: Int) {
         guard let scope = scope.narrowed(to: roster.permitted.map(\.id)) else { return }
         let size = roster.byteCount(of: scope)
         guard size <= byteLimit else { return }
         state.withLock { state in
+            if isShared, state.version >= 0, state.version != version { state = State(version: version) }
             guard state.version == version else { return }
             state.byteCount -= state.rosters.removeValue(forKey: scope)?.byteCount ?? 0
             if state.byteCount + size > byteLimit { (state.rosters, state.byteCount) = ([:], 0) }

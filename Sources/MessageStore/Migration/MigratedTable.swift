@@ -47,6 +47,7 @@ package struct MigratedTable: Sendable {
         "erasure_count": "serves kept_responses",
         "request_buckets": "end within minutes",
         "embedding_tokens": "counts open requests, and begins with embedding_usage",
+        "roster_version": "made with the tables",
         "schema_steps": "made with the tables",
         "one_time_values": "end within minutes",
         "removed_files": "names bytes that are still to be deleted, and are not copied",

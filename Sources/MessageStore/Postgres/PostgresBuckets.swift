@@ -32,8 +32,8 @@ final class PostgresBuckets: SharedBuckets {
 
     /// Removes full buckets; those that another node removes are skipped.
     static let tidy = """
-        DELETE FROM request_buckets WHERE digest IN (
-            SELECT digest FROM request_buckets WHERE full_at <= \(now) FOR UPDATE SKIP LOCKED)
+        DELETE FROM request_buckets WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM request_buckets WHERE full_at <= \(now) FOR UPDATE SKIP LOCKED))
         """
 
     private let engine: PostgresEngine

@@ -62,7 +62,8 @@ final class PostgresEngine: StoreEngine {
             }
         } catch {
             await writer.close()
-            throw error
+            guard let reason = (error as? PostgresFailure)?.reason else { throw error }
+            throw StoreOpenError.cannotConnect(reason: reason)
         }
         let latest = ChangeSignal(end)
         let statistics = PostgresStatistics(at: end, areMissing: isNew, connect: open)
@@ -85,7 +86,9 @@ final class PostgresEngine: StoreEngine {
     func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         return try await translating {
-            try await readers.run { session in try session.read { try body(SQLSession(session)) } }
+            try await readers.run(isInterruptible: true) { session in
+                try session.read { try body(SQLSession(session)) }
+            }
         }
     }
 

@@ -57,6 +57,12 @@ package protocol PostgresLink: AnyObject {
     /// Whether the server has not closed the connection; asks nothing of the server.
     var isOpen: Bool { get }
 
+    /// Asks the server to end the statement that runs, which then fails with ``PostgresFailure/canceledCode``.
+    ///
+    /// It can be called from any thread, also when the connection is closed, and blocks until the server has been asked;
+    /// a statement that is sent after that is not concerned.
+    var interruption: @Sendable () -> Void { get }
+
     /// Ends the connection; a second call does nothing.
     func close()
 }
@@ -112,11 +118,16 @@ package struct PostgresResult: Sendable {
 package struct PostgresFailure: Error, Equatable, Sendable {
     /// The five characters of SQLSTATE; nil if the connection failed.
     package let code: String?
+    /// What libpq says about a connection that could not be opened, for operators; nil for other failures.
+    package let reason: String?
 
-    package init(code: String?) { self.code = code }
+    package init(code: String?, reason: String? = nil) { (self.code, self.reason) = (code, reason) }
 
     /// `read_only_sql_transaction`: the server is a standby.
     package static let readOnlyCode = "25006"
+
+    /// `query_canceled`.
+    package static let canceledCode = "57014"
 
     /// Whether a transaction lost against another one, and can be repeated: `serialization_failure`, `deadlock_detected`.
     var isLostRace: Bool { code == "40001" || code == "40P01" }

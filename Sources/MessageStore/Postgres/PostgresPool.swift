@@ -46,6 +46,20 @@ final class PostgresPool: Sendable {
             }
         }
 
+        /// Runs a body as ``run(_:)`` does, and ends its statement when the task is cancelled.
+        ///
+        /// - Throws: Also `CancellationError`.
+        func runInterruptibly<Value: Sendable>(
+            _ body: @escaping @Sendable (PostgresSession) throws -> Value
+        ) async throws -> Value {
+            let interruptible = PostgresInterruption()
+            return try await withTaskCancellationHandler {
+                try await run { session in try interruptible.run(session, body) }
+            } onCancel: {
+                interruptible.interrupt()
+            }
+        }
+
         private func opened() throws -> PostgresSession {
             guard !isClosed else { throw RepositoryError.unavailable(reason: "the store is closed") }
             if let session, session.isUsable { return session }
@@ -91,12 +105,17 @@ final class PostgresPool: Sendable {
 
     /// Runs a body on a connection that nobody else uses; waits until there is one.
     ///
-    /// - Throws: The error of the body; ``PostgresFailure`` if there is no connection;
+    /// - Parameters:
+    ///   - isInterruptible: Whether the statement that runs ends when the task is cancelled.
+    ///   - body: Uses the connection.
+    /// - Throws: The error of the body; `CancellationError`; ``PostgresFailure`` if there is no connection;
     ///   ``RepositoryError/unavailable(reason:)`` once the pool is closed.
-    func run<Value: Sendable>(_ body: @escaping @Sendable (PostgresSession) throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(
+        isInterruptible: Bool = false, _ body: @escaping @Sendable (PostgresSession) throws -> Value
+    ) async throws -> Value {
         guard let slot = await take() else { throw RepositoryError.unavailable(reason: "the store is closed") }
         defer { put(slot) }
-        return try await slot.run(body)
+        return try await isInterruptible ? slot.runInterruptibly(body) : slot.run(body)
     }
 
     private func take() async -> Slot? {

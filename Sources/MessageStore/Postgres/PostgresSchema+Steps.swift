@@ -18,6 +18,7 @@ extension PostgresSchema {
         Step(number: 2, sql: PostgresKeptResponses.table),
         Step(number: 3, sql: PostgresBuckets.table),
         Step(number: 4, sql: PostgresTokenCount.table),
+        Step(number: 5, sql: PostgresRosterVersion.table),
     ]
 
     private static let stepTable = """

@@ -73,6 +73,23 @@ final class PostgresSession {
     /// Whether the connection can be used.
     var isUsable: Bool { !hasFailed && lineage.isCurrent(origin) && connection.isOpen }
 
+    /// See ``PostgresLink/interruption``.
+    var interruption: @Sendable () -> Void { connection.interruption }
+
+    /// Makes the session as if nothing had been sent: an interruption may have met the end of a transaction.
+    ///
+    /// - Parameter isInterrupted: Whether no request for it is under way any more; otherwise it might meet a later
+    ///   statement, and the connection is not used again.
+    func settle(isInterrupted: Bool) {
+        guard isInterrupted else {
+            hasFailed = true
+            return
+        }
+        _ = try? takeAnswers()
+        (failure, waiting) = (nil, [])
+        do { try noting { try connection.run("ROLLBACK") } } catch { hasFailed = true }
+    }
+
     func close() { connection.close() }
 
     /// The number of the row that was inserted last.
@@ -272,6 +289,12 @@ final class PostgresSession {
     func lastChange() throws -> Int64 {
         if counters != nil, counters?["changes"] == nil { try settle() }
         if let counter = counters?["changes"] { return counter.last }
+        if known != nil, known?[PostgresSchema.storedHead] == nil {
+            // Whoever asks for the end of the log needs its epoch, too.
+            let both = [PostgresSchema.storedHead, PostgresSchema.storedEpoch]
+            for sql in both { try send(sql, for: .rowCount) }
+            for (sql, answer) in zip(both, try takeAnswers().suffix(both.count)) { known?[sql] = answer }
+        }
         guard case .integer(let number)? = try execute(PostgresSchema.storedHead).rows.first?.first else {
             throw PostgresFailure(code: nil)
         }

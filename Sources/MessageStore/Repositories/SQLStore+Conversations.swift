@@ -38,15 +38,19 @@ extension SQLStore {
     private func roster(
         of scope: SearchScope, at moment: Timestamp, withPeople: Bool = false
     ) async throws -> RosterMemory.Roster {
-        let (known, version) = rosters.known(scope, at: moment)
-        if let known, known.people != nil || !withPeople { return known }
-        let roster = try await read { db in
+        var (known, knownVersion) = rosters.known(scope, at: moment)
+        if withPeople, known?.people == nil { known = nil }
+        if !isShared, let known { return known }
+        let (roster, version, isNew) = try await read { [known, knownVersion] db in
+            let version = try db.isPostgres ? Int(db.number(PostgresRosterVersion.version) ?? 0) : knownVersion
+            if let known, version == knownVersion { return (known, version, false) }
             let permitted = try Permission.permitted(scope, at: moment, in: db)
-            return RosterMemory.Roster(
+            let roster = RosterMemory.Roster(
                 permitted: permitted, people: withPeople ? try Self.people(in: permitted, db) : nil, moment: moment,
                 end: try Permission.nextEnd(of: scope.asker, after: moment, in: db))
+            return (roster, version, true)
         }
-        rosters.keep(roster, of: scope, version: version)
+        if isNew { rosters.keep(roster, of: scope, version: version) }
         return roster
     }
 

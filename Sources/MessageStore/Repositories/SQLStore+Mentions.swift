@@ -70,6 +70,14 @@ extension SQLStore {
         }
     }
 
+    public func giveBackMention(claimedUntil lease: Timestamp, at moment: Timestamp) async throws {
+        try await write { db in
+            try db.run(
+                "UPDATE mentions SET due_at = ? WHERE due_at = ? AND state = ? AND attempts > 0",
+                [moment.microseconds, lease.microseconds, Mention.State.waiting.rawValue])
+        }
+    }
+
     /// Counts mentions by state.
     public func mentionCounts() async throws -> [String: Int] {
         try await read { db in

@@ -181,13 +181,19 @@ extension SQLStore {
         at moment: Timestamp
     ) async throws -> [VisibleMessage] {
         try await read { db in
-            var reading = CandidateReading(scope: scope, moment: moment, generation: generation)
-            let numbers = messages.map(\.rawValue)
-            let rows = try db.rows(StoredMessage.byNumbers, [numbers])
+            var reading = CandidateReading(scope: scope, moment: moment)
+            let numbers = Array(Set(messages.map(\.rawValue)))
+            var statements = [SQLStatement(StoredMessage.byNumbers, [numbers])]
+            if let generation {
+                statements.append(SQLStatement(CandidateReading.passages, [numbers, generation.rawValue]))
+            }
+            // In one round trip, though the passages of what the asker may not see are not used.
+            let found = try db.rows(statements)
+            let rows = found[0]
             try reading.prepare(Set(rows.map { $0[1] }), in: db)
             let byNumber = Dictionary(rows.map { ($0[0] as Int64, $0) }) { first, _ in first }
             for number in messages { if let row = byNumber[number.rawValue] { try reading.take(row, in: db) } }
-            return try reading.visible(in: db)
+            return reading.visible(with: found.count > 1 ? found[1] : [])
         }
     }
 }
@@ -202,15 +208,13 @@ struct CandidateReading {
 
     private let scope: SearchScope
     private let moment: Timestamp
-    private let generation: GenerationNumber?
     private var found: [StoredMessage] = []
     private var seen: Set<Int64> = []
     private var isPermitted: [Int64: Bool] = [:]
 
-    init(scope: SearchScope, moment: Timestamp, generation: GenerationNumber?) {
+    init(scope: SearchScope, moment: Timestamp) {
         self.scope = scope
         self.moment = moment
-        self.generation = generation
     }
 
     /// Asks for all conversations at once which of them may be seen.
@@ -229,28 +233,22 @@ struct CandidateReading {
         found.append(stored)
     }
 
-    /// Returns the collected messages with their passages.
-    func visible(in db: SQLSession) throws -> [VisibleMessage] {
-        let passages = try generation.map { try Self.passages(of: found.map(\.number), in: $0, db) } ?? [:]
+    /// Returns the collected messages with their passages, by ordinal.
+    ///
+    /// - Parameter rows: The rows of ``passages``, also of other messages.
+    func visible(with rows: [SQLRow]) -> [VisibleMessage] {
+        var passages: [Int64: [Passage]] = [:]
+        for row in rows {
+            let start: Int = row[2]
+            passages[row[0], default: []].append(
+                Passage(number: PassageNumber(rawValue: row[1]), range: start..<max(start, row[3])))
+        }
         return found.map { stored in
             VisibleMessage(
                 number: MessageNumber(rawValue: stored.number), message: stored.message,
                 conversation: ConversationNumber(rawValue: stored.conversation),
                 passages: passages[stored.number] ?? [])
         }
-    }
-
-    /// Reads the passages of messages, by ordinal; messages without any are left out.
-    static func passages(
-        of messages: [Int64], in generation: GenerationNumber, _ db: SQLSession
-    ) throws -> [Int64: [Passage]] {
-        var found: [Int64: [Passage]] = [:]
-        for row in try db.rows(passages, [Array(Set(messages)), generation.rawValue]) {
-            let start: Int = row[2]
-            found[row[0], default: []].append(
-                Passage(number: PassageNumber(rawValue: row[1]), range: start..<max(start, row[3])))
-        }
-        return found
     }
 
     private mutating func permits(_ conversation: Int64, in db: SQLSession) throws -> Bool {

@@ -5,8 +5,8 @@ import Testing
 
 /// Devices of two people with the real server behind a bad network; servers, devices and the database are killed at random.
 ///
-/// `NEXUS_NETWORK_RUNS` and `NEXUS_CLUSTER_RUNS` set the numbers of runs (by hand 1,000 and 300), `NEXUS_NETWORK_FIRST` the
-/// seed of the first, `NEXUS_CLUSTER_PAUSE` the seconds for which a node stands still at most.
+/// `NEXUS_NETWORK_RUNS`, `NEXUS_CLUSTER_RUNS` and `NEXUS_FAILOVER_RUNS` set the numbers of runs (by hand 1,000, 300 and 50),
+/// `NEXUS_NETWORK_FIRST` the seed of the first, `NEXUS_CLUSTER_PAUSE` the seconds for which a node stands still at most.
 @Suite(.serialized, .hangGuard) struct FaultyNetworkTests {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment["NEXUS_\(name)"].flatMap { Int($0) }
@@ -37,13 +37,25 @@ import Testing
         let server = try await Self.database.value
         try await server.withDatabase { address in
             let world = try await NetworkWorld(
-                seed: seed, nodeCount: Self.nodeCount, database: (server, address))
+                seed: seed, nodeCount: Self.nodeCount, database: RestartedDatabase(address, of: server))
             let counts = (0..<4).map { _ in Int.random(in: 1...100, using: &numbers) }
             let faults = counts.sorted().map { ($0, Self.fault(&numbers)) }
             let lives = world.devices.map { _ in Int.random(in: 2...5, using: &numbers) }
             try await world.live(lives, faults)
             try await world.end()
         }
+    }
+
+    /// Commits wait for the standby, so what was acknowledged is there; clients and nodes begin with another log.
+    @Test(arguments: seeds(number("FAILOVER_RUNS") ?? 1)) func theSameHoldsInAFailover(seed: Int) async throws {
+        var numbers = SeededNumbers(seed)
+        let world = try await NetworkWorld(seed: seed, nodeCount: Self.nodeCount, database: PostgresPair())
+        let node = Int.random(in: 0..<Self.nodeCount, using: &numbers)
+        let faults: [NetworkWorld.Fault] = [.disconnected, .crashed, .killed(node: node), .crashed]
+        let counts = faults.map { _ in Int.random(in: 1...100, using: &numbers) }
+        let lives = world.devices.map { _ in Int.random(in: 2...5, using: &numbers) }
+        try await world.live(lives, Array(zip(counts.sorted(), faults)).map { ($0, $1) })
+        try await world.end()
     }
 
     private static func fault(_ numbers: inout SeededNumbers) -> NetworkWorld.Fault {

@@ -17,7 +17,7 @@ final class NetworkWorld: Sendable {
         case paused(node: Int, seconds: Double)
         /// The database ends all connections.
         case disconnected
-        /// The database is killed and started again.
+        /// The server of the database is killed.
         case crashed
     }
 
@@ -37,13 +37,13 @@ final class NetworkWorld: Sendable {
     let devices: [ChatDevice]
     private let nodes: Mutex<[Node]>
     private let arguments: [String]
-    private let database: (server: PostgresServer, address: String)?
+    private let database: (any FailingDatabase)?
     private let actCount = Mutex(0)
     private let questionCount = Mutex<Int64>(0)
     private let folder: NexusBinary
 
     /// Starts the servers, several of them on a database.
-    init(seed: Int, nodeCount: Int = 1, database: (server: PostgresServer, address: String)? = nil) async throws {
+    init(seed: Int, nodeCount: Int = 1, database: (any FailingDatabase)? = nil) async throws {
         var numbers = SeededNumbers(seed)
         let share = Double.random(in: 0.1...0.6, using: &numbers)
         let folder = try NexusBinary()
@@ -114,8 +114,8 @@ final class NetworkWorld: Sendable {
             process.signal(SIGSTOP)
             defer { process.signal(SIGCONT) }
             try await Task.sleep(for: .seconds(seconds))
-        case .disconnected: try database?.server.disconnect(database?.address ?? "")
-        case .crashed: try await database?.server.crash()
+        case .disconnected: try database?.disconnect()
+        case .crashed: try await database?.fail()
         }
     }
 
@@ -196,11 +196,11 @@ extension NetworkWorld {
         guard let database else { return }
         let asked = questionCount.withLock { $0 }
         let answered = "SELECT COUNT(*) FROM mentions WHERE state = 'answered'"
-        while try database.server.number(answered, in: database.address) != asked {
+        while try database.number(answered) != asked {
             try Task.checkCancellation()
             await shortPause()
         }
         let answers = "SELECT COUNT(*) FROM messages WHERE kind = 'assistant'"
-        #expect(try database.server.number(answers, in: database.address) == asked, "answered twice")
+        #expect(try database.number(answers) == asked, "answered twice")
     }
 }

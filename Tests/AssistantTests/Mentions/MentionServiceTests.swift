@@ -81,6 +81,28 @@ struct MentionFixture {
     }
 }
 
+/// A language model during whose first answer the store fails.
+private final class InterruptedModel: LanguageModel {
+    let name = "interrupted"
+    let contextTokenCount = 16_384
+    private let wasAsked = Mutex(false)
+
+    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+        let isFirst = wasAsked.withLock { wasAsked in
+            defer { wasAsked = true }
+            return !wasAsked
+        }
+        return AsyncThrowingStream { continuation in
+            guard !isFirst else {
+                return continuation.finish(throwing: RepositoryError.unavailable(reason: "it restarts"))
+            }
+            continuation.yield(.delta("At berth nine."))
+            continuation.yield(.finished(.stop, nil))
+            continuation.finish()
+        }
+    }
+}
+
 @Suite("Mentions", .hangGuard)
 struct MentionServiceTests {
     private static func mention(_ id: MessageID, _ text: String = "@ai where is the crane?", at second: Int = 10)
@@ -220,6 +242,23 @@ struct MentionServiceTests {
             #expect(try await fixture.states() == ["failed": 1])
             #expect(refusing.requests.count == 4)
             #expect(fixture.metrics.all == ["again": 3, "failed": 1])
+        }
+    }
+
+    @Test func aFailureOfTheStoreDelaysAnAnswerOnlyUntilItIsThereAgain() async throws {
+        try await MentionFixture.with(model: InterruptedModel()) { fixture in
+            try await fixture.make("c", ["ada", "bob"])
+            _ = try await fixture.service.look(from: nil)
+            try await fixture.write(Self.mention("m1"))
+            fixture.clock.advance(by: .seconds(20))
+            await #expect(throws: RepositoryError.unavailable(reason: "it restarts")) { try await fixture.work() }
+            #expect(try await fixture.states() == ["waiting": 1])
+
+            // No time has passed.
+            while try await fixture.service.answerNext() {}
+
+            #expect(try await fixture.answers(in: "c").map(\.text) == ["At berth nine."])
+            #expect(try await fixture.states() == ["answered": 1])
         }
     }
 
