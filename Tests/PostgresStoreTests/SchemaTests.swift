@@ -92,4 +92,23 @@ import Testing
             }
         }
     }
+
+    /// Such a plan is kept until the node gathers statistics; these statements run for each message until then.
+    @Test(arguments: [
+        (HotStatement.feedParents, ["AND (id = m.reply_to_id)", "AND (id = m_1.thread_root_id)"]),
+        (.feedConcerned, ["changes_pkey"]), (.changes, ["changes_pkey"]),
+    ])
+    func aPlanWithoutStatisticsBeginsAtTheRightEnd(_ statement: HotStatement, parts: [String]) async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            let sql = PostgresText(statement.sql).sql
+            _ = try await store.inspect("PREPARE planned AS \(sql)")
+            let valueCount = (1...20).last { sql.contains("$\($0)") } ?? 0
+            let values = Array(repeating: "NULL", count: valueCount).joined(separator: ", ")
+            let plan = try await store.inspect("EXPLAIN EXECUTE planned(\(values))")
+
+            for part in parts { #expect(plan.contains { $0.contains(part) }, "\(plan)") }
+            #expect(plan.filter { $0.contains("Gather") } == [])
+            #expect(try await store.inspect("SHOW max_parallel_workers_per_gather") == ["0"])
+        }
+    }
 }

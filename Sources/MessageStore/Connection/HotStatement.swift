@@ -65,6 +65,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case feedErasedMessages
     case feedMembers
     case feedConcerned
+    case feedParents
     case unread
     case unreadMentions
 
@@ -78,6 +79,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .feedErasedMessages: FeedReading.erasedMessages
         case .feedMembers: SharedFeed.presentMembers
         case .feedConcerned: SharedFeed.concernedUsers
+        case .feedParents: SharedFeed.parents
         case .unread: InboxReading.unread
         case .unreadMentions: InboxReading.mentions
         case .laterPage: SQLStore.laterPageSQL

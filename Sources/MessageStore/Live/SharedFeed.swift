@@ -138,20 +138,23 @@ final class SharedFeed {
     static let parents = """
         SELECT \(parent("reply_to_id")) FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
         WHERE m.reply_to_id IS NOT NULL
-        UNION SELECT \(parent("thread_root_id")) FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
+        UNION ALL SELECT \(parent("thread_root_id")) FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
         WHERE m.thread_root_id IS NOT NULL
         """
 
     private static func parent(_ column: String) -> String {
-        "(SELECT p.number FROM messages p WHERE p.conversation = ?2 AND p.id = m.\(column) AND p.deleted_at IS NULL)"
+        """
+        (SELECT CASE WHEN p.deleted_at IS NULL THEN p.number END FROM messages p
+            WHERE p.conversation = ?2 AND p.id = m.\(column))
+        """
     }
 
     /// Returns the messages whose replies changed, except those that changed themselves.
     private func parents(of messages: [Int64], in conversation: Int64) throws -> [Int64] {
         guard !messages.isEmpty else { return [] }
         let known = Set(messages)
-        return try db.rows(Self.parents, [messages, conversation]).compactMap { $0[0] as Int64? }
-            .filter { !known.contains($0) }
+        let found = try db.rows(Self.parents, [messages, conversation]).compactMap { $0[0] as Int64? }
+        return Set(found).subtracting(known).sorted()
     }
 
     /// Values: the message.

@@ -108,6 +108,7 @@ final class PostgresPool: Sendable {
     /// - Parameters:
     ///   - isInterruptible: Whether the statement that runs ends when the task is cancelled.
     ///   - body: Uses the connection.
+    /// - Returns: The value of the body.
     /// - Throws: The error of the body; `CancellationError`; ``PostgresFailure`` if there is no connection;
     ///   ``RepositoryError/unavailable(reason:)`` once the pool is closed.
     func run<Value: Sendable>(

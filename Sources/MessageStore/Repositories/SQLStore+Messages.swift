@@ -233,9 +233,10 @@ struct CandidateReading {
         found.append(stored)
     }
 
-    /// Returns the collected messages with their passages, by ordinal.
+    /// Joins the collected messages and their passages, by ordinal.
     ///
     /// - Parameter rows: The rows of ``passages``, also of other messages.
+    /// - Returns: The messages in the order of the collection.
     func visible(with rows: [SQLRow]) -> [VisibleMessage] {
         var passages: [Int64: [Passage]] = [:]
         for row in rows {
