@@ -10,8 +10,14 @@ import Synchronization
 /// Only the process that owns the data folder runs a worker, so leases of an earlier process are ended at the start.
 public final class IngestWorker: Service {
     private let context: IngestContext
+    /// A function in a structure: each access to one that is the value of a `Mutex` itself adds a layer to it, and calls
+    /// get slower and slower.
+    private struct Wake: Sendable {
+        let call: @Sendable () -> Void
+    }
+
     /// Wakes the current run of the service, if there is one.
-    private let wakeRun = Mutex<(@Sendable () -> Void)?>(nil)
+    private let wakeRun = Mutex<Wake?>(nil)
 
     /// - Parameters:
     ///   - store: The queue and the generations.
@@ -85,7 +91,7 @@ public final class IngestWorker: Service {
     }
 
     /// Looks for due work at once.
-    public func wake() { wakeRun.withLock { $0 }?() }
+    public func wake() { wakeRun.withLock { $0 }?.call() }
 
     /// Looks for due work if the changes may have made some; see ``ChangeFollower/Listener``.
     public func note(_ changes: [Change]?) {
@@ -106,7 +112,7 @@ public final class IngestWorker: Service {
                 if !hasReleased { try await context.store.releaseAllLeases() }
                 hasReleased = true
                 try await IngestRun.work(in: context, endsWhenIdle: false) { wake in
-                    wakeRun.withLock { $0 = wake }
+                    wakeRun.withLock { $0 = Wake(call: wake) }
                 } progress: { _ in
                     pause.end()
                 }
@@ -137,7 +143,7 @@ public final class IngestWorker: Service {
     public func drain(progress: (EmbeddingGeneration) async throws -> Void) async throws {
         context.health.endPauses()
         if let wake = wakeRun.withLock({ $0 }) {
-            try await follow(wake, progress: progress)
+            try await follow(wake.call, progress: progress)
         } else {
             try await IngestRun.work(in: context, endsWhenIdle: true, started: { _ in }, progress: progress)
         }
