@@ -14,12 +14,7 @@ import Testing
     private func withStore(
         _ text: String, password: String? = SecuredPostgresServer.password, _ body: (SQLStore) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let address = try #require(PostgresAddress(text, password: password))
-        let store = try await PostgresStore.open(address, folder: folder, readerCount: 2)
-        try await body(store)
-        await store.close()
+        try await PostgresStore.withNode(at: try #require(PostgresAddress(text, password: password)), body)
     }
 
     /// Posts a message, and returns 1 if all connections are encrypted.

@@ -18,37 +18,35 @@ import Testing
     @Test func aNetworkThatSwallowsEverythingIsLeft() async throws {
         try await PostgresServer.shared().withStore { watcher, address in
             try await PostgresServer.shared().withRelay(to: address) { relay, behind in
-                let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
-                defer { try? FileManager.default.removeItem(at: folder) }
-                let store = try await SQLStore.open(folder: folder, readerCount: 2) {
-                    try LibpqConnection(behind, answerLimit: .milliseconds(300))
-                }
-                _ = try await persisting {
-                    try await store.store([.of("c", ["ada"])], source: "api", mode: .importing, at: .second(0))
-                }
-                let messages = (0..<40).map { Message.short("c", MessageID(rawValue: "m\($0)"), localID: "l\($0)") }
-                for message in messages.prefix(10) {
-                    _ = try await persisting { try await store.post([message], source: "api", at: .second(1)) }
-                }
+                try await PostgresStore.withNode(at: behind, readerCount: 2, answerLimit: .milliseconds(300)) { store in
+                    _ = try await persisting {
+                        try await store.store([.of("c", ["ada"])], source: "api", mode: .importing, at: .second(0))
+                    }
+                    let messages = (0..<40).map { Message.short("c", MessageID(rawValue: "m\($0)"), localID: "l\($0)") }
+                    for message in messages.prefix(10) {
+                        _ = try await persisting { try await store.post([message], source: "api", at: .second(1)) }
+                    }
 
-                relay.freeze()
+                    relay.freeze()
 
-                let failure = RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")
-                await #expect(throws: failure) { try await store.post([messages[10]], source: "api", at: .second(2)) }
-                await #expect(throws: failure) { try await store.latestChange() }
-                // The other nodes are not held up for longer than that.
-                _ = try await persisting {
-                    try await watcher.post([.short("c", "other")], source: "api", at: .second(2))
+                    let failure = RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")
+                    await #expect(throws: failure) {
+                        try await store.post([messages[10]], source: "api", at: .second(2))
+                    }
+                    await #expect(throws: failure) { try await store.latestChange() }
+                    // The other nodes are not held up for longer than that.
+                    _ = try await persisting {
+                        try await watcher.post([.short("c", "other")], source: "api", at: .second(2))
+                    }
+
+                    relay.cut()
+
+                    for message in messages.dropFirst(10) {
+                        _ = try await persisting { try await store.post([message], source: "api", at: .second(3)) }
+                    }
+                    let kept = try await watcher.inspect("SELECT id FROM messages WHERE id <> 'other' ORDER BY seq")
+                    #expect(kept == messages.map(\.key.messageID.rawValue))
                 }
-
-                relay.cut()
-
-                for message in messages.dropFirst(10) {
-                    _ = try await persisting { try await store.post([message], source: "api", at: .second(3)) }
-                }
-                let kept = try await watcher.inspect("SELECT id FROM messages WHERE id <> 'other' ORDER BY seq")
-                #expect(kept == messages.map(\.key.messageID.rawValue))
-                await store.close()
             }
         }
     }
@@ -128,28 +126,26 @@ import Testing
 
     @Test func aReadThatNobodyWaitsForEnds() async throws {
         try await PostgresServer.shared().withDatabase { address in
-            let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: folder) }
-            let store = try await PostgresStore.open(address, folder: folder, readerCount: 1)
-            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
-            _ = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(1))
-            let start = MessageNumber(rawValue: 0)
-            try await withLockedMessages(address) { unlock in
-                let first = Task { try await store.indexedMessages(after: start, limit: 10) }
-                while try await waitingCount(address) != 1 { await shortPause() }
-                let second = Task { try await store.indexedMessages(after: start, limit: 10) }
+            try await PostgresStore.withNode(at: address, readerCount: 1) { store in
+                _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+                _ = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(1))
+                let start = MessageNumber(rawValue: 0)
+                try await withLockedMessages(address) { unlock in
+                    let first = Task { try await store.indexedMessages(after: start, limit: 10) }
+                    while try await waitingCount(address) != 1 { await shortPause() }
+                    let second = Task { try await store.indexedMessages(after: start, limit: 10) }
 
-                first.cancel()
+                    first.cancel()
 
-                await #expect(throws: CancellationError.self) { try await first.value }
-                // The other one has the connection now.
-                while try await waitingCount(address) != 1 { await shortPause() }
-                try unlock()
-                let found = try await second.value
-                #expect(found.count == 1)
+                    await #expect(throws: CancellationError.self) { try await first.value }
+                    // The other one has the connection now.
+                    while try await waitingCount(address) != 1 { await shortPause() }
+                    try unlock()
+                    let found = try await second.value
+                    #expect(found.count == 1)
+                }
+                _ = try await store.latestChange()
             }
-            _ = try await store.latestChange()
-            await store.close()
         }
     }
 
@@ -186,24 +182,20 @@ import Testing
     @Test func aServerThatCannotBeAskedHoldsUpNobody() async throws {
         try await PostgresServer.shared().withStore { _, address in
             try await PostgresServer.shared().withRelay(to: address) { relay, behind in
-                let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
-                defer { try? FileManager.default.removeItem(at: folder) }
-                let store = try await SQLStore.open(folder: folder, readerCount: 1) {
-                    try LibpqConnection(behind, answerLimit: .milliseconds(300))
+                try await PostgresStore.withNode(at: behind, readerCount: 1, answerLimit: .milliseconds(300)) { store in
+                    let start = MessageNumber(rawValue: 0)
+                    _ = try await persisting { try await store.indexedMessages(after: start, limit: 1) }
+
+                    relay.freeze()
+                    let reading = Task { try await store.indexedMessages(after: start, limit: 1) }
+                    await shortPause()
+                    reading.cancel()
+                    _ = await reading.result
+                    relay.cut()
+
+                    let found = try await persisting { try await store.indexedMessages(after: start, limit: 1) }
+                    #expect(found.isEmpty)
                 }
-                let start = MessageNumber(rawValue: 0)
-                _ = try await persisting { try await store.indexedMessages(after: start, limit: 1) }
-
-                relay.freeze()
-                let reading = Task { try await store.indexedMessages(after: start, limit: 1) }
-                await shortPause()
-                reading.cancel()
-                _ = await reading.result
-                relay.cut()
-
-                let found = try await persisting { try await store.indexedMessages(after: start, limit: 1) }
-                #expect(found.isEmpty)
-                await store.close()
             }
         }
     }

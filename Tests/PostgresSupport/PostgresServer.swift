@@ -145,10 +145,29 @@ extension PostgresStore {
     }
 
     /// Calls a body with the store of a node in a temporary folder; closes it.
-    static func withNode(at address: String, _ body: (SQLStore) async throws -> Void) async throws {
+    package static func withNode(
+        at address: String, readerCount: Int = 3, _ body: (SQLStore) async throws -> Void
+    ) async throws {
+        try await withNode(at: try #require(PostgresAddress(address)), readerCount: readerCount, body)
+    }
+
+    /// Calls a body with the store of a node in a temporary folder; closes it.
+    ///
+    /// - Parameters:
+    ///   - address: The database.
+    ///   - readerCount: The connections that read.
+    ///   - answerLimit: How long an answer may take.
+    ///   - body: Uses the store.
+    /// - Throws: What opening the store and the body throw.
+    package static func withNode(
+        at address: PostgresAddress, readerCount: Int = 3, answerLimit: Duration = .seconds(60),
+        _ body: (SQLStore) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await PostgresStore.open(address, folder: folder, readerCount: 3)
+        let store = try await SQLStore.open(folder: folder, readerCount: readerCount) {
+            try LibpqConnection(address, answerLimit: answerLimit)
+        }
         do {
             try await body(store)
         } catch {

@@ -56,6 +56,11 @@ public final class ChangeFollower: Sendable {
     /// Held while a page is read and passed on.
     private let pageLock = AsyncLock()
 
+    /// Makes a follower that follows nothing yet; see ``run(listeners:failed:)`` and ``catchUp()``.
+    ///
+    /// - Parameters:
+    ///   - store: The store with the log.
+    ///   - subscribers: What is kept up to date, in the order in which each page is passed on.
     public init(store: any ChangeFeed, subscribers: [any ChangeSubscriber]) {
         self.store = store
         self.subscribers = subscribers

@@ -92,6 +92,7 @@ public struct ChangePage: Hashable, Sendable {
     /// last changes were removed.
     public let end: ChangeCursor
 
+    /// Makes a part; the values are those of the properties.
     public init(changes: [Change], end: ChangeCursor) {
         self.changes = changes
         self.end = end
@@ -113,6 +114,7 @@ public struct ListChanges<Element: Hashable & Sendable>: Hashable, Sendable {
     /// Whether nothing happened.
     public var isEmpty: Bool { items.isEmpty && removedIDs.isEmpty }
 
+    /// Makes a list of changes; the values are those of the properties.
     public init(items: [Element], removedIDs: [Identifier<Element>], next: ChangeCursor) {
         self.items = items
         self.removedIDs = removedIDs

@@ -9,13 +9,13 @@ import Synchronization
 ///
 /// Only the process that owns the data folder runs a worker, so leases of an earlier process are ended at the start.
 public final class IngestWorker: Service {
-    private let context: IngestContext
     /// A function in a structure: each access to one that is the value of a `Mutex` itself adds a layer to it, and calls
     /// get slower and slower.
     private struct Wake: Sendable {
         let call: @Sendable () -> Void
     }
 
+    private let context: IngestContext
     /// Wakes the current run of the service, if there is one.
     private let wakeRun = Mutex<Wake?>(nil)
 

@@ -57,7 +57,7 @@ package protocol PostgresLink: AnyObject {
     /// Whether the server has not closed the connection; asks nothing of the server.
     var isOpen: Bool { get }
 
-    /// Asks the server to end the statement that runs, which then fails with ``PostgresFailure/canceledCode``.
+    /// Asks the server to end the statement that runs, which then fails with `query_canceled`.
     ///
     /// It can be called from any thread, also when the connection is closed, and blocks until the server has been asked;
     /// a statement that is sent after that is not concerned.
@@ -125,9 +125,6 @@ package struct PostgresFailure: Error, Equatable, Sendable {
 
     /// `read_only_sql_transaction`: the server is a standby.
     package static let readOnlyCode = "25006"
-
-    /// `query_canceled`.
-    package static let canceledCode = "57014"
 
     /// Whether a transaction lost against another one, and can be repeated: `serialization_failure`, `deadlock_detected`.
     var isLostRace: Bool { code == "40001" || code == "40P01" }

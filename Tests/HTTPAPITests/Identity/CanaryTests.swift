@@ -4,6 +4,8 @@ import Foundation
 import HTTPAPI
 import Ingest
 import Logging
+import MessageStore
+import PostgresTestSupport
 import Prompting
 import Retrieval
 import Synchronization
@@ -18,26 +20,54 @@ import Tracing
 /// Every message holds a canary of its own. The model repeats its whole prompt, so that an answer gives away whatever
 /// got there.
 @Suite(.hangGuard) struct CanaryTests {
+    private let lines = KeptLines()
+    private let model = RepeatingModel()
+    private let lister = ListingModel()
+
     @Test(arguments: 1...4 as ClosedRange<UInt64>) func noCanaryIsHeardAbroad(seed: UInt64) async throws {
-        let lines = KeptLines()
-        let model = RepeatingModel()
-        let lister = ListingModel()
         let world = try await CanaryWorld(seed: seed, model: model, lister: lister, lines: lines)
-
         let heard = try await withServer(world.parts) { server in
-            var world = world
-            try await world.furnish(server)
-            for step in 0..<40 {
-                try await world.change(server)
-                for _ in 0..<2 { try await world.ask(server, step: step) }
-                try await world.assist(server, step: step)
-                try await world.extract(server, step: step)
-                try await world.mention(server, step: step)
-                try await world.trespass(server, step: step)
-            }
-            return world.heardCount
+            try await live(world, changing: server, asking: server)
         }
+        try check(world, heard: heard)
+    }
 
+    /// What is changed at one node holds for every request at the other that begins later.
+    @Test func theSameHoldsForTwoNodesOnPostgreSQL() async throws {
+        try await PostgresServer.shared().withStore { first, address in
+            try await PostgresServer.shared().withNode(at: address) { second in
+                let world = try await CanaryWorld(
+                    seed: 5, model: model, lister: lister, lines: lines, stored: second)
+                var other = world.parts
+                (other.stored, other.idPrefix) = (first, "other-")
+                let heard = try await withServer(world.parts) { [other] asking in
+                    try await withServer(other) { changing in
+                        try await live(world, changing: changing, asking: asking)
+                    }
+                }
+                try check(world, heard: heard)
+            }
+        }
+    }
+
+    /// Lets people change things at one server and read at another; returns how many canaries were heard.
+    private func live(
+        _ world: CanaryWorld, changing: RunningServer, asking: RunningServer
+    ) async throws -> Int {
+        var world = world
+        try await world.furnish(changing)
+        for step in 0..<40 {
+            try await world.change(changing)
+            for _ in 0..<2 { try await world.ask(asking, step: step) }
+            try await world.assist(asking, step: step)
+            try await world.extract(asking, step: step)
+            try await world.mention(asking, step: step)
+            try await world.trespass(asking, step: step)
+        }
+        return world.heardCount
+    }
+
+    private func check(_ world: CanaryWorld, heard: Int) throws {
         // The canaries that may be heard were, so that silence elsewhere says something.
         #expect(heard > 400)
         #expect(model.prompts.count > 60)

@@ -4,6 +4,7 @@ import Foundation
 import HTTPAPI
 import HTTPTypes
 import Ingest
+import MessageStore
 import Prompting
 import Retrieval
 import Telemetry
@@ -27,6 +28,7 @@ struct CanaryWorld: Sendable {
     }
 
     let parts: ServerParts
+    private let store: any Store
     let metrics = MetricRegistry()
     private let forge: TokenForge
     private let clock = ManualNow(Sample.now)
@@ -51,19 +53,30 @@ struct CanaryWorld: Sendable {
     /// How many canaries were heard by those who may.
     private(set) var heardCount = 0
 
-    init(seed: UInt64, model: RepeatingModel, lister: ListingModel, lines: KeptLines) async throws {
+    /// - Parameters:
+    ///   - seed: Decides what happens.
+    ///   - model: Answers.
+    ///   - lister: Takes items out of conversations.
+    ///   - lines: Keeps what is logged.
+    ///   - stored: The store; nil for one in memory.
+    /// - Throws: What the parts of the server throw when they are made.
+    init(
+        seed: UInt64, model: RepeatingModel, lister: ListingModel, lines: KeptLines, stored: SQLStore? = nil
+    ) async throws {
         generator = SeededBits(state: seed)
         self.model = model
         self.lister = lister
         forge = try TokenForge()
         var parts = ServerParts(try forge.settings([.ec]))
+        parts.stored = stored
+        let store: any Store = stored ?? parts.store
         let source = FakeEmbedderSource(FakeEmbedder())
         let searcher = HybridSearcher(
-            store: parts.store, index: LiveIndex(store: parts.store, logger: lines.logger),
-            lexicon: LiveLexicon(store: parts.store, logger: lines.logger), embedders: source, now: clock.now,
+            store: store, index: LiveIndex(store: store, logger: lines.logger),
+            lexicon: LiveLexicon(store: store, logger: lines.logger), embedders: source, now: clock.now,
             logger: lines.logger)
         let answering = AnswerService(
-            searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: parts.store,
+            searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: store,
             now: clock.now, logger: lines.logger)
         parts.real = (searcher, answering)
         parts.extractionModel = lister
@@ -74,10 +87,11 @@ struct CanaryWorld: Sendable {
         parts.logger = lines.logger
         parts.metrics = metrics
         worker = IngestWorker(
-            store: parts.store, embedders: source, metrics: metrics, now: clock.now, logger: lines.logger)
+            store: store, embedders: source, metrics: metrics, now: clock.now, logger: lines.logger)
         mentions = MentionService(
-            store: parts.store, answering: answering, settings: MentionSettings(answersPerMinute: 1_000),
+            store: store, answering: answering, settings: MentionSettings(answersPerMinute: 1_000),
             failureText: answering.mentionFailedText(_:), metrics: metrics, now: clock.now, logger: lines.logger)
+        self.store = store
         self.parts = parts
     }
 
@@ -300,7 +314,7 @@ struct CanaryWorld: Sendable {
     /// An answer keeps the text of its day, but not that of what was deleted, nor of where its asker is no more.
     private func look(_ server: RunningServer, step: Int, at user: UserID) async throws {
         let thread = threads[user] ?? ""
-        let turns = try await server.store.turns(of: user, in: ThreadID(rawValue: thread), before: nil, limit: 1)
+        let turns = try await store.turns(of: user, in: ThreadID(rawValue: thread), before: nil, limit: 1)
         let past = turns.map { "/v1/turns/\($0.id)/trace" }
         for path in ["/v1/turns?limit=200", "/v1/threads", "/v1/threads/changes", "/v1/threads/\(thread)/export"] + past
         {

@@ -147,7 +147,8 @@ extension RunningServer {
     func key(_ role: APIKey.Role, expiresAt: Timestamp? = nil) async throws -> [(name: String, value: String)] {
         var generator = SystemRandomNumberGenerator()
         let secret = APIKeySecret(using: &generator)
-        try await store.addKey(
+        let keys: any APIKeyRepository = keys ?? store
+        try await keys.addKey(
             StoredAPIKey(
                 key: APIKey(id: secret.id, role: role, name: nil, createdAt: Sample.now, expiresAt: expiresAt),
                 digest: secret.digest))

@@ -23,6 +23,8 @@ struct RunningServer {
     let port: Int
     let transport: CurlTransport
     let store: InMemoryStore
+    /// Where the server looks for keys, if not there.
+    var keys: (any APIKeyRepository)?
     /// What the server says of itself.
     let description: APIDescription
     /// The people who are connected.
@@ -146,6 +148,10 @@ struct ServerParts {
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
     var store = InMemoryStore()
+    /// A real store in place of the one in memory, with the live chat of its own.
+    var stored: SQLStore?
+    /// Begins the ids that the server makes; servers on one store must not make the same.
+    var idPrefix = "id-"
     var files = InMemoryFiles()
     var fileLimits = FileLimits()
     var now: @Sendable () -> Timestamp = { Sample.now }
@@ -181,7 +187,7 @@ struct ServerParts {
         settings.defaultUser = defaultUser
     }
 
-    private func extractor(_ store: InMemoryStore) -> any ItemExtracting {
+    private func extractor(_ store: any Store) -> any ItemExtracting {
         do {
             return ExtractionService(
                 store: store, model: extractionModel, prompts: try PromptLibrary(overrides: nil), now: now,
@@ -194,14 +200,16 @@ struct ServerParts {
     func services(store: InMemoryStore, isListening: @escaping @Sendable (Int) -> Void) throws
         -> HTTPAPIServices
     {
+        let live: any UseCases.LiveStore & FeedStore = stored ?? StubLiveChat(store: store)
+        let store: any Store & HTTPAPIStore = stored ?? store
         let assistant = AnswerService(
             searching: real?.searching ?? searching, model: model, prompts: try PromptLibrary(overrides: nil),
             turns: store,
             allowance: tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: now) }, now: now, logger: logger)
         let ids = Counter()
-        let makeID: @Sendable () -> String = { "id-\(ids.increment())" }
+        let makeID: @Sendable () -> String = { [idPrefix] in "\(idPrefix)\(ids.increment())" }
         let useCases = UseCases(
-            store: store, live: StubLiveChat(store: store), files: files, searcher: real?.searching ?? searching,
+            store: store, live: live, files: files, searcher: real?.searching ?? searching,
             answering: real?.answering ?? answering,
             conversationAssistant: ConversationAssistant(assistant: assistant, store: store, settings: conversations),
             smartReplies: SmartReplyService(assistant: assistant, messages: store), extractor: extractor(store),
@@ -213,7 +221,7 @@ struct ServerParts {
             reportPort: isListening)
         var services = HTTPAPIServices(
             host: host, store: store, useCases: useCases,
-            feed: FeedHub(store: StubLiveChat(store: store), now: now), embedder: otherEmbedder ?? embedder,
+            feed: FeedHub(store: live, now: now), embedder: otherEmbedder ?? embedder,
             fetchKeys: fetchKeys,
             credentials: credentials, now: now, makeID: makeID, logger: logger)
         services.allowance = assistant.allowance
@@ -228,9 +236,9 @@ struct ServerParts {
             Array(people.filter { user == nil || $0.id == user }.prefix(limit))
         }
         if let metrics { services.metrics = metrics }
-        if let live {
+        if let settings = self.live {
             let connections = LiveConnections(
-                settings: live, buckets: services.buckets, metrics: services.metrics)
+                settings: settings, buckets: services.buckets, metrics: services.metrics)
             services.live = connections
             services.people = LivePeople(now: now) { connections.noteDropped($0) }
         }
@@ -239,7 +247,7 @@ struct ServerParts {
             store: accounts, hasher: PasswordHasher(cost: .init(logarithm: 4, blockSize: 1, parallelism: 1)),
             reserved: ["assistant"], now: now, makeID: makeID
         ) { connections.close($0) }
-        if live != nil { services.socket = liveSockets(services, links: nil) }
+        if self.live != nil { services.socket = liveSockets(services, links: nil) }
         return services
     }
 }
@@ -286,7 +294,8 @@ func withServer<Value: Sendable>(
     let group = ServiceGroup(
         configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: services.logger))
     let transport = try CurlTransport()
-    if let end = try? await store.latestChange() { services.feed.note(nil, end) }
+    let notifier: any ChangeNotifier = parts.stored ?? store
+    if let end = try? await notifier.latestChange() { services.feed.note(nil, end) }
     let announcing = Task { await services.feed.run() }
     defer { announcing.cancel() }
     let living = Task {
@@ -309,7 +318,8 @@ func withServer<Value: Sendable>(
         }
         let value = try await body(
             RunningServer(
-                port: port, transport: transport, store: store, description: description, people: services.people))
+                port: port, transport: transport, store: store, keys: parts.stored, description: description,
+                people: services.people))
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
         await transport.shutdown()
