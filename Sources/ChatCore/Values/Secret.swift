@@ -2,7 +2,8 @@ import Foundation
 
 /// Compares two secrets or digests; the duration depends only on their lengths.
 package func isSameSecret(_ one: some Collection<UInt8>, _ other: some Collection<UInt8>) -> Bool {
-    one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+    // `|` and `^` bind equally in Swift.
+    one.count == other.count && zip(one, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
 }
 
 /// Returns bytes of the system's generator, which nobody can guess.

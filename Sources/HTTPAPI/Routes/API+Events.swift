@@ -53,7 +53,7 @@ extension API {
     private func requireSecret(of incoming: IncomingRequest) throws(Failure) {
         guard let secret = settings.firestore.secret else { throw .noSuchPath }
         let header = incoming.request.headers[.authorization] ?? ""
-        guard header.isSame(as: "Bearer " + secret) else { throw .wrongSecret }
+        guard isSameSecret(header.utf8, "Bearer \(secret)".utf8) else { throw .wrongSecret }
     }
 
     /// Stores a message: `conversationId`, `messageId`, and the fields of documents under their configured names.
@@ -90,18 +90,6 @@ extension Failure {
         retryAfter: 30)
     static let wrongSecret = Failure(
         401, "unauthorized", "the Authorization header must be Bearer with the configured secret", .unauthenticated)
-}
-
-extension String {
-    /// Compares with a secret; the duration does not depend on the first difference.
-    fileprivate func isSame(as secret: String) -> Bool {
-        let (given, wanted) = (Array(utf8), Array(secret.utf8))
-        var difference = given.count ^ wanted.count
-        for (index, byte) in given.enumerated() {
-            difference |= Int(byte ^ wanted[wanted.isEmpty ? 0 : index % wanted.count])
-        }
-        return difference == 0
-    }
 }
 
 extension JSONField {

@@ -40,7 +40,7 @@ struct ErasurePiece: Hashable, Comparable, Sendable {
         let first = bytes.loadUnaligned(as: UInt64.self)
         let rest = UInt64(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
         let mixed = (first ^ (rest &* 0x9E37_79B9_7F4A_7C15)) &* 0xFF51_AFD7_ED55_8CCD
-        return UInt32(truncatingIfNeeded: (mixed ^ (mixed >> 29)) &* 0xC4CE_B9FE_1A85_EC53 >> 32)
+        return UInt32(truncatingIfNeeded: ((mixed ^ (mixed >> 29)) &* 0xC4CE_B9FE_1A85_EC53) >> 32)
     }
 
     /// Hashes all bytes of a piece.
