@@ -18,6 +18,8 @@ public final class SQLStore: Store {
     let engine: any StoreEngine
     let rosters: RosterMemory
     let files: any FileBytes
+    let rosterReads: JointReads<RosterRead, ConversationRoster?>
+    let storedReads: JointReads<[MessageKey], [MessageKey: Message]>
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
@@ -29,6 +31,7 @@ public final class SQLStore: Store {
                 rostersChanged: rosters.noteChange, fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
         (self.folder, self.engine, self.rosters) = (folder, engine, rosters)
         self.files = FolderFileBytes(folder: files, engine: engine)
+        (rosterReads, storedReads) = (JointReads(engine, Self.rosters), JointReads(engine, Self.stored))
     }
 
     init(
@@ -41,6 +44,7 @@ public final class SQLStore: Store {
             events: PostgresEngine.Events(ended: rosters.endTransaction))
         (self.folder, self.engine, self.rosters) = (folder, engine, rosters)
         files = PostgresFileBytes(engine)
+        (rosterReads, storedReads) = (JointReads(engine, Self.rosters), JointReads(engine, Self.stored))
     }
 
     /// Opens the store of a PostgreSQL database; creates the tables if needed.

@@ -55,6 +55,15 @@ struct SQLSession {
         }
     }
 
+    /// Runs a statement for rows of values that are numbers: `UPDATE table SET column = ? WHERE column = ?`; with
+    /// PostgreSQL one statement for all.
+    func run(_ sql: String, rows: [[Int64]]) throws {
+        switch connection {
+        case .sqlite: for row in rows { try run(sql, row) }
+        case .postgres(let session): try session.send(sql, rows: rows)
+        }
+    }
+
     /// Returns the first row of a statement.
     func row(_ sql: String, _ values: [SQLArgument] = []) throws -> SQLRow? {
         switch connection {

@@ -147,9 +147,8 @@ struct AcceptBatch {
 
     /// Stores the positions that conversations gave to new messages.
     func storePositions() throws {
-        for place in moved.compactMap({ places[$0] }).sorted(by: { $0.number < $1.number }) {
-            try place.storePosition(in: db)
-        }
+        let places = moved.compactMap { self.places[$0] }.sorted { $0.number < $1.number }
+        try db.run(MessagePlace.storePosition, rows: places.map { [$0.lastSeq, $0.number] })
     }
 
     /// Completes the times that the history left out, in the conversations of the messages.
@@ -214,9 +213,9 @@ struct MessagePlace {
     }
 
     /// Stores the position of the last live message.
-    func storePosition(in db: SQLSession) throws {
-        try db.run("UPDATE conversations SET head = ? WHERE number = ?", [lastSeq, number])
-    }
+    ///
+    /// Values: position, conversation.
+    static let storePosition = "UPDATE conversations SET head = ? WHERE number = ?"
 
     static func find(_ number: Int64, in db: SQLSession) throws -> MessagePlace? {
         try db.row("SELECT \(columns) FROM conversations c WHERE c.number = ?", [number])

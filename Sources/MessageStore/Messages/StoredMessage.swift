@@ -57,8 +57,13 @@ struct StoredMessage {
     ///
     /// An id that no message can have is not looked up, because for SQLite a text ends at the first NUL.
     static func find(_ key: MessageKey, in db: SQLSession) throws -> StoredMessage? {
+        try finding(key).flatMap { try db.row($0.sql, $0.values) }.map(StoredMessage.init)
+    }
+
+    /// The statement of ``find(_:in:)``; nil if no message can have the id.
+    static func finding(_ key: MessageKey) -> SQLStatement? {
         guard MessageID(validating: key.messageID.rawValue) != nil else { return nil }
-        return try db.row(byKey, [key.conversationID.rawValue, key.messageID.rawValue]).map(StoredMessage.init)
+        return SQLStatement(byKey, [key.conversationID.rawValue, key.messageID.rawValue])
     }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// It uses its own connection, which is open only while it gathers them.
 final class PostgresStatistics: Sendable {
     /// How much the log grows until they are gathered again: as much as it has, within these bounds.
-    private static let steps: ClosedRange<Int64> = 200...10_000
+    private static let steps: ClosedRange<Int64> = 200...100_000
     /// The shortest time between two times.
     private static let shortestPause: Duration = .seconds(5)
     /// They take at most one part of this many of a core.

@@ -71,17 +71,35 @@ extension SQLStore {
 
     /// Returns a conversation with its members.
     public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
-        try await read { db in
-            let rows = try db.rows([
-                SQLStatement(Permission.one, [asker.rawValue, moment.microseconds, id.rawValue]),
-                SQLStatement(ConversationWriter.Stored.byID, [id.rawValue]),
-                SQLStatement(Member.ofConversation, [id.rawValue]),
-            ])
-            guard !rows[0].isEmpty, let stored = try rows[1].first.map(ConversationWriter.Stored.init) else {
-                throw RepositoryError.noSuchConversation(id)
-            }
+        let wanted = RosterRead(id: id, asker: asker, moment: moment)
+        guard let roster = try await rosterReads.run(wanted) else { throw RepositoryError.noSuchConversation(id) }
+        return roster
+    }
+
+    /// What ``roster(of:asker:at:)`` reads.
+    struct RosterRead: Sendable {
+        let id: ConversationID
+        let asker: UserID
+        let moment: Timestamp
+    }
+
+    /// Returns rosters; nil for a conversation that its asker may not see.
+    static func rosters(_ wanted: [RosterRead], in db: SQLSession) throws -> [ConversationRoster?] {
+        let rows = try db.rows(
+            wanted.flatMap { read in
+                [
+                    SQLStatement(
+                        Permission.one, [read.asker.rawValue, read.moment.microseconds, read.id.rawValue]),
+                    SQLStatement(ConversationWriter.Stored.byID, [read.id.rawValue]),
+                    SQLStatement(Member.ofConversation, [read.id.rawValue]),
+                ]
+            })
+        return try wanted.indices.map { place in
+            let (permitted, stored, members) = (rows[3 * place], rows[3 * place + 1], rows[3 * place + 2])
+            guard !permitted.isEmpty, let row = stored.first else { return nil }
             return ConversationRoster(
-                conversation: stored.conversation, members: try rows[2].map { try Member($0, from: 0) })
+                conversation: try ConversationWriter.Stored(row).conversation,
+                members: try members.map { try Member($0, from: 0) })
         }
     }
 

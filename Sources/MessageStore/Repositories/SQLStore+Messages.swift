@@ -168,11 +168,17 @@ extension SQLStore {
 
     /// Returns those of `keys` that exist, without a check of permission.
     public func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
-        try await read { db in
-            var found: [MessageKey: Message] = [:]
-            for key in Set(keys) { found[key] = try StoredMessage.find(key, in: db)?.message }
-            return found
+        try await storedReads.run(keys)
+    }
+
+    static func stored(_ wanted: [[MessageKey]], in db: SQLSession) throws -> [[MessageKey: Message]] {
+        let statements = Set(wanted.joined()).compactMap(StoredMessage.finding)
+        var found: [MessageKey: Message] = [:]
+        for row in try db.rows(statements).joined() {
+            let message = try StoredMessage(row).message
+            found[message.key] = message
         }
+        return wanted.map { keys in keys.reduce(into: [:]) { $0[$1] = found[$1] } }
     }
 
     /// Returns messages by their numbers, if they exist, are not deleted and lie within a scope.

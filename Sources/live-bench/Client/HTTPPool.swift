@@ -5,7 +5,9 @@ import Synchronization
 final class HTTPPool: Sendable {
     private let port: Int
     private let group: any EventLoopGroup
-    private let idle = Mutex<[HTTPConnection]>([])
+    private let idle = Mutex<[(connection: HTTPConnection, since: ContinuousClock.Instant)]>([])
+    /// Servers close connections that are not used.
+    private static let longestIdle = Duration.seconds(30)
 
     init(port: Int, group: any EventLoopGroup) {
         self.port = port
@@ -17,19 +19,30 @@ final class HTTPPool: Sendable {
     /// - Throws: ``BenchFault`` if the reply is an error.
     @discardableResult
     func send(_ method: String, _ path: String, user: String? = nil, body: String = "") async throws -> HTTPReply {
-        let known = idle.withLock { $0.popLast() }
         let connection: HTTPConnection
-        if let known { connection = known } else { connection = try await .open(port, on: group) }
+        if let known = free() { connection = known } else { connection = try await .open(port, on: group) }
         let reply = try await connection.send(method, path, user: user, body: body)
-        idle.withLock { $0.append(connection) }
+        idle.withLock { $0.append((connection, .now)) }
         guard (200..<300).contains(reply.status) else {
             throw BenchFault("\(method) \(path.prefix { $0 != "?" }) was answered with \(reply.status)")
         }
         return reply
     }
 
+    /// Takes the connection that was used last, and closes those that were not used for long.
+    private func free() -> HTTPConnection? {
+        let oldest = ContinuousClock.now - Self.longestIdle
+        let (found, old) = idle.withLock { idle in
+            let old = idle.prefix { $0.since < oldest }
+            idle.removeFirst(old.count)
+            return (idle.popLast(), old)
+        }
+        for entry in old { entry.connection.close() }
+        return found?.connection
+    }
+
     func close() {
-        for connection in idle.withLock({ $0 }) { connection.close() }
+        for entry in idle.withLock({ $0 }) { entry.connection.close() }
     }
 }
 
