@@ -279,4 +279,22 @@ import Testing
             #expect(try await !store.checkIntegrity().isSound)
         }
     }
+
+    @Test(arguments: [
+        "INSERT INTO queue (generation, message, state, attempts, is_retry, message_time, queued_at) VALUES (7, 7, 0, 0, 0, 0, 0)",
+        "INSERT INTO passages (message, generation, ordinal, range_start, range_end, content_hash) VALUES (7, 7, 0, 0, 1, '')",
+        "DELETE FROM members; DELETE FROM conversations",
+    ])
+    func aRowWithoutItsParentIsFound(statement: String) async throws {
+        try await PostgresServer.shared().withStore { store, address in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            _ = try await store.accept([.short("c", "m")], source: "api", mode: .posting, at: .second(1))
+            #expect(try await store.checkIntegrity().isSound)
+            let connection = try LibpqConnection(address)
+            defer { connection.close() }
+            try connection.run(statement)
+
+            #expect(try await !store.checkIntegrity().isSound)
+        }
+    }
 }

@@ -3,8 +3,9 @@ import ChatCore
 /// Steps that add to the tables of ``version``, while nodes of an earlier release write the same database.
 ///
 /// Such a node neither knows of a step nor may fail by it. So a step only adds: tables, indexes on tables that are small,
-/// and columns with a default, which earlier statements leave out. It never locks a table of messages for long. What
-/// earlier nodes need is removed in a later release, which raises ``version``: they refuse to start then.
+/// and columns with a default, which earlier statements leave out; or it removes what no statement needs. It never locks a
+/// table of messages for long. What earlier nodes need is removed in a later release, which raises ``version``: they refuse
+/// to start then.
 extension PostgresSchema {
     /// A change to the tables.
     struct Step: Sendable {
@@ -19,6 +20,7 @@ extension PostgresSchema {
         Step(number: 3, sql: PostgresBuckets.table),
         Step(number: 4, sql: PostgresTokenCount.table),
         Step(number: 5, sql: PostgresRosterVersion.table),
+        Step(number: 6, sql: PostgresReference.drop),
     ]
 
     private static let stepTable = """

@@ -141,7 +141,8 @@ enum PostgresSchema {
             """, [])
         let tables = try session.rows("SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema()", [])
         for table in tables { _ = try session.rows("SELECT COUNT(t.*) FROM \(table[0] as String) t", []) }
-        return invalid.isEmpty
+        let hasOrphan = try PostgresReference.unchecked.contains { try !session.rows($0.orphan, []).isEmpty }
+        return invalid.isEmpty && !hasOrphan
     }
 
     /// Returns all tables with columns of texts or bytes: all types but numbers, truth values and times.
