@@ -66,7 +66,6 @@ import Testing
                             #expect(Set(found.keys) == Set(keys.dropLast()))
                         }
                     }
-                    for _ in 0..<50 { await Task.yield() }
                     try unlock()
                     try await group.waitForAll()
                 }
@@ -97,7 +96,6 @@ import Testing
                             }
                         }
                     }
-                    for _ in 0..<50 { await Task.yield() }
                     try unlock()
                     try await group.waitForAll()
                 }
