@@ -58,14 +58,24 @@ extension AccountService {
     }
 
     /// Opens a session.
-    func open(_ account: Account, userAgent: String?) async throws -> SignedIn {
+    ///
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - userAgent: What the client says of itself.
+    ///   - password: The stored form of the password that was checked, lest a reset that came meanwhile is overtaken; nil
+    ///     if none was.
+    /// - Returns: The session.
+    /// - Throws: ``AccountError/disabled``; ``AccountError/signInFailed`` if the password is another one meanwhile.
+    func open(_ account: Account, userAgent: String?, password: String? = nil) async throws -> SignedIn {
         let moment = now()
         let secret = OneTimeCode.random()
         let session = AccountSession(
             id: AccountSession.ID(rawValue: makeID()), userID: account.userID, createdAt: moment, lastUsedAt: moment,
             expiresAt: moment + Self.sessionLifetime, userAgent: userAgent)
-        guard try await store.openSession(session, digest: OneTimeCode.digest(secret)) else {
-            throw AccountError.disabled
+        let digest = OneTimeCode.digest(secret)
+        guard try await store.openSession(session, digest: digest, password: password) else {
+            let isIn = try await store.account(account.userID)?.isDisabled == false
+            throw isIn && password != nil ? AccountError.signInFailed : .disabled
         }
         return SignedIn(
             account: account, session: session, refreshToken: try await write(secret, of: session.id))

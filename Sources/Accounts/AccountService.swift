@@ -72,10 +72,12 @@ public struct AccountService: Sendable {
         let check = try await hasher.check(password, against: stored)
         guard let account, let stored, check.isSame else { throw AccountError.signInFailed }
         guard !account.isDisabled else { throw AccountError.disabled }
+        var checked = stored
         if check.isOutdated {
-            try await store.rewritePassword(try await hasher.hash(password), of: id, insteadOf: stored)
+            checked = try await hasher.hash(password)
+            try await store.rewritePassword(checked, of: id, insteadOf: stored)
         }
-        return try await open(account, userAgent: userAgent)
+        return try await open(account, userAgent: userAgent, password: checked)
     }
 
     /// Signs a person in whom another service identified.
@@ -106,11 +108,12 @@ public struct AccountService: Sendable {
         try Self.check(new)
         let stored = try await store.password(of: id)
         guard current.utf8.count <= Self.passwordByteLimit,
-            try await hasher.check(current, against: stored).isSame
+            try await hasher.check(current, against: stored).isSame, let stored
         else { throw AccountError.signInFailed }
-        guard
-            let change = try await store.setPassword(try await hasher.hash(new), of: id, keeping: session)
-        else { throw AccountError.unknownAccount }
+        let fresh = try await hasher.hash(new)
+        guard let change = try await store.setPassword(fresh, of: id, insteadOf: stored, keeping: session) else {
+            throw AccountError.signInFailed
+        }
         end(change.endedSessions)
     }
 

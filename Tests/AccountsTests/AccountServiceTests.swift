@@ -14,6 +14,7 @@ import Testing
     /// What a test acts on.
     struct Scene: Sendable {
         let accounts: AccountService
+        let store: any AccountRepository
         let clock: ManualNow
         let ended: EndedSessions
 
@@ -61,7 +62,7 @@ import Testing
                         return $0
                     }
                     return "s\(next)"
-                }, sessionsEnded: { ended.add($0) }), clock: clock, ended: ended)
+                }, sessionsEnded: { ended.add($0) }), store: store, clock: clock, ended: ended)
     }
 
     @Test func aLinkSetsThePasswordOnce() async throws {
@@ -204,6 +205,25 @@ import Testing
             await #expect(throws: AccountError.disabled) { try await scene.accounts.reset("ada") }
             _ = try await scene.accounts.change("ada", isDisabled: false)
             _ = try await scene.accounts.signIn("ada", password: Self.password, userAgent: nil)
+        }
+    }
+
+    @Test func aPasswordThatWasReplacedMeanwhileOpensNothing() async throws {
+        try await withBoth { scene in
+            let (joined, store) = (try await scene.join(), scene.store)
+            let checked = try #require(try await store.password(of: "ada"))
+            let link = try await scene.accounts.reset("ada")
+            _ = try await scene.accounts.accept(link.code, password: "battery staple", name: nil, userAgent: nil)
+            let session = AccountSession(
+                id: "late", userID: "ada", createdAt: scene.clock.now(), lastUsedAt: scene.clock.now(),
+                expiresAt: joined.session.expiresAt, userAgent: nil)
+            let digest = [UInt8](repeating: 7, count: 32)
+
+            #expect(try await !store.openSession(session, digest: digest, password: checked))
+            #expect(try await store.setPassword("hash", of: "ada", insteadOf: checked, keeping: nil) == nil)
+            _ = try await scene.accounts.signIn("ada", password: "battery staple", userAgent: nil)
+            let present = try await store.password(of: "ada")
+            #expect(try await store.openSession(session, digest: digest, password: present))
         }
     }
 

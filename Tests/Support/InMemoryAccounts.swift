@@ -79,10 +79,11 @@ public final class InMemoryAccounts: AccountRepository {
 
     public func password(of id: UserID) async throws -> String? { state.withLock { $0.passwords[id] } }
 
-    public func setPassword(_ password: String, of id: UserID, keeping session: AccountSession.ID?) async throws
-        -> AccountChange?
-    {
+    public func setPassword(
+        _ password: String, of id: UserID, insteadOf old: String, keeping session: AccountSession.ID?
+    ) async throws -> AccountChange? {
         state.withLock { state in
+            guard state.passwords[id] == old else { return nil }
             state.accounts[id]?.hasPassword = true
             guard let account = state.accounts[id] else { return nil }
             state.passwords[id] = password
@@ -127,9 +128,10 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func openSession(_ session: AccountSession, digest: [UInt8]) async throws -> Bool {
+    public func openSession(_ session: AccountSession, digest: [UInt8], password: String?) async throws -> Bool {
         state.withLock { state in
             guard state.accounts[session.userID]?.isDisabled == false else { return false }
+            if let password, state.passwords[session.userID] != password { return false }
             state.accounts[session.userID]?.lastSignInAt = session.createdAt
             state.sessions[session.id] = Session(session: session, digest: digest)
             let own = state.sessions.values.map(\.session).filter { $0.userID == session.userID }

@@ -44,11 +44,14 @@ public protocol AccountRepository: Sendable {
     /// - Parameters:
     ///   - password: The stored form.
     ///   - id: The person.
+    ///   - old: The stored form that was checked.
     ///   - session: The session that continues.
-    /// - Returns: The account, and the sessions that ended; nil for an unknown account.
+    /// - Returns: The account, and the sessions that ended; nil for an unknown account, and if the password is another one
+    ///   meanwhile.
     /// - Throws: Storage errors.
-    func setPassword(_ password: String, of id: UserID, keeping session: AccountSession.ID?) async throws
-        -> AccountChange?
+    func setPassword(
+        _ password: String, of id: UserID, insteadOf old: String, keeping session: AccountSession.ID?
+    ) async throws -> AccountChange?
 
     /// Replaces the stored form of an account's password by another form of the same password.
     func rewritePassword(_ password: String, of id: UserID, insteadOf old: String) async throws
@@ -76,9 +79,10 @@ public protocol AccountRepository: Sendable {
     /// - Parameters:
     ///   - session: The session; its id is new.
     ///   - digest: The SHA-256 of its refresh token.
-    /// - Returns: False for an account that is unknown or disabled.
+    ///   - password: The stored form of the password that was checked; nil if none was.
+    /// - Returns: False for an account that is unknown or disabled, and if the password is another one meanwhile.
     /// - Throws: Storage errors.
-    func openSession(_ session: AccountSession, digest: [UInt8]) async throws -> Bool
+    func openSession(_ session: AccountSession, digest: [UInt8], password: String?) async throws -> Bool
 
     /// Returns a session that is valid at a moment with its account; nil for any other, also of a disabled account.
     func session(_ id: AccountSession.ID, at moment: Timestamp) async throws -> (

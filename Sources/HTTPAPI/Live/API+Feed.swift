@@ -119,6 +119,8 @@ private struct LiveStream {
     private var isOver = false
     /// When the client was told a cursor last.
     private var toldAt = ContinuousClock.now
+    /// When it was checked last whether the client may stay; a busy stream tells cursors all the time.
+    private var checkedAt = ContinuousClock.now
 
     init(client: LiveClient, heartbeat: Duration, id: String) {
         self.client = client
@@ -153,7 +155,9 @@ private struct LiveStream {
     private mutating func waiting() async throws -> ByteBuffer {
         var buffer = ByteBuffer()
         let isDue = toldAt.duration(to: .now) >= heartbeat
-        if let ending = await client.ending(isTick: isDue) { return try end(ending) }
+        let isTick = checkedAt.duration(to: .now) >= heartbeat
+        if isTick { checkedAt = .now }
+        if let ending = await client.ending(isTick: isTick) { return try end(ending) }
         do {
             for live in try client.events() { buffer.writeImmutableBuffer(try event(live.name, live.data())) }
             guard client.hasWork || isDue else { return buffer }

@@ -78,7 +78,9 @@ extension API {
         let writer = try incoming.writer(caller)
         let roster = try await roster(incoming, for: writer)
         let userID = try incoming.userID()
-        let present = roster.members.first { $0.userID == userID && $0.leftAt == nil }
+        let present = roster.members.first { member in
+            member.userID == userID && member.leftAt.map { $0 > incoming.receivedAt } ?? true
+        }
         try incoming.useCases.requireAdding(userID, to: roster, by: writer)
         var member = try ConversationFields.member(
             body, userID: userID, joinedAt: present?.joinedAt ?? incoming.receivedAt)
@@ -89,7 +91,7 @@ extension API {
             let name = try PersonFields.name(ofMember: body, names: known)
             member = Member(
                 userID: userID, displayName: name ?? known.first ?? userID.rawValue, aliases: present?.aliases ?? [],
-                joinedAt: present?.joinedAt ?? incoming.receivedAt)
+                joinedAt: present?.joinedAt ?? incoming.receivedAt, leftAt: present?.leftAt)
         }
         try await incoming.useCases.setMember(member, in: roster, by: writer)
         return try reply(MemberWire(member))

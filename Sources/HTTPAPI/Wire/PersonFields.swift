@@ -20,7 +20,8 @@ enum PersonFields {
         guard try item["url"].optionalString() == nil else { throw Failure.fieldForbidden(item["url"]) }
         for reaction in try item["reactions"].optionalArray() ?? [] {
             for user in try reaction["userIds"].optionalArray() ?? [] {
-                if case .string(let id) = user.value, id != person.rawValue { throw Failure.fieldForbidden(user) }
+                guard case .string(let id) = user.value, UserID(rawValue: id) != person else { continue }
+                throw Failure.fieldForbidden(user)
             }
         }
         _ = try item["timestamp"].optionalTimestamp()

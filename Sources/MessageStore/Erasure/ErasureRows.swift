@@ -208,7 +208,7 @@ struct ErasureRows {
         return try rows.compactMap { row in
             let reactions: [Message.Reaction] = try JSONColumn.list(row[2])
             let remaining = reactions.compactMap { reaction -> Message.Reaction? in
-                let users = reaction.userIDs.filter { $0.rawValue != id }
+                let users = reaction.userIDs.filter { $0 != UserID(rawValue: id) }
                 guard users.count < reaction.userIDs.count else { return reaction }
                 return users.isEmpty ? nil : Message.Reaction(emoji: reaction.emoji, userIDs: users)
             }

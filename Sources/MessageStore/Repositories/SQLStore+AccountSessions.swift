@@ -3,10 +3,12 @@ import Foundation
 
 extension SQLStore {
     /// Opens a session of an account.
-    public func openSession(_ session: AccountSession, digest: [UInt8]) async throws -> Bool {
+    public func openSession(_ session: AccountSession, digest: [UInt8], password: String?) async throws -> Bool {
         try await write { db in
             let (user, moment) = (session.userID.rawValue, session.createdAt.microseconds)
-            guard try AccountRows(db: db).find(session.userID)?.isDisabled == false else { return false }
+            let rows = AccountRows(db: db)
+            guard try rows.find(session.userID)?.isDisabled == false else { return false }
+            if let password, try !rows.hasPassword(password, session.userID) { return false }
             try db.run("DELETE FROM account_sessions WHERE user_id = ? AND expires_at <= ?", [user, moment])
             try db.run(
                 """

@@ -63,11 +63,12 @@ extension SQLStore: AccountRepository {
         }
     }
 
-    public func setPassword(_ password: String, of id: UserID, keeping session: AccountSession.ID?) async throws
-        -> AccountChange?
-    {
+    public func setPassword(
+        _ password: String, of id: UserID, insteadOf old: String, keeping session: AccountSession.ID?
+    ) async throws -> AccountChange? {
         try await write { db in
             let rows = AccountRows(db: db)
+            guard try rows.hasPassword(old, id) else { return nil }
             try db.run("UPDATE accounts SET password = ? WHERE user_id = ?", [password, id.rawValue])
             guard let account = try rows.find(id) else { return nil }
             try rows.endLinks(of: id)
@@ -204,6 +205,11 @@ struct AccountRows {
 
     func endLinks(of id: UserID) throws {
         try db.run("DELETE FROM account_links WHERE user_id = ?", [id.rawValue])
+    }
+
+    /// Whether this is the stored form of the account's password.
+    func hasPassword(_ password: String, _ id: UserID) throws -> Bool {
+        try db.row("SELECT 1 FROM accounts WHERE user_id = ? AND password = ?", [id.rawValue, password]) != nil
     }
 
     /// Ends the sessions of an account and returns them.
