@@ -119,7 +119,8 @@ struct AnswerStreamTests {
         }
 
         #expect(reply.status == 200)
-        #expect(reply.text.split(separator: "\n").count == 2)
+        // On a busy machine the time may be over before the first part is sent.
+        #expect((1...2).contains(reply.text.split(separator: "\n").count))
         #expect(reply.text.split(separator: "\n").allSatisfy { $0.hasPrefix("data: {") })
         #expect(reply.text.contains(#""status":"DEADLINE_EXCEEDED""#))
     }
