@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import LiveChat
+import MessageStore
 import Telemetry
 import TestSupport
 import Testing
@@ -300,6 +301,44 @@ import Transport
             #expect(endings.map { $0?.reason } == ["token_expired", "token_expired"])
             #expect(end?.text == #"{"reason":"token_expired"}"#)
         }
+    }
+
+    /// What is sent to a stream does not put off the check.
+    @Test func aBusyStreamEndsWhenItsKeyIsRevoked() async throws {
+        let forge = try TokenForge()
+        let clock = ManualNow(Sample.now)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "busy-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
+        var parts = try Self.shortParts(forge, clock)
+        parts.stored = store
+        parts.live = LiveSettings(heartbeat: .milliseconds(300))
+        _ = try await store.store([.of("busy", ["ada"])], source: "api", mode: .posting, at: Sample.now)
+        try await withServer(parts) { server in
+            let headers = try await server.key(.readAsUser) + Self.user("ada")
+            let keys = try await store.keys()
+            let desk = try await FeedReader(server, headers: headers)
+            let posting = Task {
+                var count = 0
+                while !Task.isCancelled {
+                    count += 1
+                    _ = try await store.accept(
+                        [.short("busy", MessageID(rawValue: "m\(count)"))], source: "api", mode: .posting,
+                        at: Sample.now)
+                    server.feed.note(nil, try await store.latestChange())
+                    await shortPause()
+                }
+            }
+            let frame = try await desk.next("frame")
+            for key in keys { _ = try await store.revokeKey(key.id, at: clock.now()) }
+            let end = try await desk.next("end")
+            posting.cancel()
+            _ = await posting.result
+
+            #expect(frame != nil)
+            #expect(end?.text == #"{"reason":"key_invalid"}"#)
+        }
+        await store.close()
     }
 
     @Test func aConnectionEndsWhenItsKeyIsRevoked() async throws {

@@ -84,6 +84,22 @@ import Testing
         }
     }
 
+    /// Swift's strings are equal if they look the same; ids are not.
+    @Test func whoseIDLooksTheSameIsNotErased() async throws {
+        let twin: UserID = "\u{212A}arl"
+        try await DataFolder.with { _, store in
+            _ = try await store.store([.of("c", ["ada", "Karl"])], source: "api", mode: .posting, at: .second(0))
+            var message = Message.short("c", "m", by: "ada", Self.kept)
+            message.reactions = [Message.Reaction(emoji: "👍", userIDs: ["Karl", twin])]
+            _ = try await store.accept([message], source: "api", mode: .posting, at: .second(1))
+
+            _ = try await erase(.user("Karl"), in: store)
+
+            let found = try await store.stored([.of("c", "m")])
+            #expect(found[.of("c", "m")]?.reactions == [Message.Reaction(emoji: "👍", userIDs: [twin])])
+        }
+    }
+
     @Test func nothingOfAConversationRemains() async throws {
         try await DataFolder.with { folder, store in
             _ = try await fill(store)

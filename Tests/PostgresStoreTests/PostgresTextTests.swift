@@ -75,21 +75,6 @@ import Testing
                 """)
     }
 
-    @Test func anUpdateRunsForTwoLists() {
-        #expect(
-            PostgresText.jointUpdate("UPDATE t SET a = ? WHERE b = ?") == """
-                UPDATE t AS found SET a = given.value1
-                FROM unnest($1::bigint[], $2::bigint[]) AS given(value1, value2) WHERE found.b = given.value2
-                """)
-    }
-
-    @Test(arguments: [
-        "UPDATE t SET a = ? WHERE b = ? AND c = 1", "UPDATE t SET a = 1 WHERE b = ?", "DELETE FROM t WHERE b = ?",
-    ])
-    func otherUpdatesRunOneByOne(statement: String) {
-        #expect(PostgresText.jointUpdate(statement) == nil)
-    }
-
     @Test(arguments: [
         ("INSERT INTO queue (state, due_at) VALUES (?, ?)", ["state", "due_at"]),
         ("INSERT INTO changes (kind)\nVALUES (?)", ["kind", "number"]),

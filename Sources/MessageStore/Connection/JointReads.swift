@@ -34,9 +34,7 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
     /// - Throws: ``RepositoryError``; `CancellationError` if the task was cancelled before. The read of a group does not end
     ///   when one of its tasks is cancelled.
     func run(_ item: Item) async throws -> Value {
-        guard engine.isShared else {
-            return try await value(of: item)
-        }
+        guard engine.isShared else { return try await value(of: item) }
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
             let isFirst = state.withLock { state in
@@ -68,27 +66,46 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// How far the reads of a group got.
+    private enum Progress {
+        /// There was no connection.
+        case notBegun
+        /// Each has its value or its error.
+        case done
+        /// One of them cannot be read.
+        case undone([Read])
+    }
+
     /// Runs those that wait as one; returns those that have to be tried each by itself.
     private func runGroup() async -> [Read] {
+        let progress = Mutex(Progress.notBegun)
         do {
-            return try await engine.read { [self] db in
+            try await engine.read { [self] db in
                 let group = take()
+                progress.withLock { $0 = .done }
                 do {
                     let values = try body(group.map(\.item), db)
                     guard values.count == group.count else { throw Self.missing }
                     for (read, value) in zip(group, values) { read.continuation.resume(returning: value) }
-                    return []
                 } catch {
-                    if group.count > 1, Self.isOfOneItem(error) { return group }
-                    let translated = StorageFailure.translated(error)
-                    for read in group { read.continuation.resume(throwing: translated) }
-                    throw translated
+                    if group.count > 1, Self.isOfOneItem(error) {
+                        progress.withLock { $0 = .undone(group) }
+                    } else {
+                        let translated = StorageFailure.translated(error)
+                        for read in group { read.continuation.resume(throwing: translated) }
+                    }
+                    throw error
                 }
             }
-        } catch {
-            // Those that have not begun; if there is no connection, all.
-            for read in take() { read.continuation.resume(throwing: error) }
             return []
+        } catch {
+            switch progress.withLock({ $0 }) {
+            case .undone(let group): return group
+            case .done: return []
+            case .notBegun:
+                for read in take() { read.continuation.resume(throwing: error) }
+                return []
+            }
         }
     }
 

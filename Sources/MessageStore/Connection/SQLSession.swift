@@ -55,15 +55,6 @@ struct SQLSession {
         }
     }
 
-    /// Runs a statement for rows of values that are numbers: `UPDATE table SET column = ? WHERE column = ?`; with
-    /// PostgreSQL one statement for all.
-    func run(_ sql: String, rows: [[Int64]]) throws {
-        switch connection {
-        case .sqlite: for row in rows { try run(sql, row) }
-        case .postgres(let session): try session.send(sql, rows: rows)
-        }
-    }
-
     /// Returns the first row of a statement.
     func row(_ sql: String, _ values: [SQLArgument] = []) throws -> SQLRow? {
         switch connection {
@@ -152,6 +143,21 @@ struct SQLSession {
             let sql = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(places))"
             for row in rows { try database.statement(sql, row).execute() }
         case .postgres(let session): try session.copy(rows, into: table, columns: columns)
+        }
+    }
+
+    /// Sets a column of numbers in rows with a key; with PostgreSQL in one statement.
+    func update(_ table: String, set column: String, where key: String, _ rows: [(value: Int64, key: Int64)]) throws {
+        guard !rows.isEmpty else { return }
+        switch connection {
+        case .sqlite:
+            for row in rows { try run("UPDATE \(table) SET \(column) = ? WHERE \(key) = ?", [row.value, row.key]) }
+        case .postgres(let session):
+            try session.send(
+                """
+                UPDATE \(table) AS old SET \(column) = new.value
+                FROM unnest(?::bigint[], ?::bigint[]) AS new(value, key) WHERE old.\(key) = new.key
+                """, [rows.map { $0.value }, rows.map { $0.key }])
         }
     }
 

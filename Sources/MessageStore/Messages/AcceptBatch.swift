@@ -148,7 +148,7 @@ struct AcceptBatch {
     /// Stores the positions that conversations gave to new messages.
     func storePositions() throws {
         let places = moved.compactMap { self.places[$0] }.sorted { $0.number < $1.number }
-        try db.run(MessagePlace.storePosition, rows: places.map { [$0.lastSeq, $0.number] })
+        try MessagePlace.storePositions(of: places, in: db)
     }
 
     /// Completes the times that the history left out, in the conversations of the messages.
@@ -212,10 +212,10 @@ struct MessagePlace {
         lastSeq = row[start + 3]
     }
 
-    /// Stores the position of the last live message.
-    ///
-    /// Values: position, conversation.
-    static let storePosition = "UPDATE conversations SET head = ? WHERE number = ?"
+    /// Stores the positions of the last live messages.
+    static func storePositions(of places: [MessagePlace], in db: SQLSession) throws {
+        try db.update("conversations", set: "head", where: "number", places.map { ($0.lastSeq, $0.number) })
+    }
 
     static func find(_ number: Int64, in db: SQLSession) throws -> MessagePlace? {
         try db.row("SELECT \(columns) FROM conversations c WHERE c.number = ?", [number])

@@ -16,7 +16,7 @@ struct PostgresReference: Sendable {
         PostgresReference(table: "queue", column: "generation", parent: "generations"),
     ]
 
-    /// The step that drops the constraints with which the tables are made.
+    /// The step that drops the constraints with which the tables are made; a further one needs its own step.
     static let drop = unchecked.map { reference in
         "ALTER TABLE \(reference.table) DROP CONSTRAINT IF EXISTS \(reference.table)_\(reference.column)_fkey;"
     }.joined(separator: "\n")

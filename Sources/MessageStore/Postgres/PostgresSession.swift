@@ -220,16 +220,6 @@ final class PostgresSession {
         lastRowCount = rowCount
     }
 
-    /// Sends an update of several rows; see ``SQLSession/run(_:rows:)``.
-    func send(_ sql: String, rows: [[Int64]]) throws {
-        guard rows.count > 1, let joint = PostgresText.jointUpdate(sql) else {
-            for row in rows { try send(sql, row) }
-            return
-        }
-        let lists = (0..<2).map { place in SQLValue.list(.numbers(rows.map { $0[place] })) }
-        try send(joint, lists, for: .rowCount)
-    }
-
     /// Gives a number to a row.
     ///
     /// Asking the database for each would be a round trip; nobody else gives numbers while the log is locked.

@@ -72,18 +72,6 @@ package struct PostgresText {
             """
     }
 
-    /// Returns `UPDATE table SET column = ? WHERE column = ?` for two lists of numbers; nil for other statements.
-    package static func jointUpdate(_ source: String) -> String? {
-        let words = source.split(separator: " ").map(String.init)
-        guard words.count == 10, words[0] == "UPDATE", words[2] == "SET", words[6] == "WHERE",
-            [words[4], words[5], words[8], words[9]] == ["=", "?", "=", "?"]
-        else { return nil }
-        return """
-            UPDATE \(words[1]) AS found SET \(words[3]) = given.value1
-            FROM unnest($1::bigint[], $2::bigint[]) AS given(value1, value2) WHERE found.\(words[7]) = given.value2
-            """
-    }
-
     /// Returns the columns of `INSERT INTO table (…) VALUES (?, …)`; nil for other statements.
     private static func row(_ tokens: [Token]) -> [String]? {
         guard tokens.starts(with: [.word("INSERT"), .word("INTO")]), tokens.count > 3,

@@ -143,7 +143,7 @@ extension SQLStore {
             guard let place = try MessagePlace.find(asked.conversation, in: db) else { return .outdated }
             let (number, stored) = try MessageWriter(db, at: moment).insert(
                 answer, in: place, source: MentionRows.source, authorID: answer.senderID.rawValue)
-            try db.run(MessagePlace.storePosition, [stored.lastSeq, stored.number])
+            try MessagePlace.storePositions(of: [stored], in: db)
             for source in basis {
                 try db.run("INSERT INTO mention_sources (source, answer) VALUES (?, ?)", [source, number])
             }

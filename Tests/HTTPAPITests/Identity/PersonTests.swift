@@ -138,6 +138,21 @@ struct PersonTests {
         #expect(stored.map { $0.reactions.map(\.userIDs) } == [[["ada"]]])
     }
 
+    /// Swift's strings are equal if they look the same; ids are not.
+    @Test func aPersonDoesNotReactForWhoseIDLooksTheSame() async throws {
+        let forge = try TokenForge()
+        let reply = try await withServer(ServerParts(try forge.settings([.ec]))) { server in
+            let ingest = try await server.key(.ingest)
+            _ = try await server.send("POST", "/v1/conversations", Self.joined, headers: ingest)
+            let body = #"{"text":"x","reactions":[{"emoji":"👍","userIds":["\u212Aarl"]}]}"#
+            return try await server.send(
+                "POST", "/v1/conversations/open/messages", body, headers: try await forge.bearer("Karl"))
+        }
+
+        #expect(reply.status == 403)
+        #expect(reply.field("field") == "reactions[0].userIds[0]")
+    }
+
     @Test func theApplicationsWordsInAPersonsNameAreNotThePersons() async throws {
         let path = Self.messages + "/m1"
         let (edited, deleted, stored) = try await withTeam { server, cast in
@@ -185,6 +200,21 @@ struct PersonTests {
         #expect(["Ada", "ada"].contains(roster.members[0].displayName))
         #expect(roster.members[0].joinedAt == Sample.now)
         #expect(roster.members[0].aliases == ["A."])
+    }
+
+    @Test func aPersonDoesNotCancelADeparture() async throws {
+        let (replies, roster) = try await withTeam { server, cast in
+            let leaving = #"{"name":"Ada","leftAt":"2030-01-01T00:00:00Z"}"#
+            return (
+                [
+                    try await server.send("PUT", Self.members + "/ada", leaving, headers: cast.ingest),
+                    try await server.send("PUT", Self.members + "/ada", "{}", headers: cast.ada),
+                ], try await server.store.roster(of: "team")
+            )
+        }
+
+        #expect(replies.map(\.status) == [200, 200])
+        #expect(roster.members[0].leftAt == Timestamp(iso8601: "2030-01-01T00:00:00Z"))
     }
 
     @Test func whoJoinsIsCalledAsTheTokenSays() async throws {

@@ -29,6 +29,8 @@ struct RunningServer {
     let description: APIDescription
     /// The people who are connected.
     let people: LivePeople
+    /// What wakes the connections.
+    let feed: FeedHub
 
     /// Sends a request over TCP and returns the whole response, which must be as the API's description says.
     func send(
@@ -319,7 +321,7 @@ func withServer<Value: Sendable>(
         let value = try await body(
             RunningServer(
                 port: port, transport: transport, store: store, keys: parts.stored, description: description,
-                people: services.people))
+                people: services.people, feed: services.feed))
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
         await transport.shutdown()

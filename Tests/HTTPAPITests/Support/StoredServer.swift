@@ -129,7 +129,7 @@ private func serve(_ store: SQLStore, _ detail: PushDetail, _ body: (StoredServe
             StoredServer(
                 server: RunningServer(
                     port: number, transport: transport, store: InMemoryStore(), description: description,
-                    people: services.people),
+                    people: services.people, feed: services.feed),
                 store: store, clock: clock, push: push, gateway: gateway, routes: server.routes,
                 worker: IngestWorker(
                     store: store, embedders: FakeEmbedderSource(FakeEmbedder()), now: clock.now,
