@@ -360,7 +360,7 @@ let package = Package(
                 "Retrieval", "Telemetry",
                 "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "NexusClient",
                 "NexusModel", "NexusTransportNIO", "Prompting", "SentenceEncoder", "TextAnalysis", "VectorIndex",
-                "TestSupport", "PostgresTestSupport", crypto,
+                "TestSupport", "PostgresStore", "PostgresTestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(

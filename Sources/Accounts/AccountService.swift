@@ -123,6 +123,9 @@ public struct AccountService: Sendable {
     /// Returns an account; nil for an unknown one.
     public func account(_ id: UserID) async throws -> Account? { try await store.account(id) }
 
+    /// Whether a person has an account that is disabled.
+    public func isDisabled(_ id: UserID) async throws -> Bool { try await store.account(id)?.isDisabled ?? false }
+
     /// Changes the role of an account, or disables or enables it; disabling ends the sessions.
     ///
     /// - Throws: ``AccountError/unknownAccount``.

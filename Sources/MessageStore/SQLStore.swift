@@ -79,6 +79,12 @@ public final class SQLStore: Store {
     /// Whether other nodes may write the same database.
     public var isShared: Bool { engine.isShared }
 
+    /// The present time: that of the database's clock if nodes share it, whose own clocks may differ.
+    public var clock: @Sendable () -> Timestamp {
+        guard let clock = (engine as? PostgresEngine)?.clock else { return { .systemNow() } }
+        return { clock.now() }
+    }
+
     /// The one-time values that all nodes share; nil in a store that is not shared.
     public var oneTimeValues: (any OneTimeValues)? {
         (engine as? PostgresEngine).map { PostgresOneTimeValues(engine: $0) }

@@ -1,4 +1,5 @@
 import Foundation
+import PostgresStore
 import PostgresTestSupport
 import TestSupport
 import Testing
@@ -67,6 +68,39 @@ import Testing
                 code = reply.json["code"] as? String
                 try await Task.sleep(for: .milliseconds(100))
             } while code == "idempotency_key_in_work"
+        }
+    }
+
+    /// One node leads at a time: not one that cannot renew its lease, and another one when the first has died.
+    @Test func whoCannotRenewItsLeaseDoesNotLead() async throws {
+        func hasSaid(_ text: String, _ server: NexusServer, count: Int = 1) -> Bool {
+            server.process.errorText.ranges(of: text).count >= count
+        }
+        let (leads, leadsNoMore) = ("This node leads", "This node does not lead any more")
+        try await PostgresServer.shared().withDatabase { address in
+            let settings = [
+                "--log-level", "info", "--set", "embedding.provider=builtin", "--set", "chat.provider=extractive",
+                "--set", "store.url=\(address)",
+            ]
+            let first = try await NexusServer(try NexusBinary(), settings)
+            while !hasSaid(leads, first) { await shortPause() }
+            let second = try await NexusServer(try NexusBinary(), settings)
+
+            let connection = try LibpqConnection(address)
+            defer { connection.close() }
+            try connection.run("SET idle_in_transaction_session_timeout = 0; BEGIN; LOCK TABLE leases")
+            // The database does not refuse the renewal, and does not answer.
+            while !hasSaid(leadsNoMore, first) { await shortPause() }
+            #expect(!hasSaid(leads, second))
+            try connection.run("COMMIT")
+            while !hasSaid(leads, first, count: 2), !hasSaid(leads, second) { await shortPause() }
+
+            let (leader, other) = hasSaid(leads, second) ? (second, first) : (first, second)
+            let count = other.process.errorText.ranges(of: leads).count
+            leader.process.signal(SIGKILL)
+            while !hasSaid(leads, other, count: count + 1) { await shortPause() }
+            other.process.signal(SIGTERM)
+            for server in [leader, other] { _ = await server.process.result() }
         }
     }
 

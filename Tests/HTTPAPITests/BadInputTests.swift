@@ -16,6 +16,7 @@ struct BadInputTests {
         (#"{"question":NaN}"#, "malformed_json", "the body is not valid JSON at byte 12"),
         ("[]", "invalid_field", "the body must be an object, not an array"),
         ("{}", "invalid_field", "question is missing"),
+        (#"{"question":"a\u0000b"}"#, "invalid_field", "question holds a NUL character"),
         (#"{"question":5}"#, "invalid_field", "question must be a string, not a number"),
         (#"{"question":" \n"}"#, "invalid_field", "question must not be empty"),
         (#"{"question":"q","topK":0}"#, "invalid_field", "topK must lie in 1...50"),

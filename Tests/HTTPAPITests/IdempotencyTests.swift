@@ -32,6 +32,47 @@ struct IdempotencyTests {
         #expect(try await parts.store.teamMessages().count == 2)
     }
 
+    /// Nobody knows what became of a request when the connection to the database breaks while it commits.
+    @Test func whatWasStoredIsNotStoredAgainThoughItsResponseIsLost() async throws {
+        struct Lost: KeptResponses {
+            func begin(_ key: [UInt8], bodyHash: [UInt8]) async throws -> RequestStep {
+                .proceed(RequestAttempt(key: key, number: 1))
+            }
+            func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async throws {}
+            func forget(_ attempt: RequestAttempt) async throws {}
+        }
+        let forge = try TokenForge()
+        for isPerson in [false, true] {
+            var parts = isPerson ? ServerParts(try forge.settings([.ec])) : ServerParts()
+            let clock = ManualNow(Sample.now)
+            (parts.keptResponses, parts.now) = (Lost(), clock.now)
+            let headers = Self.key + (isPerson ? try await forge.bearer("ada") : [])
+            let batch = #"{"messages":[{"senderId":"ada","text":"Monday"},{"senderId":"ada","text":"Monday"}]}"#
+            try await withServer(parts) { server in
+                _ = try await server.store.store(
+                    [.of("team", ["ada"])], source: "api", mode: .posting, at: Sample.now)
+                for (path, body, statuses) in [
+                    (Self.messages, Self.message, [201, 200]), (Self.messages, batch, [200, 200]),
+                    ("/v1/conversations", #"{"name":"pier","members":[{"userId":"ada"}]}"#, [201, 200]),
+                ] {
+                    var replies: [Reply] = []
+                    for _ in 0..<2 {
+                        replies.append(try await server.send("POST", path, body, headers: headers))
+                        clock.advance(by: .seconds(1))
+                    }
+                    #expect(replies.map(\.status) == statuses, "\(isPerson) \(body) \(replies.map(\.text))")
+                    #expect(replies[0].field("id") == replies[1].field("id"))
+                }
+                // Another body is another request.
+                let other = try await server.send(
+                    "POST", Self.messages, #"{"senderId":"ada","text":"Sunday"}"#, headers: headers)
+                #expect(other.status == 201)
+            }
+            let texts = try await parts.store.teamMessages().map(\.text)
+            #expect(texts == ["Friday", "Monday", "Monday", "Sunday"])
+        }
+    }
+
     @Test func aKeyBelongsToOneBodyAndOneUser() async throws {
         let parts = ServerParts()
         let members = #"{"id":"team","members":[{"userId":"ada"},{"userId":"ben"}]}"#

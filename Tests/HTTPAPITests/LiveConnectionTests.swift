@@ -341,6 +341,57 @@ import Transport
         await store.close()
     }
 
+    @Test func aKeyThatReadsOnlyListens() async throws {
+        let forge = try TokenForge()
+        let clock = ManualNow(Sample.now)
+        try await withServer(try Self.shortParts(forge, clock)) { server in
+            let key = try await server.key(.readAsUser)
+            let ticket = try await server.send("POST", "/v1/feed/ticket", "{}", headers: key + Self.user("ada"))
+                .field("ticket")
+            let tab = try await SocketClient(port: server.port)
+            await tab.ask("GET /v1/socket?ticket=\(ticket ?? "") HTTP/1.1")
+            let (socket, _) = try await Self.socket(
+                server, fields: ["Authorization": key[0].value, "X-Nexus-User": "ada"])
+
+            #expect(await tab.reply()?.status == 101)
+            for client in [socket, tab] {
+                for type in ["active", "ack", "open", "typing"] {
+                    await client.send(text: #"{"type":"\#(type)"}"#)
+                    let error = await Self.message("error", on: client)
+                    #expect(error?.contains(#""code":"role_required""#) == true, "\(type) \(error ?? "-")")
+                }
+                await client.send(text: #"{"type":"watch","userIds":["ada"]}"#)
+                #expect(await Self.message("presence", on: client)?.contains(#""userId":"ada""#) == true)
+            }
+        }
+    }
+
+    @Test func aConnectionEndsWhenTheAccountIsDisabled() async throws {
+        let forge = try TokenForge()
+        let clock = ManualNow(Sample.now)
+        let parts = try Self.shortParts(forge, clock)
+        try await withServer(parts) { server in
+            let token = try await forge.bearer("ada")
+            let (socket, reply) = try await Self.socket(server, fields: ["Authorization": token[0].value])
+            let desk = try await FeedReader(server, headers: token)
+            #expect(try await desk.next("heartbeat") != nil)
+            #expect(await Self.message("heartbeat", on: socket) != nil)
+            let account = Account(userID: "ada", createdAt: clock.now())
+            _ = try await parts.accounts.acceptAccount(account, at: clock.now())
+            #expect(try await server.send("GET", "/v1/conversations", headers: token).status == 200)
+
+            _ = try await parts.accounts.changeAccount("ada", role: nil, isDisabled: true)
+            let ending = await Self.ending(of: socket)
+            let end = try await desk.next("end")
+            let refused = try await server.send("GET", "/v1/conversations", headers: token)
+
+            #expect(reply?.status == 101)
+            #expect(ending?.code == 3000 && ending?.reason == "session_ended")
+            #expect(end?.text == #"{"reason":"session_ended"}"#)
+            #expect(refused.status == 403 && refused.field("code") == "account_disabled")
+        }
+    }
+
     @Test func aConnectionEndsWhenItsKeyIsRevoked() async throws {
         let forge = try TokenForge()
         let clock = ManualNow(Sample.now)

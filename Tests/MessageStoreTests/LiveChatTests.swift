@@ -234,6 +234,25 @@ import Testing
         }
     }
 
+    @Test func whoIsRemovedByAnEventGetsTheDeparture() async throws {
+        try await withTeam { store in
+            try await store.setRole(.admin, of: "eve", in: "c", at: .second(1))
+            let start = try await store.latestChange()
+            for (second, roster) in [(2, .of("c", ["ada", "bob"])), (3, nil)] as [(Int, ConversationRoster?)] {
+                let event = SourceEvent(
+                    id: "e\(second)", source: "s", stateTime: .second(second), subject: .conversation("c", roster))
+                _ = try await store.take(event, authorSource: "api", at: .second(second))
+                let pages = [
+                    try await store.feed(of: "eve", in: FeedRange(after: start), limit: 100, at: .second(4)),
+                    try await store.feed(of: "bob", in: FeedRange(after: start), limit: 100, at: .second(4)),
+                ]
+                #expect(pages[0].changes == [.departure("c")])
+                #expect(pages[1].changes.contains(.departure("c")) == (roster == nil))
+            }
+            #expect(try await store.inspect("SELECT COUNT(*) FROM members WHERE role = 'admin'") == ["0"])
+        }
+    }
+
     @Test func anErasureReachesThoseWhoWereAway() async throws {
         try await withTeam { store in
             _ = try await store.store([.of("d", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))

@@ -97,6 +97,8 @@ import Testing
             _ = try await store.registerPushDevice(Self.apns, of: "bob", newID: "d2", at: .second(5))
             _ = try await store.registerPushDevice(Self.web, of: "ada", newID: "d3", at: .second(6))
 
+            // One that led before, and comes late.
+            try await store.setPushProgress(PushProgress(number: 6), of: "d1")
             #expect(try await store.pushRegistration("d1")?.progress == progress)
             #expect(try await store.pushRegistration("d2")?.progress == PushProgress(number: 7))
             try await store.advancePushDevices(["d1", "d2"], to: 6)

@@ -135,6 +135,33 @@ import Testing
         }
     }
 
+    @Test func whoIsCancelledDoesNotWait() async throws {
+        try await withPatientStore { store, address in
+            try await withThrowingTaskGroup { group in
+                try await whileReadsWait(store, address) { unlock in
+                    let begun = Begun()
+                    func read() async throws -> ConversationRoster {
+                        begun.note()
+                        return try await store.roster(of: Self.id(1), asker: Self.people[2], at: .second(2))
+                    }
+                    let cancelled = (0..<5).map { _ in Task { try await read() } }
+                    group.addTask {
+                        let roster = try await read()
+                        #expect(roster.conversation.id == Self.id(1))
+                    }
+                    await begun.wait(for: 6)
+                    for task in cancelled { task.cancel() }
+                    // Nobody can read yet.
+                    for task in cancelled {
+                        await #expect(throws: CancellationError.self) { _ = try await task.value }
+                    }
+                    try unlock()
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
     @Test func aReadSeesWhatWasStoredBefore() async throws {
         try await PostgresServer.shared().withStore { store, _ in
             try await Self.fill(store)

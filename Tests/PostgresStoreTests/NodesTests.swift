@@ -37,6 +37,25 @@ import Testing
         }
     }
 
+    /// A later release may write changes that this one does not know.
+    @Test func aChangeOfAnUnknownKindStopsNobody() async throws {
+        try await PostgresServer.shared().withStore { store, address in
+            _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            let start = try await store.latestChange()
+            let connection = try LibpqConnection(address)
+            defer { connection.close() }
+            try connection.run(
+                """
+                INSERT INTO changes (number, kind, conversation)
+                    SELECT head + 1, 99, 1 FROM change_lanes;
+                UPDATE change_lanes SET head = head + 1
+                """)
+            let page = try await store.changes(after: start, limit: 9)
+            #expect(page.changes.map(\.subject) == [.conversation])
+            #expect(page.end != start)
+        }
+    }
+
     private func withNodes(_ body: (SQLStore, SQLStore, String) async throws -> Void) async throws {
         try await PostgresServer.shared().withStore { first, address in
             try await PostgresServer.shared().withNode(at: address) { second in

@@ -173,6 +173,31 @@ import Testing
         }
     }
 
+    /// Sign-ins, which everybody can begin, leave the places of tickets free.
+    @Test func oneTimeValuesOfNobodyHaveTheirOwnLimit() async throws {
+        let local = LocalOneTimeValues(limit: 1)
+        #expect(await local.keep("v", as: "a", of: nil, until: .second(9), at: .second(1)))
+        #expect(await !local.keep("v", as: "b", of: nil, until: .second(9), at: .second(1)))
+        #expect(await local.keep("v", as: "c", of: "ada", until: .second(9), at: .second(1)))
+        #expect(await !local.keep("v", as: "d", of: "ada", until: .second(9), at: .second(1)))
+        #expect(await local.keep("v", as: "e", of: nil, until: .second(12), at: .second(9)))
+
+        try await PostgresServer.shared().withStore { store, address in
+            let values = try #require(store.oneTimeValues)
+            let connection = try LibpqConnection(address)
+            try connection.run(
+                """
+                INSERT INTO one_time_values (digest, value, until)
+                SELECT sha256(n::text::bytea), '', 1 + \(Timestamp.second(8).microseconds)
+                FROM generate_series(1, 20000) n
+                """)
+            connection.close()
+            #expect(try await !values.keep("v", as: "a", of: nil, until: .second(9), at: .second(1)))
+            #expect(try await values.keep("v", as: "b", of: "ada", until: .second(9), at: .second(1)))
+            #expect(try await values.keep("v", as: "a", of: nil, until: .second(12), at: .second(9)))
+        }
+    }
+
     @Test func aLeaseBelongsToOneNode() async throws {
         try await PostgresServer.shared().withStore { store, _ in
             #expect(try await store.takeLease("leader", of: "a", for: .seconds(600)))

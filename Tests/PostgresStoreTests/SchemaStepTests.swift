@@ -173,6 +173,37 @@ import Testing
         }
     }
 
+    @Test func aStepIsTriedAgain() async throws {
+        try await PostgresServer.shared().withDatabase { address in
+            _ = try OldNode(address, makesTables: true)
+            let (holder, watcher) = (try LibpqConnection(address), try LibpqConnection(address))
+            defer { for connection in [holder, watcher] { connection.close() } }
+            try holder.run("SET idle_in_transaction_session_timeout = 0")
+            try holder.run("BEGIN; LOCK TABLE conversations IN SHARE UPDATE EXCLUSIVE MODE")
+            func isWaiting() throws -> Bool {
+                try !watcher.execute(
+                    """
+                    SELECT 1 FROM pg_locks WHERE NOT granted
+                        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    """, [], isKept: false
+                ).rows.isEmpty
+            }
+
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    try await PostgresServer.shared().withNode(at: address) { store in
+                        let first = try await store.inspect("SELECT MIN(number) FROM schema_steps")
+                        #expect(first == ["1"])
+                    }
+                }
+                while try !isWaiting() { await shortPause() }
+                while try isWaiting() { await shortPause() }
+                try holder.run("ROLLBACK")
+                try await group.waitForAll()
+            }
+        }
+    }
+
     /// A statement that waits for a lock would let all others wait behind it.
     @Test func aStepDoesNotWaitLongForALock() async throws {
         try await PostgresServer.shared().withDatabase { address in

@@ -1,6 +1,17 @@
 public import ChatCore
 import Synchronization
 
+extension PushDeviceRepository {
+    /// Registers a device that outlasts sessions.
+    public func registerPushDevice(
+        _ address: PushAddress, of user: UserID, newID: PushDevice.ID, at moment: Timestamp
+    ) async throws -> (device: PushDevice, isNew: Bool) {
+        let registration = try await registerPushDevice(address, of: user, session: nil, newID: newID, at: moment)
+        guard let registration else { preconditionFailure("no session can have ended") }
+        return registration
+    }
+}
+
 /// The devices for push, in memory; a test decides what else is known of a message.
 public final class InMemoryPushDevices: PushDeviceRepository {
     private struct State {
@@ -21,12 +32,17 @@ public final class InMemoryPushDevices: PushDeviceRepository {
     /// Decides whether progress can be stored from now on, as in a crash before it is.
     public func failToStore(_ fails: Bool) { state.withLock { $0.failsToStore = fails } }
 
+    /// Forgets how far a device was notified, as a failover to a standby that lacks it does.
+    public func loseProgress(of id: PushDevice.ID) {
+        state.withLock { $0.registrations[id]?.progress = PushProgress(number: 0) }
+    }
+
     /// How often progress was stored.
     public var storedCount: Int { state.withLock { $0.storedCount } }
 
     public func registerPushDevice(
-        _ address: PushAddress, of user: UserID, newID: PushDevice.ID, at moment: Timestamp
-    ) async throws -> (device: PushDevice, isNew: Bool) {
+        _ address: PushAddress, of user: UserID, session: AccountSession.ID?, newID: PushDevice.ID, at moment: Timestamp
+    ) async throws -> (device: PushDevice, isNew: Bool)? {
         state.withLock { state in
             let known = state.registrations.values.first { $0.device.address.destination == address.destination }
             if let known, known.device.userID == user {
@@ -87,6 +103,7 @@ public final class InMemoryPushDevices: PushDeviceRepository {
         try state.withLock { state in
             guard !state.failsToStore else { throw RepositoryError.storageFull }
             state.storedCount += 1
+            guard let known = state.registrations[id], known.progress.number <= progress.number else { return }
             state.registrations[id]?.progress = progress
         }
     }

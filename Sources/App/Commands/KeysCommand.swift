@@ -28,7 +28,7 @@ struct KeysCommand: AsyncParsableCommand {
         func run() async throws {
             try await Failures.reported {
                 let expiry = try expires.map { text -> Timestamp in
-                    guard let moment = Timestamp(iso8601: text), moment > Workspace.now() else {
+                    guard let moment = Timestamp(iso8601: text), moment > .systemNow() else {
                         throw ValidationError("--expires must be a time in the future, such as 2030-01-31T00:00:00Z")
                     }
                     return moment
@@ -57,7 +57,7 @@ struct KeysCommand: AsyncParsableCommand {
                 guard case .keys(let keys) = try await session.perform(.listKeys) else {
                     throw Failures.unexpectedReply
                 }
-                if json { try Console.printJSON(keys) } else { Rendering.show(keys, at: Workspace.now()) }
+                if json { try Console.printJSON(keys) } else { Rendering.show(keys, at: .systemNow()) }
             }
         }
     }

@@ -65,7 +65,7 @@ extension EvalCommand {
             for injected in cases {
                 let service = AnswerService(
                     searching: InjectedSearching(injected: injected), model: model, prompts: prompts, turns: nil,
-                    settings: assistantSettings, now: Workspace.now, logger: CommandLogging.logger(settings))
+                    settings: assistantSettings, now: { .systemNow() }, logger: CommandLogging.logger(settings))
                 let shown = try await shown(by: service, asked: injected.question)
                 outcomes.append(AdversarialOutcome(injected, said: model.said, shown: shown))
                 progress.show(StageProgress(stage: .asking, done: outcomes.count, total: cases.count))

@@ -59,7 +59,7 @@ extension EvalCommand.Run {
                 ).isComplete
             }
             let scope = SearchScope(asker: reader, conversations: .only([conversation.id]))
-            items += try await workspace.store.items(of: kind, in: scope, at: Workspace.now())
+            items += try await workspace.store.items(of: kind, in: scope, at: workspace.now())
             progress.show(StageProgress(stage: .asking, done: place + 1, total: conversations.count))
         }
         return items

@@ -49,7 +49,7 @@ struct EvaluationFolder {
         try await store.releaseAllLeases()
         if !FileManager.default.fileExists(atPath: marker.path) {
             let history = HistoryImport(
-                store: store, options: HistoryOptions(format: .jsonLines, source: "evaluation"), now: Workspace.now)
+                store: store, options: HistoryOptions(format: .jsonLines, source: "evaluation"), now: workspace.now)
             let files = ["conversations", "messages"].map { source.appending(path: "\($0).jsonl") }
             _ = try await history.run(files) { progress in
                 show(StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount))
@@ -58,7 +58,7 @@ struct EvaluationFolder {
             }
             let rosters = dataset.openRosters
             if !rosters.isEmpty {
-                _ = try await store.store(rosters, source: "evaluation", mode: .importing, at: Workspace.now())
+                _ = try await store.store(rosters, source: "evaluation", mode: .importing, at: workspace.now())
             }
             try Data().write(to: marker)
         }
@@ -114,7 +114,7 @@ enum MeasuredFolder {
     private static func fill(_ workspace: Workspace, from source: URL) async throws {
         let history = HistoryImport(
             store: workspace.store, options: HistoryOptions(format: .jsonLines, source: "evaluation"),
-            now: Workspace.now)
+            now: workspace.now)
         _ = try await history.run(["conversations", "messages"].map { source.appending(path: "\($0).jsonl") }) { _ in
         } rejected: { item in
             throw OperatorFailure(message: item.line)

@@ -21,7 +21,7 @@ extension Workspace {
 
     /// Makes a dataset from the turns that askers rated, with the conversations that hold their sources.
     func writeFeedback(to folder: String) async throws -> OperatorOutcome {
-        let moment = Self.now()
+        let moment = now()
         let turns = try await judgedTurns(at: moment)
         var readers: [ConversationID: UserID] = [:]
         for turn in turns where turn.isWhole {

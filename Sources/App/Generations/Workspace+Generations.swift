@@ -23,7 +23,7 @@ extension Workspace {
     }
 
     private func report(on generation: EmbeddingGeneration) async throws -> GenerationReport {
-        let usage = try await store.usage(on: Self.now().day).first { $0.generation == generation.number }
+        let usage = try await store.usage(on: now().day).first { $0.generation == generation.number }
         return GenerationReport(
             generation, queue: try await store.status(of: generation.number),
             failures: try await store.failures(of: generation.number), usage: usage?.total ?? EmbeddingUsage(),
@@ -69,7 +69,7 @@ extension Workspace {
                     + "\(number): searches would find fewer; --force switches anyway")
         }
         if isServing { try await index.prepare(next) }
-        try await store.switchTo(next.number, at: Self.now())
+        try await store.switchTo(next.number, at: now())
         if isServing { try await index.follow() }
         return .generations([try await report(on: next.number)])
     }
@@ -80,7 +80,7 @@ extension Workspace {
         // Searches in the old generation are repeated if another one serves by then.
         if isServing { try await index.follow() }
         let before = databaseByteCount
-        try await store.drop(old.number, at: Self.now())
+        try await store.drop(old.number, at: now())
         return .generationDropped(number: number, freedByteCount: max(0, before - databaseByteCount))
     }
 

@@ -16,7 +16,7 @@ extension Workspace {
     func makePush() -> PushParts {
         let settings = settings.push
         let transport = CurlPushTransport(transport: transport)
-        let sender = PushSender(settings: settings, transport: transport, now: Self.now)
+        let sender = PushSender(settings: settings, transport: transport, now: now)
         let registry = PushRegistry(
             devices: store, settings: settings, sender: sender, transport: transport, makeID: randomID)
         guard PushService.allCases.contains(where: { settings.isConfigured($0) }) else {
@@ -24,7 +24,7 @@ extension Workspace {
         }
         let delivery = PushDelivery(
             notifications: store, devices: store, sender: sender,
-            isOpen: { [people] in people.isShowing($0, to: $1) }, metrics: metrics, now: Self.now, logger: logger)
+            isOpen: { [people] in people.isShowing($0, to: $1) }, metrics: metrics, now: now, logger: logger)
         return PushParts(registry: registry, delivery: delivery)
     }
 }

@@ -88,13 +88,31 @@ final class Leadership: Service {
             let now = ContinuousClock.now
             // After a pause of the whole process the lease may be another's.
             guard now < taken + Self.leaseTime else { return }
-            do {
-                guard try await store.takeLease(Self.lease, of: node, for: Self.leaseTime) else { return }
-                taken = now
-            } catch {
-                if ContinuousClock.now > taken + Self.leaseTime - Self.margin { return }
+            let end = taken + Self.leaseTime - Self.margin
+            switch await renewal(by: end) {
+            case .renewed: taken = now
+            case .lost: return
+            case .unknown: if ContinuousClock.now > end { return }
             }
         }
+    }
+
+    private enum Renewal { case renewed, lost, unknown }
+
+    /// Renews the lease; does not wait longer than to a moment, however long the database takes.
+    private func renewal(by end: ContinuousClock.Instant) async -> Renewal {
+        let answered = WorkSignal()
+        let answer = Mutex(Renewal.unknown)
+        let seen = answered.count
+        // A task of its own: a structured one would be waited for.
+        let attempt = Task { [store, node] in
+            defer { answered.signal() }
+            guard let isTaken = try? await store.takeLease(Self.lease, of: node, for: Self.leaseTime) else { return }
+            answer.withLock { $0 = isTaken ? .renewed : .lost }
+        }
+        try? await answered.wait(after: seen, timeout: max(.zero, end - .now))
+        if Task.isCancelled { attempt.cancel() }
+        return answer.withLock { $0 }
     }
 
     /// Runs the services until `stay` returns, or until the task is cancelled or the server stops.

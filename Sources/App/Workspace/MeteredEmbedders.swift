@@ -73,7 +73,7 @@ extension Workspace {
         let usage = questionMeter.takeAll()
         guard !usage.isEmpty else { return }
         do {
-            try await store.countQuestions(usage, at: Self.now())
+            try await store.countQuestions(usage, at: now())
         } catch {
             questionMeter.note(usage)
             throw error

@@ -29,7 +29,7 @@ extension Workspace {
     /// credentials; nil for any other server.
     func firstAdministratorLink() async throws -> AccountLink? {
         guard let authentication = try await authentication(), authentication.tokens == nil,
-            authentication.openID == nil, try await store.keys().allSatisfy({ !$0.isValid(at: Self.now()) }),
+            authentication.openID == nil, try await store.keys().allSatisfy({ !$0.isValid(at: now()) }),
             try await accounts.accounts().allSatisfy({ $0.userID == Self.firstAdministrator && $0.acceptedAt == nil })
         else { return nil }
         do {

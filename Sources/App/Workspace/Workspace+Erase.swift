@@ -55,7 +55,7 @@ extension Workspace {
                 assistant.allowance?.forget(user)
                 try await disconnect(user)
             }
-            let erased = try await store.erase(subject, at: Self.now())
+            let erased = try await store.erase(subject, at: now())
             counts = counts ?? erased
             // The indexes read the marks, and remove the rows.
             try await index.follow()
@@ -77,7 +77,7 @@ extension Workspace {
 
     /// Writes a backup into a folder that does not exist yet.
     func backup(to path: String) async throws -> BackupManifest {
-        try await store.backup(to: URL(filePath: path), program: Version.text, at: Self.now())
+        try await store.backup(to: URL(filePath: path), program: Version.text, at: now())
     }
 }
 

@@ -6,7 +6,7 @@ import MessageStore
 extension Workspace {
     /// Returns the embedding progress of every generation that is not retired, oldest first.
     func embeddingReports() async throws -> [EmbeddingReport] {
-        let moment = Self.now()
+        let moment = now()
         do {
             try await storeQuestionUsage()
         } catch RepositoryError.storageFull, RepositoryError.storageReadOnly {
@@ -58,7 +58,7 @@ extension Workspace {
         var count = 0
         for (generation, keys) in chosen {
             count += try await store.retryFailed(
-                of: generation, only: wanted.isEmpty ? nil : keys, at: Self.now())
+                of: generation, only: wanted.isEmpty ? nil : keys, at: now())
         }
         worker.wake()
         return count

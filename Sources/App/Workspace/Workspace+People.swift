@@ -7,7 +7,7 @@ import MessageStore
 extension Workspace {
     /// Returns a conversation with its present and past members.
     func report(on id: ConversationID) async throws -> ConversationReport {
-        let moment = Self.now()
+        let moment = now()
         guard let place = try await store.overviews(of: id, at: moment).first else {
             throw OperatorFailure(message: "no conversation \(id.rawValue); see nexus conversations list")
         }
@@ -42,7 +42,7 @@ extension Workspace {
         guard faults.isEmpty else {
             throw OperatorFailure(message: (["nothing was mapped"] + faults).joined(separator: "\n  "))
         }
-        return try await store.map(identities, at: Self.now())
+        return try await store.map(identities, at: now())
     }
 
     func mapByEmail(source: String?) async throws -> OperatorOutcome {
@@ -74,7 +74,7 @@ extension Workspace {
     func previewMembers(_ places: [HistorySummary.Place]) async throws -> [MembershipPreview] {
         let told = places.filter { $0.visibility != nil }
         return try await store.previewImport(
-            told.map { (source: $0.source, roster: $0.roster) }, at: Self.now())
+            told.map { (source: $0.source, roster: $0.roster) }, at: now())
     }
 }
 
@@ -216,14 +216,14 @@ extension Workspace {
         var generator = SystemRandomNumberGenerator()
         let secret = APIKeySecret(using: &generator)
         let key = APIKey(
-            id: secret.id, role: request.role, name: request.name, createdAt: Self.now(), expiresAt: request.expiresAt)
+            id: secret.id, role: request.role, name: request.name, createdAt: now(), expiresAt: request.expiresAt)
         try await store.addKey(StoredAPIKey(key: key, digest: secret.digest))
         return CreatedKey(key: key, secret: secret.text)
     }
 
     /// Revokes a key.
     func revokeKey(_ id: APIKey.ID) async throws -> APIKey {
-        guard let key = try await store.revokeKey(id, at: Self.now()) else {
+        guard let key = try await store.revokeKey(id, at: now()) else {
             throw OperatorFailure(message: "no key has the id \(id)")
         }
         return key

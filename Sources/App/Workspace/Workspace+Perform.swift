@@ -44,12 +44,12 @@ extension Workspace {
         case .writeFeedback(let folder): try await writeFeedback(to: folder)
         case .status: .status(try await status(isServed: isServing))
         case .doctor: .examined(await examine())
-        case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: Self.now()))
+        case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: now()))
         case .mapUsers(let lines): .mappedUsers(lines, messageCount: try await map(lines))
         case .mapUsersByEmail(let source): try await mapByEmail(source: source)
         case .setUserKind(let user, let kind): try await setKind(kind, of: user)
         case .listUsers: .users(try await store.identities(), kinds: try await store.users())
-        case .listConversations: .conversations(try await store.overviews(at: Self.now()))
+        case .listConversations: .conversations(try await store.overviews(at: now()))
         case .showConversation(let id): .conversation(try await report(on: id))
         case .previewMembers(let places): .membersPreviewed(try await previewMembers(places))
         case .createKey(let request): .keyCreated(try await createKey(request))
@@ -70,7 +70,7 @@ extension Workspace {
     private func importHistory(
         _ files: [String], options: HistoryOptions, emit: Emit
     ) async throws -> OperatorOutcome {
-        let history = HistoryImport(store: store, options: options, now: Self.now)
+        let history = HistoryImport(store: store, options: options, now: now)
         let report = try await history.run(files.map { URL(filePath: $0) }) { progress in
             try await emit(
                 .progress(

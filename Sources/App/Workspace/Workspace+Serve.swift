@@ -71,7 +71,7 @@ extension Workspace {
         work.services += [
             FileCleaner(store: store, logger: logger),
             LogRetention(
-                store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil, now: Self.now,
+                store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil, now: now,
                 logger: logger),
         ]
         if let delivery = makePush().delivery {
@@ -91,10 +91,10 @@ extension Workspace {
                 let answer = people.beginAnswer(
                     randomID(), in: .message(question.key), for: question.senderID)
                 return { answer.take($0) }
-            }, metrics: metrics, now: Self.now, logger: logger)
+            }, metrics: metrics, now: now, logger: logger)
         let webhook = settings.webhook.map {
             MentionWebhook(
-                store: store, transport: transport, target: $0, links: settings.messageLinks, now: Self.now,
+                store: store, transport: transport, target: $0, links: settings.messageLinks, now: now,
                 logger: logger)
         }
         var work = Leadership.Work(services: [service], listeners: [{ changes, _ in service.note(changes) }])
@@ -130,11 +130,11 @@ extension Workspace {
             answering: MeasuredAnswering(base: assistant, factory: metrics),
             conversationAssistant: conversationAssistant, smartReplies: smartReplies, extractor: extractor,
             permissions: settings.permissions, fileLimits: settings.files, questionLimits: settings.questionLimits,
-            searchLimits: settings.searchLimits, now: Self.now, makeID: randomID)
+            searchLimits: settings.searchLimits, now: now, makeID: randomID)
         var services = HTTPAPIServices(
             host: host, store: store, useCases: useCases, feed: feed, embedder: embedders.configured,
             fetchKeys: { [download = KeyDownload(transport: transport)] in try await download.fetch($0) },
-            credentials: credentials, now: Self.now, logger: logger)
+            credentials: credentials, now: now, logger: logger)
         services.postForm = { [download = KeyDownload(transport: transport)] in try await download.post($0, $1, $2) }
         services.allowance = assistant.allowance
         services.metrics = metrics
@@ -188,9 +188,9 @@ extension Workspace {
 
     /// The reports, at most a few seconds old, because counting many messages takes long.
     private func recentReports() async throws -> [EmbeddingReport] {
-        if let known = reportCache.withLock({ $0 }), known.moment + .seconds(3) > Self.now() { return known.reports }
+        if let known = reportCache.withLock({ $0 }), known.moment + .seconds(3) > now() { return known.reports }
         let reports = try await embeddingReports()
-        let moment = Self.now()
+        let moment = now()
         reportCache.withLock { $0 = (moment, reports) }
         return reports
     }
@@ -269,9 +269,9 @@ private struct LiveServices: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             async let presence: Void = people.run { [store] id, user in
-                await (try? store.roster(of: id, asker: user, at: Workspace.now())) != nil
+                await (try? store.roster(of: id, asker: user, at: store.clock())) != nil
             } companions: { [store] user in
-                try await store.companions(of: user, at: Workspace.now())
+                try await store.companions(of: user, at: store.clock())
             }
             await feed.run()
             await presence

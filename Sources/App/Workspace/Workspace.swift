@@ -22,6 +22,8 @@ import Transport
 final class Workspace: Sendable {
     let settings: NexusSettings
     let store: SQLStore
+    /// The present time.
+    let now: @Sendable () -> Timestamp
     let embedders: ConfiguredEmbedders
     let index: LiveIndex
     let lexicon: LiveLexicon
@@ -79,7 +81,7 @@ final class Workspace: Sendable {
         let store = try await openStore(settings, until: .now + patience)
         do {
             do {
-                _ = try await store.setDirectExclusion(settings.excludesDirect, at: now())
+                _ = try await store.setDirectExclusion(settings.excludesDirect, at: store.clock())
             } catch let error as RepositoryError where error.isAboutStorage {
                 // It applies to conversations that are stored from now on; stored ones keep their state.
             }
@@ -110,6 +112,8 @@ final class Workspace: Sendable {
         self.settings = settings
         self.store = store
         self.logger = logger
+        let now = store.clock
+        self.now = now
         let transport = try CurlTransport()
         self.transport = transport
         let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
@@ -136,26 +140,26 @@ final class Workspace: Sendable {
         let oneTimeValues = store.oneTimeValues ?? LocalOneTimeValues()
         self.oneTimeValues = oneTimeValues
         tickets = FeedTickets(values: oneTimeValues)
-        feed = FeedHub(store: store, now: Self.now)
+        feed = FeedHub(store: store, now: now)
         let connections = LiveConnections(settings: settings.live, buckets: store.buckets, metrics: metrics)
         liveConnections = connections
         accounts = AccountService(
-            store: store, reserved: [MentionSettings.assistantID], now: Self.now, makeID: randomID
+            store: store, reserved: [MentionSettings.assistantID], now: now, makeID: randomID
         ) { [notices = NodeNotices(nodes: store.nodes)] sessions in
             connections.close(sessions)
             notices.tell(ended: sessions)
         }
-        people = LivePeople(now: Self.now, nodes: store.nodes) { connections.noteDropped($0) }
+        people = LivePeople(now: now, nodes: store.nodes) { connections.noteDropped($0) }
         follower = ChangeFollower(store: store, subscribers: [lexicon, index])
         searcher = HybridSearcher(
             store: store, index: index, lexicon: lexicon, follower: follower,
             embedders: MeteredEmbedders(base: measured, meter: questionMeter), health: health, reranker: reranker,
-            settings: settings.search, now: Self.now, logger: logger)
+            settings: settings.search, now: now, logger: logger)
         var ingest = IngestSettings(settings.embedding)
         ingest.isAlone = !store.isShared
         worker = IngestWorker(
             store: store, embedders: measured, settings: ingest, health: health, tokens: store.embeddingTokens,
-            prepare: { [index] in try await index.prepare($0) }, metrics: metrics, now: Self.now,
+            prepare: { [index] in try await index.prepare($0) }, metrics: metrics, now: now,
             logger: logger)
         let model = try settings.chat.map { chat in
             let client = try OpenAIChatModel(settings: ChatServiceSettings(chat), transport: transport)
@@ -166,14 +170,14 @@ final class Workspace: Sendable {
         self.reranker = reranker
         let prompts = try PromptLibrary(overrides: settings.promptsFolder)
         let calibration = TokenCalibration()
-        let allowance = settings.tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: Self.now) }
+        let allowance = settings.tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: now) }
         assistant = AnswerService(
             searching: MeasuredSearching(base: searcher, factory: metrics), model: model, prompts: prompts,
             turns: store, calibration: calibration, settings: AssistantSettings(settings), allowance: allowance,
-            now: Self.now,
+            now: now,
             logger: logger)
         extractor = ExtractionService(
-            store: store, model: model, prompts: prompts, calibration: calibration, allowance: allowance, now: Self.now,
+            store: store, model: model, prompts: prompts, calibration: calibration, allowance: allowance, now: now,
             logger: logger)
         listenToNodes()
     }
@@ -183,12 +187,7 @@ final class Workspace: Sendable {
         HybridSearcher(
             store: store, index: index, lexicon: lexicon, follower: follower, embedders: embedders,
             settings: settings.search,
-            now: Self.now, logger: logger)
-    }
-
-    /// The present time.
-    static let now: @Sendable () -> Timestamp = {
-        Timestamp(microseconds: Int64((Date().timeIntervalSince1970 * 1_000_000).rounded()))
+            now: now, logger: logger)
     }
 
     /// The service that suggests replies.

@@ -1,5 +1,7 @@
 /// The accounts of the data folder with their passwords, links and sessions, all without the secrets themselves.
 ///
+/// The devices that a session registered for push (``PushDeviceRepository``) are removed when it ends.
+///
 /// All calls throw ``RepositoryError``.
 public protocol AccountRepository: Sendable {
     /// Adds an account with the link that invites its person; a person who has not accepted an earlier link gets the
@@ -30,7 +32,7 @@ public protocol AccountRepository: Sendable {
 
     /// Changes the role of an account, or disables or enables it; nil leaves a value as it is.
     ///
-    /// Disabling ends all sessions and links of the account.
+    /// Disabling ends all sessions and links of the account, and removes all devices of the person.
     ///
     /// - Returns: The account, and the sessions that ended; nil for an unknown account.
     /// - Throws: Storage errors.

@@ -1,6 +1,8 @@
 import Synchronization
 
 /// Keeps values for a short time, each until it is taken once: what a ticket stands for, and sign-ins that have begun.
+///
+/// Values that concern nobody, which everybody can cause, leave the places of the others free.
 public protocol OneTimeValues: Sendable {
     /// Keeps a value.
     ///
@@ -36,9 +38,10 @@ public final class LocalOneTimeValues: OneTimeValues {
     }
 
     private let limit: Int
-    private let entries = Mutex<[String: Entry]>([:])
+    /// By whether they concern a person.
+    private let entries = Mutex<[Bool: [String: Entry]]>([:])
 
-    /// - Parameter limit: The most values at a time.
+    /// - Parameter limit: The most values at a time that concern a person, and of the others.
     public init(limit: Int = 20_000) {
         self.limit = limit
     }
@@ -47,18 +50,22 @@ public final class LocalOneTimeValues: OneTimeValues {
         _ value: String, as key: String, of user: UserID?, until end: Timestamp, at moment: Timestamp
     ) async -> Bool {
         entries.withLock { entries in
-            if entries.count >= limit { entries = entries.filter { $0.value.end > moment } }
-            guard entries.count < limit else { return false }
-            entries[key] = Entry(value: value, user: user, end: end)
+            let kind = user != nil
+            if entries[kind, default: [:]].count >= limit {
+                entries[kind] = entries[kind]?.filter { $0.value.end > moment }
+            }
+            guard entries[kind, default: [:]].count < limit else { return false }
+            entries[kind, default: [:]][key] = Entry(value: value, user: user, end: end)
             return true
         }
     }
 
     public func take(_ key: String, at moment: Timestamp) async -> String? {
-        entries.withLock { $0.removeValue(forKey: key) }.flatMap { $0.end > moment ? $0.value : nil }
+        let entry = entries.withLock { $0[true]?.removeValue(forKey: key) ?? $0[false]?.removeValue(forKey: key) }
+        return entry.flatMap { $0.end > moment ? $0.value : nil }
     }
 
     public func forget(_ user: UserID) async {
-        entries.withLock { entries in entries = entries.filter { $0.value.user != user } }
+        entries.withLock { $0[true] = $0[true]?.filter { $0.value.user != user } }
     }
 }

@@ -12,13 +12,15 @@ public protocol PushDeviceRepository: Sendable {
     /// - Parameters:
     ///   - address: A valid address.
     ///   - user: The person.
+    ///   - session: The session of the person's account that registers it, with whose end the registration ends; nil for
+    ///     one that outlasts sessions.
     ///   - newID: The id of a new device.
     ///   - moment: The present time.
-    /// - Returns: The device, and whether it is new.
+    /// - Returns: The device, and whether it is new; nil if the session has ended meanwhile.
     /// - Throws: ``RepositoryError``.
     func registerPushDevice(
-        _ address: PushAddress, of user: UserID, newID: PushDevice.ID, at moment: Timestamp
-    ) async throws -> (device: PushDevice, isNew: Bool)
+        _ address: PushAddress, of user: UserID, session: AccountSession.ID?, newID: PushDevice.ID, at moment: Timestamp
+    ) async throws -> (device: PushDevice, isNew: Bool)?
 
     /// Returns the devices of a person, the last registered first.
     func pushDevices(of user: UserID) async throws -> [PushDevice]
@@ -41,7 +43,7 @@ public protocol PushDeviceRepository: Sendable {
     /// Returns the registrations of people; nil for all people.
     func pushRegistrations(of users: Set<UserID>?) async throws -> [PushRegistration]
 
-    /// Stores how far a device was notified; does nothing if its registration has ended.
+    /// Stores how far a device was notified; does nothing if its registration has ended, or if it got further.
     func setPushProgress(_ progress: PushProgress, of id: PushDevice.ID) async throws
 
     /// Notes that everything up to a number is done for devices; it never moves back.

@@ -21,7 +21,7 @@ extension API {
                 return try reply(
                     SessionList(sessions: sessions.map { AccountSessionWire($0, isCurrent: $0.id == present) }))
             },
-            Route(.delete, "v1/sessions/:session", .user, id: "endSession", "Ends a session of the asker.") {
+            Route(.delete, "v1/sessions/:session", .person, id: "endSession", "Ends a session of the asker.") {
                 incoming, caller in
                 let asker = try incoming.asker(caller)
                 let id = AccountSession.ID(rawValue: try incoming.parameter("session"))
@@ -31,14 +31,14 @@ extension API {
                 return Response(status: .noContent)
             },
             Route(
-                .put, "v1/account/password", .user, id: "changePassword",
+                .put, "v1/account/password", .person, id: "changePassword",
                 "Replaces the asker's password, and ends the asker's other sessions."
             ) { try await changePassword($0, $1) },
         ]
     }
 
     /// Returns the session that the caller's token belongs to; nil for other callers.
-    private func session(of incoming: IncomingRequest) async throws -> AccountSession.ID? {
+    func session(of incoming: IncomingRequest) async throws -> AccountSession.ID? {
         guard case .session(let id) = try await authentication.validity(of: incoming.request) else { return nil }
         return id
     }

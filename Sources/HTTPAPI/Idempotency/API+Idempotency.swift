@@ -21,6 +21,8 @@ extension API {
     ///
     /// Only successful responses that are not streams are kept; after any other response the key is free. An answer is
     /// made again if a message that was read for it was changed or deleted, or if its asker may not see it any longer.
+    /// The key is free, too, if nobody knows whether a request was carried out, because the connection to the database
+    /// broke or the server died: see ``RepeatableIDs``.
     func handleOnce(_ incoming: IncomingRequest, _ caller: Caller, at route: Route) async throws -> Response {
         guard route.takesIdempotencyKey, let text = try incoming.request.headers.onlyValue(of: "idempotency-key") else {
             return try await route.handle(incoming, caller).response
@@ -33,6 +35,7 @@ extension API {
         incoming.request.body = RequestBody(buffer: body)
         let key = incoming.idempotencyKey(text, of: caller).digest
         let hash = incoming.hash(of: body)
+        incoming.repeatableIDs = RepeatableIDs(key: key, bodyHash: hash)
         var step = try await services.keptResponses.begin(key, bodyHash: hash)
         if case .replay(let kept, let attempt) = step {
             if try await isCurrent(kept.basis, at: incoming.receivedAt) { return try Response(kept) }
@@ -96,6 +99,23 @@ extension API {
             guard try await services.store.readable([turn], at: moment).allSatisfy(\.isWhole) else { return false }
         }
         return try await services.store.isUnchanged(basis.read, at: moment)
+    }
+}
+
+/// Ids that a repeated request makes again, so that what it stored before is not stored twice.
+struct RepeatableIDs: Sendable {
+    private let seed: [UInt8]
+
+    init(key: [UInt8], bodyHash: [UInt8]) {
+        seed = key + bodyHash
+    }
+
+    /// Returns the id of a thing that the request makes.
+    ///
+    /// - Parameter place: Its place among them.
+    subscript(place: Int) -> String {
+        let digest = SHA256.hash(data: seed + Array("\(place)".utf8))
+        return digest.prefix(16).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }
 

@@ -29,13 +29,13 @@ extension Caller {
     func isAdmitted(by access: RouteAccess) -> Bool {
         switch (self, access) {
         case (_, .everyone), (_, .source), (.trusted, _), (.operator, _): true
-        case (.person, .user), (.person, .userOrAdmin), (.person, .writer): true
+        case (.person, .person), (.person, .user), (.person, .userOrAdmin), (.person, .writer): true
         case (.person(_, let role), .admin): role == .administrator
         case (.key(_, let role), .user): role == .readAsUser
         case (.key(_, let role), .userOrAdmin): role == .readAsUser || role == .admin
         case (.key(_, let role), .writer), (.key(_, let role), .ingest): role == .ingest
         case (.key(_, let role), .admin): role == .admin
-        case (.stranger, _), (.person, _): false
+        case (.stranger, _), (.person, _), (.key, .person): false
         }
     }
 

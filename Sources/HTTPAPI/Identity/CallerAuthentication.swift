@@ -1,3 +1,4 @@
+import Accounts
 import ChatCore
 import HTTPTypes
 import Hummingbird
@@ -61,6 +62,7 @@ struct BearerAuthentication: CallerAuthentication {
         guard let tokens else { throw TokenFault.unknownKey.failure }
         do {
             let bearer = try await tokens.bearer(of: text)
+            if try await sessions?.accounts.isDisabled(bearer.user.id) == true { throw Failure(AccountError.disabled) }
             if let kind = bearer.kind, try await users.kind(of: bearer.user.id) != kind {
                 try await users.setKind(kind, of: bearer.user.id)
             }

@@ -1,4 +1,5 @@
 import ChatCore
+import LiveChat
 import Synchronization
 
 /// Limits the requests of each user: a bucket of `limit` requests refills steadily over `window`.
@@ -55,11 +56,17 @@ package final class RateLimiter: Sendable {
     /// The most users that are counted at a time: about 30 MB with the longest ids.
     package static let userLimit = 65_536
 
-    /// Returns an address that has a limit; nil for those of this machine, which may be of a proxy.
-    static func limited(_ address: String?) -> String? {
-        guard let address, !address.hasPrefix("127."), !address.hasPrefix("::ffff:127."), address != "::1"
-        else { return nil }
-        return address
+    /// Returns what an address shares a limit with; nil for addresses of this machine, which may be of a proxy.
+    ///
+    /// A network of IPv6 (/64) is one: its owner chooses among 2^64 addresses.
+    package static func limited(_ text: String?) -> String? {
+        guard let text, let address = IPAddress(String(text.prefix { $0 != "%" })) else { return text }
+        guard !address.isLoopback else { return nil }
+        let shown = address.embedded ?? address
+        guard shown.bytes.count == 16,
+            let network = IPAddress(bytes: shown.bytes.prefix(8) + [UInt8](repeating: 0, count: 8))
+        else { return shown.description }
+        return "\(network)/64"
     }
 
     /// Fills the bucket of a user.

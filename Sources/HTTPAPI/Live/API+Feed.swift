@@ -17,7 +17,7 @@ extension API {
                 try await countingRefusals { try await feed(incoming, caller) }
             },
             Route(
-                .post, "v1/feed/say", .user, id: "sayToFeed",
+                .post, "v1/feed/say", .person, id: "sayToFeed",
                 "Says something for a stream of GET /v1/feed: the messages that a socket takes."
             ) { try await say($0, $1) },
             Route(

@@ -11,7 +11,7 @@ extension API {
     var liveRoutes: [Route] {
         feedRoutes + [
             Route(
-                .post, "v1/direct", .user, id: "openDirect",
+                .post, "v1/direct", .person, id: "openDirect",
                 "Returns the direct conversation with a user, and makes it if there is none."
             ) { try await openDirect($0, $1) },
             Route(
@@ -21,15 +21,15 @@ extension API {
                 try reply(SyncWire(try await incoming.useCases.personalState(of: try incoming.asker(caller))))
             },
             Route(
-                .post, "v1/feed/ack", .user, id: "acknowledgeFeed",
+                .post, "v1/feed/ack", .person, id: "acknowledgeFeed",
                 "Says that a device of the asker has received everything up to a cursor."
             ) { try await acknowledge($0, $1) },
             Route(
-                .post, Self.conversation + "/read", .user, id: "markRead",
+                .post, Self.conversation + "/read", .person, id: "markRead",
                 "Marks messages and all earlier ones as read."
             ) { try await markRead($0, $1) },
             Route(
-                .post, Self.conversation + "/unread", .user, id: "markUnread",
+                .post, Self.conversation + "/unread", .person, id: "markUnread",
                 "Marks a message and all later ones as unread."
             ) { try await markUnread($0, $1) },
             Route(
@@ -41,7 +41,7 @@ extension API {
                 return try reply(ReceiptList(receipts: receipts.map { ReceiptWire($0) }))
             },
             Route(
-                .put, Self.conversation + "/preferences", .user, id: "setPreferences",
+                .put, Self.conversation + "/preferences", .person, id: "setPreferences",
                 "Replaces the asker's own settings for a conversation."
             ) { try await setPreferences($0, $1) },
             Route(.put, Self.conversation + "/name", .writer, id: "renameConversation", "Renames a group.") {
@@ -50,10 +50,10 @@ extension API {
             Route(
                 .put, Self.conversation + "/members/:user/role", .writer, id: "setRole", "Sets the role of a member."
             ) { try await setRole($0, $1) },
-            Route(.put, Self.reaction, .user, id: "addReaction", "Adds the asker's reaction to a message.") {
+            Route(.put, Self.reaction, .person, id: "addReaction", "Adds the asker's reaction to a message.") {
                 try await react($0, $1, isSet: true)
             },
-            Route(.delete, Self.reaction, .user, id: "removeReaction", "Removes the asker's reaction.") {
+            Route(.delete, Self.reaction, .person, id: "removeReaction", "Removes the asker's reaction.") {
                 try await react($0, $1, isSet: false)
             },
         ]

@@ -21,7 +21,7 @@ extension API {
                 return try reply(NotificationList(notifications: entries.map { NotificationWire($0) }))
             },
             Route(
-                .post, "v1/notifications/dismiss", .user, id: "dismissNotifications",
+                .post, "v1/notifications/dismiss", .person, id: "dismissNotifications",
                 "Dismisses notifications of the asker on all devices."
             ) { try await dismissNotifications($0, $1) },
             Route(.get, "v1/settings", .user, id: "getSettings", "Shows the asker's own settings.") {
@@ -30,7 +30,7 @@ extension API {
                     PersonalSettingsWire(
                         try await incoming.useCases.personalSettings(of: try incoming.asker(caller))))
             },
-            Route(.put, "v1/settings", .user, id: "setSettings", "Replaces the asker's own settings.") {
+            Route(.put, "v1/settings", .person, id: "setSettings", "Replaces the asker's own settings.") {
                 try await setSettings($0, $1)
             },
             Route(

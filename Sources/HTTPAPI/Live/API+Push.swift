@@ -7,21 +7,21 @@ extension API {
     var pushRoutes: [Route] {
         [
             Route(
-                .post, "v1/devices", .user, id: "registerDevice",
+                .post, "v1/devices", .person, id: "registerDevice",
                 "Registers a device of the asker for push, or renews its registration."
             ) { try await registerDevice($0, $1) },
             Route(.get, "v1/devices", .user, id: "listDevices", "Lists the asker's devices.") { incoming, caller in
                 let devices = try await push.devices(of: try incoming.asker(caller))
                 return try reply(PushDeviceList(devices: devices.map { PushDeviceWire($0) }))
             },
-            Route(.delete, "v1/devices/:device", .user, id: "removeDevice", "Ends the registration of a device.") {
+            Route(.delete, "v1/devices/:device", .person, id: "removeDevice", "Ends the registration of a device.") {
                 incoming, caller in
                 let asker = try incoming.asker(caller)
                 guard try await push.remove(try incoming.deviceID(), of: asker) else { throw Failure.noSuchDevice }
                 return Response(status: .noContent)
             },
             Route(
-                .post, "v1/devices/:device/test", .user, id: "testDevice",
+                .post, "v1/devices/:device/test", .person, id: "testDevice",
                 "Sends a test notification to a device, and says where it failed."
             ) { incoming, caller in
                 let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
@@ -55,7 +55,10 @@ extension API {
             throw Failure.unsupported(field: "kind", "\(address.service.rawValue) is not set up on this server")
         }
         if let fault = try await push.fault(of: address) { throw Failure.invalid(field: fault.field, fault.reason) }
-        let (device, isNew) = try await push.register(address, of: asker, at: incoming.receivedAt)
+        guard
+            let (device, isNew) = try await push.register(
+                address, of: asker, session: session(of: incoming), at: incoming.receivedAt)
+        else { throw Failure.sessionEnded }
         return try reply(PushDeviceWire(device), status: isNew ? .created : .ok)
     }
 

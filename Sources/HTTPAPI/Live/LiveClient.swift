@@ -58,12 +58,14 @@ struct LiveClient: Sendable {
         } else {
             watch = nil
         }
+        var mayAct = true
+        if case .key = validity { mayAct = false }
         sent = start
         subscription = parts.services.feed.connect(user, after: start, waking: signal)
         listener = LiveListener(
             user: user,
             connection: parts.services.people.connect(
-                user, device: device, hidesLastSeen: hidesLastSeen, waking: signal), parts: parts)
+                user, device: device, hidesLastSeen: hidesLastSeen, waking: signal), mayAct: mayAct, parts: parts)
     }
 
     /// Whether the feed may have a frame.
@@ -102,7 +104,11 @@ struct LiveClient: Sendable {
         let moment = parts.services.now()
         switch validity {
         case .unlimited: return nil
-        case .until(let end): return moment < end ? nil : .tokenExpired
+        case .until(let end):
+            guard moment < end else { return .tokenExpired }
+            guard isTick, let accounts = parts.services.accounts else { return nil }
+            let isDisabled = try? await inShortTask { [user = listener.user] in try await accounts.isDisabled(user) }
+            return isDisabled ?? false ? .sessionEnded : nil
         case .session(let id):
             if watch?.hasEnded == true { return .sessionEnded }
             guard let accounts = parts.services.accounts, watch?.beginsChecking() == true || isTick else { return nil }

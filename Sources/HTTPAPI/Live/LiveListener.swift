@@ -6,6 +6,8 @@ import UseCases
 struct LiveListener: Sendable {
     let user: UserID
     let connection: LiveConnection
+    /// Whether the client may do what others see; a key that reads as the user may not.
+    let mayAct: Bool
     let parts: LiveParts
 
     /// Takes a message.
@@ -16,7 +18,9 @@ struct LiveListener: Sendable {
     /// - Throws: ``FieldError``, ``Failure``, errors of the use cases.
     func take(_ body: JSONField, at moment: Timestamp) async throws {
         let useCases = parts.services.useCases.at(moment)
-        switch try body["type"].string() {
+        let type = try body["type"].string()
+        guard mayAct || type == "watch" else { throw Failure.roleRequired }
+        switch type {
         case "active":
             connection.beat(try body["active"].optionalFlag().map { $0 ? .active : .away })
             return

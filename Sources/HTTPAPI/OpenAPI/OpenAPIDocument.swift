@@ -93,7 +93,7 @@ struct OpenAPIDocument {
         switch route.access {
         case .everyone: .array([])
         case .source: .array([.object(["source": .array([])])])
-        case .user, .userOrAdmin, .writer, .ingest, .admin:
+        case .person, .user, .userOrAdmin, .writer, .ingest, .admin:
             .array(asksForTokens ? [.object(["bearer": .array([])])] : [])
         }
     }

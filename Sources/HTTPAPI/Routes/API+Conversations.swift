@@ -51,7 +51,8 @@ extension API {
     /// A person may not choose its id, because a conflict would reveal a foreign conversation.
     private func createConversation(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
-        var roster = try ConversationFields.roster(body, newID: services.makeID(), at: incoming.receivedAt)
+        let newID = incoming.repeatableIDs?[0] ?? services.makeID()
+        var roster = try ConversationFields.roster(body, newID: newID, at: incoming.receivedAt)
         var person: IdentifiedPerson?
         var maker: UserID?
         switch caller {

@@ -35,12 +35,12 @@ extension API {
             isPerson = true
             if let name = person.name { names[person.id] = name }
         }
+        let newIDs = items.indices.map { MessageID(rawValue: incoming.repeatableIDs?[$0] ?? services.makeID()) }
         return MessageFields(
             defaults: MessageFields.Defaults(
                 conversationID: id, senderID: writer.user, names: names, takesNames: !isPerson,
-                stored: try await storedMessages(of: items, in: id, byPerson: isPerson, incoming),
-                moment: incoming.receivedAt,
-                makeID: services.makeID))
+                stored: try await storedMessages(of: items, newIDs, in: id, byPerson: isPerson, incoming),
+                moment: incoming.receivedAt, newIDs: newIDs))
     }
 
     /// Returns a message with only the fields that its writer may set.
@@ -51,10 +51,12 @@ extension API {
 
     /// Returns the stored versions of messages that lack a time or a sender's name, as all messages of a person do.
     private func storedMessages(
-        of items: [JSONField], in id: ConversationID, byPerson isPerson: Bool, _ incoming: IncomingRequest
+        of items: [JSONField], _ newIDs: [MessageID], in id: ConversationID, byPerson isPerson: Bool,
+        _ incoming: IncomingRequest
     ) async throws -> [MessageID: Message] {
-        let ids = items.compactMap { item -> MessageID? in
+        let ids = zip(items, newIDs).compactMap { item, newID -> MessageID? in
             guard isPerson || !item["timestamp"].isPresent || !item["senderName"].isPresent else { return nil }
+            guard item["id"].isPresent else { return incoming.repeatableIDs == nil ? nil : newID }
             return try? item["id"].identifier()
         }
         return try await incoming.useCases.storedMessages(ids, in: id)
@@ -88,9 +90,9 @@ extension API {
         _ batch: [JSONField], fields: MessageFields, writer: Writer, _ incoming: IncomingRequest
     ) async throws -> [OutcomeWire] {
         var read: [PostedItem] = []
-        for item in batch {
+        for (place, item) in batch.enumerated() {
             do {
-                let message = try fields.message(try written(item, by: writer))
+                let message = try fields.message(try written(item, by: writer), at: place)
                 read.append(writer.mayWrite(for: message.senderID) ? .message(message) : .refused(.senderForbidden))
             } catch let error as FieldError {
                 read.append(.refused(OutcomeWire(error)))

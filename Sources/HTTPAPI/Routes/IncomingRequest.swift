@@ -22,6 +22,8 @@ struct IncomingRequest: Sendable {
     var isStream = false
     /// The ticket that identified the caller; nil if a header did.
     var ticket: FeedTickets.Ticket?
+    /// The ids of what it makes, if it can be repeated: a repeated request makes the same.
+    var repeatableIDs: RepeatableIDs?
 
     /// Returns a segment of the path, decoded.
     func parameter(_ name: String) throws(Failure) -> String {

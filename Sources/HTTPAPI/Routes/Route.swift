@@ -5,6 +5,8 @@ import Hummingbird
 package enum RouteAccess: String, CaseIterable, Sendable {
     /// Anybody.
     case everyone = "public"
+    /// A person, for what others see or what lasts.
+    case person
     /// A person, or a key that reads as a user.
     case user
     /// A person, a key that reads as a user, or a key of an administrator.

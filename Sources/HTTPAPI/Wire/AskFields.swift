@@ -42,6 +42,12 @@ struct AskFields {
         let text = try field.string()
         guard text.contains(where: { !$0.isWhitespace }) else { throw field.error("must not be empty") }
         if let fault = TextLimit.question.fault(of: text) { throw field.error(fault) }
+        return try storable(text, field)
+    }
+
+    /// Returns a text without NUL, which no database stores.
+    private static func storable(_ text: String, _ field: JSONField) throws(FieldError) -> String {
+        guard !text.utf8.contains(0) else { throw field.error("holds a NUL character") }
         return text
     }
 
@@ -91,7 +97,10 @@ struct AskFields {
             guard let answer = try item["answer"].optionalString(), answer.contains(where: { !$0.isWhitespace }) else {
                 continue
             }
-            exchanges.append(Exchange(question: try item["question"].string(), answer: answer))
+            exchanges.append(
+                Exchange(
+                    question: try Self.storable(item["question"].string(), item["question"]),
+                    answer: try Self.storable(answer, item["answer"])))
         }
         return exchanges.suffix(AskRequest.historyLimit)
     }

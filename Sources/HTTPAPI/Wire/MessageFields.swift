@@ -17,18 +17,19 @@ struct MessageFields {
         /// The messages that are stored already; a repeated message without a time or sender's name is the same.
         let stored: [MessageID: Message]
         let moment: Timestamp
-        let makeID: @Sendable () -> String
+        /// The id of each message that has none, by its place.
+        let newIDs: [MessageID]
     }
 
     let defaults: Defaults
 
-    /// Reads a message.
-    func message(_ fields: JSONField) throws(FieldError) -> Message {
+    /// Reads the message at a place.
+    func message(_ fields: JSONField, at place: Int = 0) throws(FieldError) -> Message {
         let fields = try fields.object()
         let given: UserID? = try fields["senderId"].optionalIdentifier()
         guard let sender = given ?? defaults.senderID else { throw fields["senderId"].missing }
         let attachments = try attachments(fields["attachments"])
-        let id: MessageID = try fields["id"].optionalIdentifier() ?? MessageID(rawValue: defaults.makeID())
+        let id: MessageID = try fields["id"].optionalIdentifier() ?? defaults.newIDs[place]
         let stored = defaults.stored[id]
         let storedName = stored?.senderID == sender ? stored?.senderName : nil
         let givenName = defaults.takesNames ? try Self.short(fields["senderName"]) : nil

@@ -3,18 +3,74 @@ import Synchronization
 
 /// Runs reads that wait at the same time as one, so that they share its round trips.
 ///
-/// The first read begins at once; those that come while it runs are the next group. Only where several nodes share the
-/// database: SQLite has no round trips, and each of its reads runs by itself.
+/// The first read begins at once; those that come while it runs are the next group, which does not wait long for a slow
+/// one. Only where several nodes share the database: SQLite has no round trips, and each of its reads runs by itself.
 final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
-    private struct Read {
+    /// A read whose caller waits; it ends once, with its value or because its task is cancelled.
+    private final class Read: Sendable {
+        private enum Phase {
+            case begun
+            case waiting(CheckedContinuation<Value, any Error>)
+            case over
+        }
+
         let item: Item
-        let continuation: CheckedContinuation<Value, any Error>
+        private let phase = Mutex(Phase.begun)
+
+        init(_ item: Item) { self.item = item }
+
+        /// Lets the caller wait; returns false if the read is over.
+        func wait(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
+            let waits = phase.withLock { phase in
+                if case .over = phase { return false }
+                phase = .waiting(continuation)
+                return true
+            }
+            if !waits { continuation.resume(throwing: CancellationError()) }
+            return waits
+        }
+
+        func end(_ result: Result<Value, any Error>) {
+            let continuation = phase.withLock { phase -> CheckedContinuation<Value, any Error>? in
+                defer { phase = .over }
+                if case .waiting(let continuation) = phase { return continuation }
+                return nil
+            }
+            continuation?.resume(with: result)
+        }
+
+        var isOver: Bool {
+            phase.withLock { phase in
+                if case .over = phase { true } else { false }
+            }
+        }
     }
 
     private struct State {
         var waiting: [Read] = []
-        var isRunning = false
+        /// How many groups run.
+        var runningCount = 0
+        /// When the last group began.
+        var begunAt = ContinuousClock.now
+
+        /// Whether a group begins now, for a read that came.
+        mutating func begins() -> Bool {
+            let now = ContinuousClock.now
+            let isSlow = runningCount < JointReads.groupLimit && now - begunAt > JointReads.patience
+            guard runningCount == 0 || isSlow else { return false }
+            (runningCount, begunAt) = (runningCount + 1, now)
+            return true
+        }
     }
+
+    /// How long reads wait for a group before the next one begins beside it.
+    private static var patience: Duration { .milliseconds(50) }
+    /// The most groups at a time.
+    private static var groupLimit: Int { 4 }
+    /// The most reads of a group.
+    private static var sizeLimit: Int { 64 }
+    /// A group that took longer is not tried again when its connection fails.
+    private static var repetitionLimit: Duration { .seconds(1) }
 
     private let engine: any StoreEngine
     private let body: @Sendable ([Item], SQLSession) throws -> [Value]
@@ -31,18 +87,21 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
     ///
     /// - Parameter item: What is read.
     /// - Returns: Its value.
-    /// - Throws: ``RepositoryError``; `CancellationError` if the task was cancelled before. The read of a group does not end
-    ///   when one of its tasks is cancelled.
+    /// - Throws: ``RepositoryError``; `CancellationError` when the task is cancelled, while the read of the others goes on.
     func run(_ item: Item) async throws -> Value {
         guard engine.isShared else { return try await value(of: item) }
-        try Task.checkCancellation()
-        return try await withCheckedThrowingContinuation { continuation in
-            let isFirst = state.withLock { state in
-                state.waiting.append(Read(item: item, continuation: continuation))
-                defer { state.isRunning = true }
-                return !state.isRunning
+        let read = Read(item)
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard read.wait(continuation) else { return }
+                let isFirst = state.withLock { state in
+                    state.waiting.append(read)
+                    return state.begins()
+                }
+                if isFirst { Task { await runAll() } }
             }
-            if isFirst { Task { await runAll() } }
+        } onCancel: {
+            read.end(.failure(CancellationError()))
         }
     }
 
@@ -51,9 +110,9 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
             // A read that fails must not end others.
             for read in await runGroup() {
                 do {
-                    read.continuation.resume(returning: try await value(of: read.item))
+                    read.end(.success(try await value(of: read.item)))
                 } catch {
-                    read.continuation.resume(throwing: error)
+                    read.end(.failure(error))
                 }
             }
         } while hasMore()
@@ -79,20 +138,23 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
     /// Runs those that wait as one; returns those that have to be tried each by itself.
     private func runGroup() async -> [Read] {
         let progress = Mutex(Progress.notBegun)
+        let begin = ContinuousClock.now
         do {
             try await engine.read { [self] db in
                 let group = take()
                 progress.withLock { $0 = .done }
+                // Another group may have taken them, or nobody waits any more.
+                guard !group.isEmpty else { return }
                 do {
                     let values = try body(group.map(\.item), db)
                     guard values.count == group.count else { throw Self.missing }
-                    for (read, value) in zip(group, values) { read.continuation.resume(returning: value) }
+                    for (read, value) in zip(group, values) { read.end(.success(value)) }
                 } catch {
-                    if group.count > 1, Self.isOfOneItem(error) {
+                    if group.count > 1, Self.isWorthRepeating(error, after: .now - begin) {
                         progress.withLock { $0 = .undone(group) }
                     } else {
                         let translated = StorageFailure.translated(error)
-                        for read in group { read.continuation.resume(throwing: translated) }
+                        for read in group { read.end(.failure(translated)) }
                     }
                     throw error
                 }
@@ -103,30 +165,36 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
             case .undone(let group): return group
             case .done: return []
             case .notBegun:
-                for read in take() { read.continuation.resume(throwing: error) }
+                for read in take() { read.end(.failure(error)) }
                 return []
             }
         }
     }
 
-    /// Whether an error can be that of one item: a value that the database refuses (class 22), or a row that cannot be
-    /// read.
-    private static func isOfOneItem(_ error: any Error) -> Bool {
+    /// Whether the reads of a group are tried each by itself: the error can be that of one item, which is a value that the
+    /// database refuses (class 22) or a row that cannot be read; or that of one connection.
+    private static func isWorthRepeating(_ error: any Error, after time: Duration) -> Bool {
         guard let failure = error as? PostgresFailure else { return true }
-        return failure.code?.hasPrefix("22") == true
+        guard let code = failure.code else { return time < repetitionLimit }
+        return code.hasPrefix("22") || failure.isLostRace
     }
 
     private func take() -> [Read] {
         state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
+            let group = Array(state.waiting.prefix(Self.sizeLimit))
+            state.waiting.removeFirst(group.count)
+            return group.filter { !$0.isOver }
         }
     }
 
     private func hasMore() -> Bool {
         state.withLock { state in
-            state.isRunning = !state.waiting.isEmpty
-            return state.isRunning
+            guard state.waiting.isEmpty else {
+                state.begunAt = .now
+                return true
+            }
+            state.runningCount -= 1
+            return false
         }
     }
 

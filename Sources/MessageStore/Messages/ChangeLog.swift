@@ -93,7 +93,8 @@ enum ChangeLog {
         case .receipt: return .receipt(row.identifier(6))
         case .personal, .delivery: return .personal(row.identifier(6))
         case .erasedMessage: return .erased(MessageNumber(rawValue: row[7]))
-        case nil: throw RepositoryError.unavailable(reason: "a stored change is of an unknown kind")
+        // Of a later release, whose nodes may write the same database: followers look at the conversation again.
+        case nil: return .conversation
         }
     }
 }

@@ -32,6 +32,8 @@ final class PostgresEngine: StoreEngine {
     private let follower: PostgresFollower
     private let statistics: PostgresStatistics
     private let lock: InstanceLock
+    /// The clock that all nodes share.
+    let clock: DatabaseClock
 
     /// - Parameters:
     ///   - lock: The ownership of the node's folder, released by ``close()``.
@@ -50,6 +52,8 @@ final class PostgresEngine: StoreEngine {
         let open: PostgresPool.Connect = { PostgresSession(try lineage.connect(connect), of: lineage) }
         let writer = PostgresPool.Slot("nexus.postgres.writer", open)
         let (end, isNew): (ChangeCursor, Bool)
+        let clock = DatabaseClock()
+        self.clock = clock
         do {
             (end, isNew) = try await writer.run { session in
                 guard opening.acceptsLoss || session.waitsForDisk else { throw StoreOpenError.losesCommits }
@@ -57,6 +61,10 @@ final class PostgresEngine: StoreEngine {
                     throw MigrationError.noSource
                 }
                 try PostgresSchema.migrate(session)
+                let start = ContinuousClock.now
+                if let time = try session.rows(NodeRows.clock, []).first?[0] as Int64? {
+                    clock.note(Timestamp(microseconds: time), askedAt: start, answeredAt: .now)
+                }
                 let end = try session.read { try ChangeLog.end(in: SQLSession(session)) }
                 return (end, try PostgresStatistics.areMissing(in: session))
             }
@@ -68,7 +76,7 @@ final class PostgresEngine: StoreEngine {
         let latest = ChangeSignal(end)
         let statistics = PostgresStatistics(at: end, areMissing: isNew, connect: open)
         let node = NodeID(rawValue: UUID().uuidString.lowercased())
-        let follower = try PostgresFollower(node: node, of: lineage, connect: connect) { latest.tell($0) }
+        let follower = try PostgresFollower(node: node, of: lineage, clock: clock, connect: connect) { latest.tell($0) }
         readers = PostgresPool(size: readerCount, connect: open)
         writes = WriteQueue { body in
             writer.run { session in body(session.map { SQLSession($0) }) }

@@ -43,6 +43,7 @@ final class PostgresFollower: NodeChannel {
     let node: NodeID
     private let connect: @Sendable () throws -> any PostgresLink
     private let lineage: PostgresLineage
+    private let clock: DatabaseClock
     private let moved: @Sendable (ChangeCursor) -> Void
     private let alarm: WakeDescriptor
     private let state = Mutex(State())
@@ -50,14 +51,15 @@ final class PostgresFollower: NodeChannel {
     /// - Parameters:
     ///   - node: The id of this node; no other one has it, and it has no space.
     ///   - lineage: The server that the node uses.
+    ///   - clock: Told of the database's time.
     ///   - connect: Opens a connection; may block.
     ///   - moved: Called with the end of the log each time that it was read.
     /// - Throws: ``RepositoryError/unavailable(reason:)``.
     init(
-        node: NodeID, of lineage: PostgresLineage, connect: @escaping @Sendable () throws -> any PostgresLink,
-        moved: @escaping @Sendable (ChangeCursor) -> Void
+        node: NodeID, of lineage: PostgresLineage, clock: DatabaseClock,
+        connect: @escaping @Sendable () throws -> any PostgresLink, moved: @escaping @Sendable (ChangeCursor) -> Void
     ) throws(RepositoryError) {
-        (self.node, self.lineage, self.connect, self.moved) = (node, lineage, connect, moved)
+        (self.node, self.lineage, self.clock, self.connect, self.moved) = (node, lineage, clock, connect, moved)
         alarm = try WakeDescriptor()
     }
 
@@ -193,7 +195,11 @@ final class PostgresFollower: NodeChannel {
     /// Says that this node lives, and reads which others do.
     private func beat(_ link: any PostgresLink) throws {
         let id = SQLValue.text(node.rawValue)
-        _ = try link.execute(NodeRows.beat, [id, .integer(Self.beatLifetime)], isKept: true)
+        let start = ContinuousClock.now
+        let beaten = try link.execute(NodeRows.beat, [id, .integer(Self.beatLifetime)], isKept: true)
+        if case .integer(let time)? = beaten.rows.first?.first {
+            clock.note(Timestamp(microseconds: time), askedAt: start, answeredAt: .now)
+        }
         _ = try link.execute(NodeRows.removeDead, [], isKept: true)
         let rows = try link.execute(NodeRows.others, [id], isKept: true).rows
         tell(.living(Set(rows.compactMap { if case .text(let id) = $0[0] { NodeID(rawValue: id) } else { nil } })))

@@ -117,7 +117,17 @@ final class PostgresKeptResponses: KeptResponses {
 
     func begin(_ key: [UInt8], bodyHash: [UInt8]) async throws -> RequestStep {
         let attempt = RequestAttempt(key: key, number: Int64.random(in: 1...Int64.max))
-        let node = engine.node.rawValue
+        do {
+            return try await begin(attempt, bodyHash: bodyHash)
+        } catch {
+            // The key may be taken: the answer can be what was lost.
+            repeating { try await $0.free(attempt) }
+            throw error
+        }
+    }
+
+    private func begin(_ attempt: RequestAttempt, bodyHash: [UInt8]) async throws -> RequestStep {
+        let (key, node) = (attempt.key, engine.node.rawValue)
         return try await engine.asideOfLog { session in
             for _ in 0..<Self.tryCount {
                 let taken = try session.execute(
@@ -137,6 +147,32 @@ final class PostgresKeptResponses: KeptResponses {
     }
 
     func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async throws {
+        do {
+            try await keep(response, of: attempt)
+        } catch {
+            // Otherwise the key would stay taken as long as this node lives.
+            repeating { try await $0.keep(response, of: attempt) }
+            throw error
+        }
+    }
+
+    /// Repeats in the background what failed, with growing pauses for about a minute.
+    private func repeating(_ work: @escaping @Sendable (PostgresKeptResponses) async throws -> Void) {
+        Task {
+            for milliseconds in [200, 1_000, 3_000, 10_000, 20_000, 30_000] {
+                try? await Task.sleep(for: .milliseconds(milliseconds))
+                if (try? await work(self)) != nil { return }
+            }
+        }
+    }
+
+    private func free(_ attempt: RequestAttempt) async throws {
+        try await engine.asideOfLog(isCertain: true) { session in
+            _ = try session.execute(Self.free, [.data(Data(attempt.key)), .integer(attempt.number)])
+        }
+    }
+
+    private func keep(_ response: KeptResponse?, of attempt: RequestAttempt) async throws {
         let key = [SQLValue.data(Data(attempt.key)), .integer(attempt.number)]
         let kept = response.flatMap { $0.byteCount <= limits.byteCount ? $0 : nil }
         let values = try kept.map { try self.values(of: $0) }

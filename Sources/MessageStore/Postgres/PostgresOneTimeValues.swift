@@ -35,7 +35,8 @@ final class PostgresOneTimeValues: OneTimeValues {
             let kept = try session.execute(
                 """
                 INSERT INTO one_time_values (digest, value, user_id, until)
-                SELECT $1, $2, NULLIF($3, ''), $4 WHERE (SELECT COUNT(*) FROM one_time_values) < $5
+                SELECT $1, $2, NULLIF($3, ''), $4
+                WHERE (SELECT COUNT(*) FROM one_time_values WHERE (user_id IS NULL) = ($3 = '')) < $5
                 """,
                 [
                     Self.digest(key), .text(value), .text(user?.rawValue ?? ""), .integer(end.microseconds),

@@ -14,11 +14,14 @@ extension PostgresSchema {
 enum NodeRows {
     private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
 
-    /// Values: the node, how long it lives without another heartbeat, in microseconds.
+    /// Returns the time; values: the node, how long it lives without another heartbeat, in microseconds.
     static let beat = """
         INSERT INTO nodes (id, started_at, heartbeat_until) VALUES ($1, \(now), \(now) + $2)
-        ON CONFLICT (id) DO UPDATE SET heartbeat_until = EXCLUDED.heartbeat_until
+        ON CONFLICT (id) DO UPDATE SET heartbeat_until = EXCLUDED.heartbeat_until RETURNING \(now)
         """
+
+    /// Returns the time.
+    static let clock = "SELECT \(now)"
 
     /// Removes the nodes without a heartbeat; those that another node removes are skipped.
     static let removeDead = """

@@ -1,4 +1,5 @@
 import ChatCore
+import Glibc
 
 /// Steps that add to the tables of ``version``, while nodes of an earlier release write the same database.
 ///
@@ -21,6 +22,7 @@ extension PostgresSchema {
         Step(number: 4, sql: PostgresTokenCount.table),
         Step(number: 5, sql: PostgresRosterVersion.table),
         Step(number: 6, sql: PostgresReference.drop),
+        Step(number: 7, sql: "ALTER TABLE push_devices ADD COLUMN session TEXT COLLATE \"C\";"),
     ]
 
     private static let stepTable = """
@@ -39,14 +41,39 @@ extension PostgresSchema {
     static func takeSteps(_ session: PostgresSession) throws {
         if try missingSteps(session).isEmpty { return }
         for step in steps {
-            try locked(session) {
-                if try !hasTable("schema_steps", session) { try session.run(stepTable) }
-                guard try missingSteps(session).contains(step.number) else { return }
-                // A statement that waits for a lock lets all later ones wait, too.
-                try session.run("SET LOCAL lock_timeout = '5s'")
-                try session.run(step.sql)
-                try session.run("INSERT INTO schema_steps (number) VALUES (\(step.number))")
+            var tryCount = 1
+            while true {
+                do {
+                    try take(step, session)
+                    break
+                } catch let failure as PostgresFailure where isBusy(failure) && tryCount < Self.tryCount {
+                    tryCount += 1
+                    usleep(pause)
+                }
             }
+        }
+    }
+
+    /// How long a step waits for a lock.
+    ///
+    /// What comes after it waits too; and it gives up before PostgreSQL looks for deadlocks (after a second), which would
+    /// end a statement of another node.
+    private static let lockTimeout = "300ms"
+    /// How often a step is tried.
+    private static let tryCount = 20
+    /// The time between two tries, in microseconds.
+    private static let pause: UInt32 = 200_000
+
+    /// Whether a lock could not be had: 55P03, or 40P01 for a deadlock.
+    private static func isBusy(_ failure: PostgresFailure) -> Bool { ["55P03", "40P01"].contains(failure.code) }
+
+    private static func take(_ step: Step, _ session: PostgresSession) throws {
+        try locked(session) {
+            if try !hasTable("schema_steps", session) { try session.run(stepTable) }
+            guard try missingSteps(session).contains(step.number) else { return }
+            try session.run("SET LOCAL lock_timeout = '\(lockTimeout)'")
+            try session.run(step.sql)
+            try session.run("INSERT INTO schema_steps (number) VALUES (\(step.number))")
         }
     }
 

@@ -252,9 +252,12 @@ final class PostgresSession {
         let requests = JointStatement.joining(statements)
         for start in stride(from: 0, to: requests.count, by: Self.sendLimit / 2) {
             let part = requests[start..<min(start + Self.sendLimit / 2, requests.count)]
+            if !waiting.isEmpty { try sendWaiting() }
             if uses.count > Self.sendLimit / 2 { try settle() }
             for request in part { try send(sql(of: request), request.values, for: .rowCount) }
-            for (request, answer) in zip(part, try takeAnswers().suffix(part.count)) {
+            let answers = try takeAnswers().suffix(part.count)
+            guard answers.count == part.count else { throw PostgresFailure(code: nil) }
+            for (request, answer) in zip(part, answers) {
                 request.distribute(answer.rows, to: &found)
             }
         }

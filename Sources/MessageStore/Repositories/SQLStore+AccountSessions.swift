@@ -24,6 +24,7 @@ extension SQLStore {
                 DELETE FROM account_sessions WHERE user_id = ?1 AND id NOT IN (
                     SELECT id FROM account_sessions WHERE user_id = ?1 ORDER BY used_at DESC, id LIMIT ?2)
                 """, [user, AccountSession.countLimit])
+            try PushDeviceRows(db: db).endWithSessions(of: session.userID)
             try db.run("UPDATE accounts SET signed_in_at = ? WHERE user_id = ?", [moment, user])
             return true
         }
@@ -66,7 +67,9 @@ extension SQLStore {
     public func endSession(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
         try await write { db in
             try db.run("DELETE FROM account_sessions WHERE id = ? AND user_id = ?", [id.rawValue, user.rawValue])
-            return db.changedRowCount > 0
+            guard db.changedRowCount > 0 else { return false }
+            try PushDeviceRows(db: db).endWithSessions(of: user)
+            return true
         }
     }
 }
@@ -123,6 +126,7 @@ private struct SessionRows {
             return account.isDisabled ? .disabled : .renewed(session, account)
         }
         try db.run("DELETE FROM account_sessions WHERE id = ?", [id.rawValue])
+        try PushDeviceRows(db: db).endWithSessions(of: session.userID)
         return .reused
     }
 }

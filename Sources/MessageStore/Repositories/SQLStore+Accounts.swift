@@ -51,6 +51,7 @@ extension SQLStore: AccountRepository {
                 if isDisabled {
                     try rows.endLinks(of: id)
                     ended = try rows.endSessions(of: id)
+                    try PushDeviceRows(db: db).endAll(of: id)
                 }
             }
             return try rows.find(id).map { AccountChange(account: $0, endedSessions: ended) }
@@ -219,6 +220,7 @@ struct AccountRows {
             "SELECT id FROM account_sessions WHERE user_id = ? AND id <> ? ORDER BY id", [id.rawValue, kept]
         ).map { $0.identifier(0) }
         try db.run("DELETE FROM account_sessions WHERE user_id = ? AND id <> ?", [id.rawValue, kept])
+        try PushDeviceRows(db: db).endWithSessions(of: id)
         return ended
     }
 

@@ -2,10 +2,15 @@ public import ChatCore
 
 extension SQLStore: PushDeviceRepository {
     public func registerPushDevice(
-        _ address: PushAddress, of user: UserID, newID: PushDevice.ID, at moment: Timestamp
-    ) async throws -> (device: PushDevice, isNew: Bool) {
+        _ address: PushAddress, of user: UserID, session: AccountSession.ID?, newID: PushDevice.ID, at moment: Timestamp
+    ) async throws -> (device: PushDevice, isNew: Bool)? {
         try await write { db in
-            try PushDeviceRows(db: db).register(address, of: user, newID: newID, at: moment)
+            let rows = PushDeviceRows(db: db)
+            if let session, try !rows.isOpen(session, of: user) { return nil }
+            let (device, isNew) = try rows.register(address, of: user, newID: newID, at: moment)
+            try db.run(
+                "UPDATE push_devices SET session = ? WHERE id = ?", [session?.rawValue, device.id.rawValue])
+            return (device, isNew)
         }
     }
 
@@ -54,7 +59,8 @@ extension SQLStore: PushDeviceRepository {
         try await write { db in
             try db.run(
                 """
-                UPDATE push_devices SET position = ?, failures = ?, tried_since = ?, paused_until = ? WHERE id = ?
+                UPDATE push_devices SET position = ?1, failures = ?2, tried_since = ?3, paused_until = ?4
+                WHERE id = ?5 AND position <= ?1
                 """,
                 [
                     progress.number, progress.failureCount, progress.triedSince?.microseconds,
@@ -144,6 +150,28 @@ struct PushDeviceRows {
             """, [user.rawValue, newID.rawValue, PushDevice.countLimit - 1])
         try note(user)
         return (PushDevice(id: newID, userID: user, address: address, registeredAt: moment), true)
+    }
+
+    /// Whether a person has a session.
+    func isOpen(_ session: AccountSession.ID, of user: UserID) throws -> Bool {
+        try db.row(
+            "SELECT 1 FROM account_sessions WHERE id = ? AND user_id = ?", [session.rawValue, user.rawValue]) != nil
+    }
+
+    /// Ends the registrations whose sessions have ended.
+    func endWithSessions(of user: UserID) throws {
+        try db.run(
+            """
+            DELETE FROM push_devices WHERE user_id = ?1 AND session IS NOT NULL
+                AND session NOT IN (SELECT id FROM account_sessions WHERE user_id = ?1)
+            """, [user.rawValue])
+        if db.changedRowCount > 0 { try note(user) }
+    }
+
+    /// Ends all registrations of a person.
+    func endAll(of user: UserID) throws {
+        try db.run("DELETE FROM push_devices WHERE user_id = ?", [user.rawValue])
+        if db.changedRowCount > 0 { try note(user) }
     }
 
     private func end(_ id: PushDevice.ID, of user: UserID) throws {

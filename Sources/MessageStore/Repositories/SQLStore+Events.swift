@@ -179,12 +179,15 @@ extension EventTaking {
 
     private func letLeave(allBut present: Set<UserID>, of conversation: Int64, at stateTime: Timestamp) throws {
         let gone = try Member.rows(of: conversation, in: db).filter { $0.leftAt == nil && !present.contains($0.userID) }
+        let writer = ConversationWriter(db: db, moment: moment)
         for member in gone {
             try db.run(
                 "UPDATE members SET left_at = ?, importer = NULL WHERE conversation = ? AND user_id = ?",
                 [stateTime.microseconds, conversation, member.userID.rawValue])
+            try LiveRows(db: db).handOver(from: member.userID, in: conversation, at: moment)
+            try writer.noteMembership(of: member.userID, in: conversation)
         }
-        if !gone.isEmpty { try ConversationWriter(db: db, moment: moment).touch(conversation) }
+        if !gone.isEmpty { try writer.touch(conversation) }
     }
 
     private func note(_ stateTime: Timestamp, of id: ConversationID) throws {

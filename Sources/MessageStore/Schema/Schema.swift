@@ -20,7 +20,7 @@ enum Schema {
         Migration(
             version: 10,
             sql: version10 + version10Conversations + version10Notifications + version10Files + version10Devices),
-        Migration(version: 11, sql: version11),
+        Migration(version: 11, sql: version11), Migration(version: 12, sql: version12),
     ]
 
     /// The last step.

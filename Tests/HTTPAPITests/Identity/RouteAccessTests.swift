@@ -165,7 +165,7 @@ struct RouteAccessTests {
             switch answer.route.access {
             case .everyone, .source: break
             case .ingest, .admin: #expect(answer.code == "role_required", "\(answer.name)")
-            case .user, .userOrAdmin, .writer:
+            case .person, .user, .userOrAdmin, .writer:
                 // There is no such stream, whoever asks.
                 let namesOwn = [":thread", ":turn", ":file", ":device", ":session", "account/password"].contains {
                     answer.route.path.contains($0)
@@ -194,7 +194,7 @@ struct RouteAccessTests {
             try await forge.bearer("eve") + [(name: "X-Nexus-User", value: "ada")]
         }.answers
 
-        for answer in answers where [.user, .userOrAdmin, .writer].contains(answer.route.access) {
+        for answer in answers where [.person, .user, .userOrAdmin, .writer].contains(answer.route.access) {
             #expect(answer.reply.status == 403, "\(answer.name)")
             #expect(answer.code == "foreign_user", "\(answer.name)")
         }
@@ -208,6 +208,7 @@ struct RouteAccessTests {
         for answer in answers where !isOpen(answer.route) {
             let isFor: Bool
             switch answer.route.access {
+            case .person: isFor = false
             case .user: isFor = role == .readAsUser
             case .userOrAdmin: isFor = role == .readAsUser || role == .admin
             case .writer, .ingest: isFor = role == .ingest
@@ -225,6 +226,23 @@ struct RouteAccessTests {
                 #expect(!answer.reply.text.contains(Self.secret), "\(answer.name)")
             }
         }
+    }
+
+    /// It asks and reads; what others see and what lasts is for the person alone.
+    @Test func aKeyThatReadsActsForNobody() async throws {
+        let answers = try await answers { server, _ in
+            try await server.key(.readAsUser) + [(name: "X-Nexus-User", value: "ada")]
+        }.answers
+
+        let opened = answers.filter { $0.route.method != .get && !isOpen($0.route) && $0.reply.status != 403 }
+        #expect(
+            Set(opened.map(\.route.operationID)) == [
+                "ask", "search", "ragQuery", "ragSearch", "ragQueryOfProject", "ragSearchOfProject", "mcp",
+                "createChatCompletion", "createEmbeddings", "makeTicket", "createThread", "renameThread",
+                "deleteThread", "deleteTurn", "setFeedback", "removeFeedback", "askAssistant", "clearExchange",
+                "summarize", "suggestReplies", "judgePriorities", "extractActionItems", "extractDeadlines",
+                "extractDecisions",
+            ])
     }
 
     /// Whatever it writes, and whomever it names: it is told what became of it, and shown nothing that others wrote.

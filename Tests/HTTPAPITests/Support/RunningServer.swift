@@ -176,6 +176,8 @@ struct ServerParts {
     var accounts = InMemoryAccounts()
     /// The database in which several servers keep responses and limits; nil for one server.
     var shared: SQLStore?
+    /// The responses that are kept, if not those of the server.
+    var keptResponses: (any KeptResponses)?
     /// The people who can be picked without authentication.
     var people: [IdentifiedPerson] = []
     var postForm: FormPost = { _, _, _ in throw CancellationError() }
@@ -228,7 +230,7 @@ struct ServerParts {
             credentials: credentials, now: now, makeID: makeID, logger: logger)
         services.allowance = assistant.allowance
         services.version = "9.8.7"
-        if let kept = shared?.keptResponses() { services.keptResponses = kept }
+        if let kept = keptResponses ?? shared?.keptResponses() { services.keptResponses = kept }
         services.buckets = shared?.buckets
         services.page = page
         services.socket = socket

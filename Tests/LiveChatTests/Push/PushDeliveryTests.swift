@@ -431,7 +431,7 @@ extension PushDelivery {
         #expect(world.sent == ["m2"])
 
         world.notifications.loseAll()
-        try await world.devices.setPushProgress(PushProgress(number: 0), of: "d1")
+        world.devices.loseProgress(of: "d1")
         delivery.note(nil, ChangeCursor(epoch: 2, positions: start.positions))
         world.notifications.add(at: world.clock.now())
         world.clock.advance(by: .seconds(2))

@@ -35,14 +35,15 @@ public struct PushRegistry: Sendable {
     /// Returns the error in an address; nil when there is none.
     public func fault(of address: PushAddress) async -> PushAddress.Fault? { await sender.fault(of: address) }
 
-    /// Registers an address without ``fault(of:)`` for a person.
+    /// Registers an address without ``fault(of:)`` for a person; see
+    /// ``PushDeviceRepository/registerPushDevice(_:of:session:newID:at:)``.
     ///
     /// - Throws: ``RepositoryError``.
     public func register(
-        _ address: PushAddress, of user: UserID, at moment: Timestamp
-    ) async throws -> (device: PushDevice, isNew: Bool) {
+        _ address: PushAddress, of user: UserID, session: AccountSession.ID?, at moment: Timestamp
+    ) async throws -> (device: PushDevice, isNew: Bool)? {
         try await devices.registerPushDevice(
-            address, of: user, newID: PushDevice.ID(rawValue: makeID()), at: moment)
+            address, of: user, session: session, newID: PushDevice.ID(rawValue: makeID()), at: moment)
     }
 
     /// Returns the devices of a person, the last registered first.

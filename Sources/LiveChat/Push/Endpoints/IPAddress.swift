@@ -41,8 +41,8 @@ public struct IPAddress: Hashable, Sendable {
         return Self.globalUnicast.contains(bytes) && !Self.specialSixteen.contains { $0.contains(bytes) }
     }
 
-    /// The IPv4 address that an IPv6 address carries; nil for others.
-    private var embedded: IPAddress? {
+    /// The IPv4 address that an IPv6 address carries (mapped, NAT64, 6to4); nil for others.
+    public var embedded: IPAddress? {
         guard bytes.count == 16 else { return nil }
         if Self.mapped.contains(bytes) || Self.translated.contains(bytes) { return IPAddress(bytes: bytes[12...]) }
         return Self.sixToFour.contains(bytes) ? IPAddress(bytes: bytes[2..<6]) : nil
