@@ -47,6 +47,7 @@ struct IdempotencyTests {
             let clock = ManualNow(Sample.now)
             (parts.keptResponses, parts.now) = (Lost(), clock.now)
             let headers = Self.key + (isPerson ? try await forge.bearer("ada") : [])
+            let author = isPerson ? try await forge.bearer("ada") : [(name: "X-Nexus-User", value: "ada")]
             let batch = #"{"messages":[{"senderId":"ada","text":"Monday"},{"senderId":"ada","text":"Monday"}]}"#
             try await withServer(parts) { server in
                 _ = try await server.store.store(
@@ -56,12 +57,19 @@ struct IdempotencyTests {
                     ("/v1/conversations", #"{"name":"pier","members":[{"userId":"ada"}]}"#, [201, 200]),
                 ] {
                     var replies: [Reply] = []
-                    for _ in 0..<2 {
+                    for round in 0..<2 {
+                        // Somebody edits it meanwhile.
+                        if round == 1, let id = replies[0].field("messageId") {
+                            let edit = #"{"text":"Tuesday"}"#
+                            let edited = try await server.send("PATCH", path + "/" + id, edit, headers: author)
+                            #expect(edited.status == 200)
+                        }
                         replies.append(try await server.send("POST", path, body, headers: headers))
                         clock.advance(by: .seconds(1))
                     }
                     #expect(replies.map(\.status) == statuses, "\(isPerson) \(body) \(replies.map(\.text))")
                     #expect(replies[0].field("id") == replies[1].field("id"))
+                    #expect(replies[0].field("messageId") == replies[1].field("messageId"))
                 }
                 // Another body is another request.
                 let other = try await server.send(
@@ -69,7 +77,7 @@ struct IdempotencyTests {
                 #expect(other.status == 201)
             }
             let texts = try await parts.store.teamMessages().map(\.text)
-            #expect(texts == ["Friday", "Monday", "Monday", "Sunday"])
+            #expect(texts == ["Tuesday", "Monday", "Monday", "Sunday"])
         }
     }
 

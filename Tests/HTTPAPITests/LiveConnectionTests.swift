@@ -355,7 +355,8 @@ import Transport
 
             #expect(await tab.reply()?.status == 101)
             for client in [socket, tab] {
-                for type in ["active", "ack", "open", "typing"] {
+                for type in ["active", "ack", "open"] { await client.send(text: #"{"type":"\#(type)"}"#) }
+                for type in ["typing"] {
                     await client.send(text: #"{"type":"\#(type)"}"#)
                     let error = await Self.message("error", on: client)
                     #expect(error?.contains(#""code":"role_required""#) == true, "\(type) \(error ?? "-")")

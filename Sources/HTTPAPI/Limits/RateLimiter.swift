@@ -61,7 +61,7 @@ package final class RateLimiter: Sendable {
     /// A network of IPv6 (/64) is one: its owner chooses among 2^64 addresses.
     package static func limited(_ text: String?) -> String? {
         guard let text, let address = IPAddress(String(text.prefix { $0 != "%" })) else { return text }
-        guard !address.isLoopback else { return nil }
+        guard !text.hasPrefix("127."), !text.hasPrefix("::ffff:127."), text != "::1" else { return nil }
         let shown = address.embedded ?? address
         guard shown.bytes.count == 16,
             let network = IPAddress(bytes: shown.bytes.prefix(8) + [UInt8](repeating: 0, count: 8))

@@ -49,14 +49,15 @@ extension API {
         return try PersonFields.message(item, by: person.id)
     }
 
-    /// Returns the stored versions of messages that lack a time or a sender's name, as all messages of a person do.
+    /// Returns the stored versions of messages that lack a time or a sender's name, as all messages of a person do, and of
+    /// those that a repeated request makes again.
     private func storedMessages(
         of items: [JSONField], _ newIDs: [MessageID], in id: ConversationID, byPerson isPerson: Bool,
         _ incoming: IncomingRequest
     ) async throws -> [MessageID: Message] {
         let ids = zip(items, newIDs).compactMap { item, newID -> MessageID? in
-            guard isPerson || !item["timestamp"].isPresent || !item["senderName"].isPresent else { return nil }
             guard item["id"].isPresent else { return incoming.repeatableIDs == nil ? nil : newID }
+            guard isPerson || !item["timestamp"].isPresent || !item["senderName"].isPresent else { return nil }
             return try? item["id"].identifier()
         }
         return try await incoming.useCases.storedMessages(ids, in: id)

@@ -31,6 +31,8 @@ struct MessageFields {
         let attachments = try attachments(fields["attachments"])
         let id: MessageID = try fields["id"].optionalIdentifier() ?? defaults.newIDs[place]
         let stored = defaults.stored[id]
+        // What a request stored before it was repeated, as it is now.
+        if let stored, !fields["id"].isPresent, stored.senderID == sender { return stored }
         let storedName = stored?.senderID == sender ? stored?.senderName : nil
         let givenName = defaults.takesNames ? try Self.short(fields["senderName"]) : nil
         let message = Message(

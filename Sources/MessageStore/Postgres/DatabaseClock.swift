@@ -16,6 +16,10 @@ package final class DatabaseClock: Sendable {
     private static let drift = 1_000
 
     private let last = Mutex<Measurement?>(nil)
+    /// The latest time that was told: a better measurement does not let time run back.
+    private let told = Mutex<Timestamp?>(nil)
+    /// What is corrected all the same: the database's clock was set.
+    private static let correction = Duration.seconds(1)
 
     package init() {}
 
@@ -35,6 +39,11 @@ package final class DatabaseClock: Sendable {
     /// The present time; that of this machine's clock before the first measurement.
     package func now(_ instant: ContinuousClock.Instant = .now) -> Timestamp {
         guard let known = last.withLock({ $0 }) else { return .systemNow() }
-        return known.time + (instant - known.taken)
+        let time = known.time + (instant - known.taken)
+        return told.withLock { told in
+            if let before = told, time < before, before < time + Self.correction { return before }
+            told = time
+            return time
+        }
     }
 }

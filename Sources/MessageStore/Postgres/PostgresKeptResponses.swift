@@ -121,7 +121,7 @@ final class PostgresKeptResponses: KeptResponses {
             return try await begin(attempt, bodyHash: bodyHash)
         } catch {
             // The key may be taken: the answer can be what was lost.
-            repeating { try await $0.free(attempt) }
+            if !(error is CancellationError) { repeating { try await $0.free(attempt) } }
             throw error
         }
     }

@@ -140,6 +140,8 @@ export class Core {
     }
     await this.disk.put({session: {user}, device: this.device})
     this.env.setTimeout(() => this.follow(), 0)
+    // The server forgot this browser's device with the session before.
+    this.env.setTimeout(() => this.push.renew().catch(error => this.env.report(error)), 0)
   }
 
   async sessionEnded() {
