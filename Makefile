@@ -1,6 +1,6 @@
 # The commands of the project; scripts/ holds what they do.
 
-# SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it anew.
+# SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it again.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
 .PHONY: demo page test setup build lint format prompts bench neon conformance web-test docs-check package clean

@@ -12,7 +12,7 @@
 
 enum { nexus_bit_planes = 4, nexus_bit_unit = 64 };
 
-// `bit_dots` of each instruction set; a set without one of its own takes that of a poorer set.
+// `bit_dots` of each instruction set; a set without one uses that of a poorer set.
 void nexus_bit_dots_portable(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);
 #if defined(__aarch64__)
 void nexus_bit_dots_neon(int32_t *out, const uint8_t *bits, size_t width, size_t rows, const uint8_t *query);

@@ -1,4 +1,4 @@
-// libpq, the C client of PostgreSQL. Debian keeps its header in a folder of its own.
+// libpq, the C client of PostgreSQL. Debian keeps its header in a separate folder.
 
 #ifndef NEXUS_CPOSTGRES_SHIM_H
 #define NEXUS_CPOSTGRES_SHIM_H

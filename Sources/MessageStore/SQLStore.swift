@@ -115,7 +115,7 @@ public final class SQLStore: Store {
         (engine as? PostgresEngine).map { PostgresTokenCount(engine: $0) }
     }
 
-    /// Takes a lease, or renews it, so that of several nodes one does something.
+    /// Takes a lease, so that one of several nodes does something; a node may take its own lease again.
     ///
     /// - Parameters:
     ///   - name: What it is for.
@@ -126,6 +126,21 @@ public final class SQLStore: Store {
     public func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
         guard let postgres = engine as? PostgresEngine else { return true }
         return try await postgres.takeLease(name, of: owner, for: time)
+    }
+
+    /// Makes a lease that the node has valid for longer.
+    ///
+    /// A renewal that reaches the database late, after ``endLease(_:of:)``, changes nothing.
+    ///
+    /// - Parameters:
+    ///   - name: What it is for.
+    ///   - owner: The node.
+    ///   - time: How long it is valid, by the clock of the database.
+    /// - Returns: Whether the node still has the lease; always true in a store that is not shared.
+    /// - Throws: ``RepositoryError``.
+    public func renewLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
+        guard let postgres = engine as? PostgresEngine else { return true }
+        return try await postgres.renewLease(name, of: owner, for: time)
     }
 
     /// Gives a lease back; one that another node has stays.
@@ -288,6 +303,8 @@ public enum StoreOpenError: Error, Equatable, Sendable {
     case cannotConnect(reason: String)
     /// The PostgreSQL server acknowledges commits before they are on its disk (`synchronous_commit=off`).
     case losesCommits
+    /// A proxy lets several clients use one connection to PostgreSQL in turn, so prepared statements and `LISTEN` fail.
+    case sharedConnections
 }
 
 /// The result of a check of the whole database.

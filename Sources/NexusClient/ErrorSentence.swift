@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a person is told about an error, without any text of messages.
+/// The sentence about an error that an app shows, without any text of messages.
 ///
 /// Apps translate ``key``; ``text`` is the English sentence.
 public struct ErrorSentence: Hashable, Sendable {
@@ -85,7 +85,7 @@ public struct ErrorSentence: Hashable, Sendable {
 }
 
 extension SessionError: LocalizedError {
-    /// What a person is told; the server's explanation for developers is not part of it.
+    /// The sentence for people, without the server's explanation for developers.
     public var sentence: ErrorSentence {
         switch self {
         case .unavailable: .offline
@@ -146,7 +146,7 @@ extension SessionError: LocalizedError {
 }
 
 extension ClientTransportError: LocalizedError {
-    /// What a person is told.
+    /// The sentence for people.
     public var sentence: ErrorSentence {
         switch self {
         case .unreachable, .broken: .offline

@@ -107,7 +107,7 @@ public final class EventStreamSocket: ClientSocket {
         var headers = headers
         headers["Content-Type"] = "application/json"
         let reply = try await transport.send(ClientRequest("POST", "/v1/feed/say", headers: headers, body: body))
-        // A message that the server refuses is like one that a socket answers with an error: the stream goes on.
+        // A message that the server refuses is like one that a socket answers with an error: the stream continues.
         guard reply.status < 500, reply.status != 404 else { throw ClientTransportError.broken }
     }
 

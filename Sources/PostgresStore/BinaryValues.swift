@@ -14,7 +14,7 @@ struct EncodedValues {
 
     /// - Parameters:
     ///   - values: The values.
-    ///   - types: The types that PostgreSQL was told; a value of another one is sent as text, which it can convert.
+    ///   - types: The declared types; a value of another type is sent as text, which PostgreSQL can convert.
     init(_ values: [SQLValue], types: [Oid]) {
         for (value, type) in zip(values, types) {
             let start = bytes.count
@@ -120,7 +120,7 @@ extension SQLValue {
         case TypeNumber.float8: self = .real(Double(bitPattern: Self.integer(bytes, as: UInt64.self)))
         case TypeNumber.numeric: self = Self.numeric(bytes)
         case TypeNumber.bytea: self = .data(Data(bytes))
-        // A version stands before the text.
+        // A version precedes the text.
         case TypeNumber.jsonb: self = .text(String(decoding: bytes.dropFirst(), as: UTF8.self))
         case TypeNumber.void: self = .null
         default: self = .text(String(decoding: bytes, as: UTF8.self))

@@ -16,11 +16,11 @@ package final class LibpqConnection: PostgresLink {
     private var prepared: [String: PreparedStatement] = [:]
     private var preparedCount = 0
 
-    /// What the server was asked.
+    /// A request to the server.
     private enum Request {
         case preparation(of: String)
         case statement
-        /// It carries out everything before, and after a failure goes on behind it.
+        /// The server executes everything before it, and after a failure continues behind it.
         case end
     }
 
@@ -30,7 +30,7 @@ package final class LibpqConnection: PostgresLink {
         let types: [Oid]
     }
 
-    /// What was not answered yet, in the order of the answers.
+    /// The requests that were not answered yet, in the order of the answers.
     private var requests: [Request] = []
 
     package var answerLimit: Duration?
@@ -38,9 +38,9 @@ package final class LibpqConnection: PostgresLink {
     /// A node that stops in the middle of a transaction must not hold up the others, and a migration looks for the names
     /// of servers.
     ///
-    /// Statements are written for their indexes, and join as SQLite does. A plan that was made while a table was small
-    /// would read all of it, and be kept when it has grown. A generic plan expects many rows and so asks for other
-    /// processes, whose start costs more than most statements.
+    /// Statements are written for their indexes, and join as in SQLite. A plan that was made for a small table would
+    /// read the whole table, and would be kept after the table has grown. A generic plan expects many rows and so
+    /// starts parallel processes, which costs more than most statements.
     private static let preparation = """
         SET standard_conforming_strings = on; SET bytea_output = 'hex'; SET DateStyle = 'ISO';
         SET idle_in_transaction_session_timeout = '10s'; SET application_name = 'nexus';
@@ -62,8 +62,8 @@ package final class LibpqConnection: PostgresLink {
     ///
     /// - Parameters:
     ///   - address: The database.
-    ///   - answerLimit: See ``PostgresLink/answerLimit``. Keepalives do not find a server that stopped, or a network that
-    ///     swallows what is sent.
+    ///   - answerLimit: See ``PostgresLink/answerLimit``. Keepalives do not detect a server that stopped, or a network
+    ///     that drops packets.
     /// - Throws: ``PostgresFailure``; with ``PostgresFailure/readOnlyCode`` for a standby, also for one that is promoted
     ///   later: the server of a connection does not change.
     package init(_ address: PostgresAddress, answerLimit: Duration = .seconds(60)) throws(PostgresFailure) {
@@ -81,9 +81,9 @@ package final class LibpqConnection: PostgresLink {
         PQenterPipelineMode(connection)
     }
 
-    /// What libpq needs to ask a server for the end of a statement; it outlives the connection.
+    /// The handle with which libpq asks a server to end a statement; it outlives the connection.
     ///
-    /// `PQcancel` may be called from any thread, which is what makes it sendable.
+    /// It is sendable because `PQcancel` may be called from any thread.
     private final class Canceller: @unchecked Sendable {
         private let handle: OpaquePointer?
 
@@ -93,12 +93,12 @@ package final class LibpqConnection: PostgresLink {
 
         func cancel() {
             var reason = [CChar](repeating: 0, count: 256)
-            // A server that cannot be asked ends the statement by itself, or not at all.
+            // If the request fails, the statement ends by itself, or not at all.
             _ = PQcancel(handle, &reason, CInt(reason.count))
         }
     }
 
-    /// Sets a connection up, and asks what it leads to, in one request.
+    /// Sets up a connection and asks for its server, in one request.
     private static func prepare(
         _ connection: OpaquePointer?, within limit: Duration
     ) throws(PostgresFailure) -> (origin: PostgresOrigin, waitsForDisk: Bool) {
@@ -121,7 +121,7 @@ package final class LibpqConnection: PostgresLink {
     deinit { close() }
 
     package var isOpen: Bool {
-        // Before it closes a connection, the server says so.
+        // The server sends a message before it closes a connection.
         var socket = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
         while poll(&socket, 1, 0) > 0 {
             guard PQconsumeInput(connection) == 1 else { return false }
@@ -144,7 +144,7 @@ package final class LibpqConnection: PostgresLink {
         }
     }
 
-    /// Runs statements outside of the pipeline; returns the result of the last one that was carried out.
+    /// Runs statements outside of the pipeline; returns the result of the last one that was executed.
     private static func lastResult(
         of script: String, on connection: OpaquePointer?, within limit: Duration?
     ) throws(PostgresFailure) -> OpaquePointer? {
@@ -176,9 +176,9 @@ package final class LibpqConnection: PostgresLink {
         return true
     }
 
-    /// Returns the next result; nil at the end of those of a statement.
+    /// Returns the next result; nil after the last result of a statement.
     ///
-    /// A connection whose answer does not come cannot be used any more.
+    /// If no answer comes, the connection cannot be used any more.
     private func nextResult() throws(PostgresFailure) -> OpaquePointer? {
         guard Self.hasResult(connection, within: answerLimit) else {
             close()
@@ -299,7 +299,7 @@ package final class LibpqConnection: PostgresLink {
             pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
         ]
-        // What a statement read beside its answer is here already.
+        // A statement may have read notifications together with its answer.
         let known = takeNotifications()
         guard known.isEmpty else { return PostgresNews(notifications: known) }
         guard poll(&events, 2, Int32(clamping: milliseconds)) > 0 else { return PostgresNews() }
@@ -334,7 +334,7 @@ package final class LibpqConnection: PostgresLink {
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return
         default:
-            // A server that goes away reports no code, or one of its own.
+            // A server that goes away reports no code, or a special one.
             guard PQstatus(connection) == CONNECTION_OK,
                 let code = PQresultErrorField(result, CInt(UInt8(ascii: "C")))
             else { throw PostgresFailure(code: nil) }

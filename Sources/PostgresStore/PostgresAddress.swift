@@ -1,12 +1,12 @@
 import CPostgres
 import Glibc
 
-/// Where a PostgreSQL database is: a connection string or URI, as libpq reads it.
+/// The address of a PostgreSQL database: a connection string or URI, as libpq reads it.
 ///
-/// It may hold a password, so it has no description. What it does not say comes from the environment (`PGHOST`,
-/// `PGPASSFILE` and so on); times and names below apply unless it says otherwise.
+/// It may hold a password, so it has no description. Missing options come from the environment (`PGHOST`, `PGPASSFILE`
+/// and so on); the defaults below apply unless the address sets them.
 public struct PostgresAddress: Sendable {
-    /// A lost server or network is noticed within half a minute, so that no request waits for longer.
+    /// A lost server or network is noticed within half a minute, so that no request waits longer.
     private static let defaults: [(name: String, value: String)] = [
         ("connect_timeout", "10"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
         ("tcp_user_timeout", "20000"),

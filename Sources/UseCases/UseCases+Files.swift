@@ -18,7 +18,9 @@ extension UseCases {
             limits: fileLimits)
     }
 
-    /// Returns a file that somebody may read now: whoever may read its message, or its owner while it has none.
+    /// Returns a file that the asker may read now.
+    ///
+    /// Everyone who may read its message may read the file. While it has no message, only its owner may.
     ///
     /// - Throws: ``FileError/noSuchFile(_:)``, also for a file that the asker may not see.
     public func file(_ id: FileID, asker: UserID) async throws -> (file: StoredFile, content: FileContent) {

@@ -110,7 +110,7 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
         let prompts = dataset.prompts
         try #require(prompts.count == 2 && prompts[1].contains("You check an answer"))
-        // What the model cites first is number 1 for whoever reads the answer.
+        // The first source that the model cites is number 1 for the reader of the answer.
         #expect(prompts[1].contains("on Thursday [1], says the log [2]"))
         let texts = dataset.messages.compactMap { $0.firstMatch(of: /"text": "([^"]+)"/).map { String($0.output.1) } }
         for (place, number) in [(3, 1), (2, 2)] {

@@ -68,7 +68,7 @@ struct FilledFolder {
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: index.path)) ?? [] }
 
-    /// Searches with a process of its own; returns the ids found and what it logged.
+    /// Searches with a separate process; returns the ids found and what it logged.
     func search(_ text: String) async throws -> (ids: [String], log: String) {
         let result = try await binary.run(["search", "--user", "ada", "--json"] + settings + [text])
         try #require(result.status == 0, "\(result.errors)")

@@ -155,7 +155,7 @@ import Testing
         try await embed(binary)
         compare(try await replies(server), first, "after foreign writes:")
 
-        // The indexes are built anew from the store; so few messages are not worth a file.
+        // The indexes are built again from the store; so few messages are not worth a file.
         #expect(await server.stop().status == 0)
         server = try await NexusServer(binary)
         try await writeElsewhere(server, round: 2)

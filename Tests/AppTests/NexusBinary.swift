@@ -15,7 +15,7 @@ struct RunResult {
     }
 }
 
-/// The built program in a folder of its own, which is removed when the value goes.
+/// The built program in its own folder, which is removed together with the value.
 final class NexusBinary: Sendable {
     /// The folder that the program runs in.
     let folder: URL

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TextAnalysis
 
-/// Questions are asked without pause while everything is embedded anew and the server is killed in the middle.
+/// Questions are asked without pause while everything is embedded again and the server is killed in the middle.
 @Suite(.serialized) struct ReembeddingCrashTests {
     private static let count = 400
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("AnswerService when something fails")
 struct AnswerFailureTests {
-    @Test("A search without its embedding service is told to the model and to the reader")
+    @Test("A search without its embedding service is reported to the model and to the reader")
     func searchFails() async throws {
         let model = FakeLanguageModel(replies: [.text("I cannot search now.")])
         let turns = RecordedTurns()

@@ -216,7 +216,7 @@ struct ConversationAssistantTests {
         #expect(answer.notices.contains(.linksRemoved) == reply.contains("evil"))
     }
 
-    @Test("What is cut off, empty, broken or refused is told as of any question")
+    @Test("Cut, empty, broken and refused answers are reported as for any question")
     func tellsFailures() async throws {
         var fixture = ConversationFixture(
             .events([.delta("Friday [1]. And th"), .finished(.length, nil)]), .text(""),

@@ -52,7 +52,7 @@ struct ConversationSummaryTests {
         #expect(second == KeepingModel.Counts(parts: 0, merges: 0, answers: 1))
         for fact in places.values { #expect(model.lastPrompt.contains("\(fact) was told"), "\(fact)") }
 
-        // Only what an edit concerns is written anew.
+        // Only the part of an edited message is written again.
         _ = try await fixture.store.edit(.of("c", "m5000"), text: "FACTx was told", at: .second(0))
         let edited = try await fixture.answer(nil)
         #expect(edited.text.contains("FACTx [") && edited.citations.map(\.messageKey.messageID)[1] == "m5000")
@@ -118,7 +118,7 @@ struct ConversationPartTests {
         #expect(!answer.notices.contains(.incomplete))
     }
 
-    @Test("A reply of no use is asked for once more, then the part is left out, and that is told")
+    @Test("A useless reply is requested once more, then the part is left out, and the answer says so")
     func leavesOut() async throws {
         let fixture = try await fixture(
             .text(""), .text("I'm sorry, I can't help with that."),
@@ -203,7 +203,7 @@ struct ConversationPartTests {
         #expect(answer.usage?.promptTokens == 90)
     }
 
-    @Test("Halves that are cut too serve one answer, which says so, and are written anew for the next")
+    @Test("Halves that are cut too serve one answer, which says so, and are written again for the next")
     func saysWhatWasCut() async throws {
         var replies: [FakeLanguageModel.Reply] = ["- lost [1]", "- some [1]", "- more [1]"].map {
             .text($0, usage: Self.cut)
@@ -301,7 +301,7 @@ struct ConversationPartTests {
             fixture.requests.last?.messages.last?.content.contains("It has 60 messages that were asked for") == true)
     }
 
-    @Test("No more parts are written of than the limit; the next question goes on")
+    @Test("No more parts are written than the limit; the next question continues")
     func stopsAtTheLimit() async throws {
         var fixture = try await fixture(
             .text("- a [1]"), .text("- b [1]"), .text("Well [1]."), .text("- c [1]"), .text("Well [1]."))

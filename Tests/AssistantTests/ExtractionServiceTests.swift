@@ -161,7 +161,7 @@ struct ExtractionServiceTests {
         #expect(try await world.extract().addedCount == 1)
     }
 
-    @Test("reads a long conversation in parts, and goes on where it stopped")
+    @Test("reads a long conversation in parts, and continues where it stopped")
     func parts() async throws {
         let world = try World(
             [Self.list()], settings: ExtractionSettings(messageCount: 10, contextCount: 2, callLimit: 3))

@@ -13,7 +13,7 @@ struct ModelFallbackTests {
         .incompleteReply, .misconfigured(reason: "no key"),
     ]
 
-    @Test("The best sources are quoted, and the reader is told why", arguments: failures)
+    @Test("The best sources are quoted, and the reader learns why", arguments: failures)
     func quotes(error: ModelServiceError) async throws {
         let turns = RecordedTurns()
         let service = try makeService(
@@ -59,7 +59,7 @@ struct ModelFallbackTests {
         await #expect(throws: ModelServiceError.failed(status: 500)) { try await plain.events(request) }
     }
 
-    @Test("A turn that cannot be stored is told")
+    @Test("A turn that cannot be stored is reported")
     func tellsOfTheLostTurn() async throws {
         let service = try makeService(
             FakeSearching(hits: [hit(1)]), model: FakeLanguageModel(replies: [.text("Nine.")]),

@@ -6,7 +6,7 @@ import Testing
 @Suite(.hangGuard) struct ChangeFollowerTests {
     private let store = CountingStore(InMemoryStore())
 
-    /// Notes `count` conversations, each in a change of its own.
+    /// Notes `count` conversations, each in its own change.
     private func note(_ range: Range<Int>) async throws {
         for number in range {
             // Without members, a conversation is one change.

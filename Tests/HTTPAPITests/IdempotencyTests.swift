@@ -144,7 +144,7 @@ struct IdempotencyTests {
         #expect(statuses(first, again, gone) == [200, 200, 200])
         #expect(again.text == first.text)
         #expect(again.headers["Idempotency-Replayed"] == "true")
-        // What the answer stood on is not there any more: it is made anew.
+        // The message that the answer was based on is gone, so the answer is made again.
         #expect(gone.headers["Idempotency-Replayed"] == nil)
         #expect(parts.answering.requests.count == 2)
     }

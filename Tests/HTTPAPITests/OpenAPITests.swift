@@ -142,7 +142,7 @@ struct OpenAPITests {
         }
     }
 
-    /// Whoever adds a code adds it to the list.
+    /// A new code has to be added to the list.
     @Test func everyCodeOfAnErrorIsListed() async throws {
         let listed = try #require(try await served().document["x-nexus-error-codes"] as? [String: String])
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -6,7 +6,7 @@ import Testing
 import Transport
 
 struct OperatorTests {
-    /// A folder of its own with a short path: socket paths are short.
+    /// Calls a body with a new folder of a short path, because socket paths are short.
     private static func withFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
         let folder = URL(filePath: "/tmp").appending(path: "nx-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -73,7 +73,7 @@ import Testing
         #expect(throws: JSONStreamError.tooLong(offset: 1, limit: 11)) { _ = try stream.next() }
     }
 
-    /// In a process of its own: the memory of tests that run beside it does not count.
+    /// In a separate process, so that the memory of tests that run beside it does not count.
     @Test func aHugeTextIsPassedOverInLittleMemory() async {
         await #expect(processExitsWith: .success) {
             let piece = [UInt8](repeating: 0x61, count: 1 << 20)

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Reading goes on while a batch is being stored.
+/// Reading continues while a batch is being stored.
 @Suite struct ReadAheadTests {
     private struct Stop: Error {}
 

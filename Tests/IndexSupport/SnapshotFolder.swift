@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own for one test, gone with the value.
+/// A separate folder for one test, removed together with the value.
 package final class SnapshotFolder {
     package let path: String
 
@@ -44,7 +44,7 @@ package final class SnapshotFolder {
         return bytes
     }
 
-    /// Puts a file of these bytes in place of another, which stays as it is for those who have it open.
+    /// Replaces a file with one of these bytes; readers that have the old one open keep it.
     package func write(_ bytes: some Sequence<UInt8>, _ name: String = "index") throws {
         unlink(file(name))
         guard let stream = fopen(file(name), "w") else { throw FolderError.notMade }

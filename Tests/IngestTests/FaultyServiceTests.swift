@@ -178,7 +178,7 @@ import Transport
     }
 }
 
-/// Starts the service anew when a few requests in vain have found it away.
+/// Restarts the service after a few refused requests.
 private final class RestartingClient: Embedder {
     private let base: OpenAIEmbedder
     private let server: StubServer
@@ -190,7 +190,7 @@ private final class RestartingClient: Embedder {
         self.server = server
     }
 
-    /// How often the service was started anew.
+    /// How often the service was restarted.
     var restartCount: Int { restarts.withLock { $0 } }
 
     func space() async throws -> EmbeddingSpace { try await base.space() }

@@ -113,7 +113,7 @@ import Testing
         #expect(try index.search(LexicalQuery("shared"), k: 9, in: groups(5)).isEmpty)
     }
 
-    /// Whoever sees group 1 alone learns nothing of what stands elsewhere: every number is that of an index without it.
+    /// Groups that are not searched do not show: every number is that of an index without them.
     @Test func rowsOfOtherGroupsChangeNoNumber() throws {
         let own = (0..<40).map { number in
             LexicalRow(

@@ -8,7 +8,7 @@ func term(_ word: String) -> TermKey { TermKey(utf8: word.utf8) }
 func keys(of words: String) -> [TermKey] { words.split(separator: " ").map { TermKey(utf8: $0.utf8) } }
 
 extension BM25Index.Snapshot {
-    /// How many rows hold a term in a field of their own.
+    /// How many rows hold a term in one of their own fields.
     func rowCount(holding term: TermKey) -> Int { rowCounts(holding: [term], in: .all)[0] }
 }
 

@@ -29,7 +29,7 @@ struct PlainBM25 {
         return rows.values.filter { keys.contains($0.group) }
     }
 
-    /// How many rows of some groups hold a term in a field of their own.
+    /// How many rows of some groups hold a term in one of their own fields.
     func rowCount(holding term: TermKey, in groups: GroupSelection = .all) -> Int {
         rows(in: groups).count { row in
             row.terms.text.contains(term) || row.terms.sender.contains(term) || row.terms.date.contains(term)

@@ -106,7 +106,7 @@ extension ErasureTests {
             let (second, rest) = try await erase(.conversation("c"), in: store)
 
             #expect(second.turns == 1)
-            // Ada's list of threads is told, the exchange is nobody's any more.
+            // Ada's list of threads reports the removal; the exchange belongs to nobody any more.
             #expect(try await store.threadChanges(of: "ada", after: before, limit: 9).removedIDs == ["x ada"])
             #expect(try await store.inspect("SELECT list FROM removals") == ["thread"])
             #expect(rest.remains.isEmpty)

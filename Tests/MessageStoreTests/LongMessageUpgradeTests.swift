@@ -5,7 +5,7 @@ import MessageStore
 import TestSupport
 import Testing
 
-/// Messages whose end was cut off before version 4 are embedded anew.
+/// Messages whose end was cut off before version 4 are embedded again.
 @Suite struct LongMessageUpgradeTests {
     private let first = GenerationNumber(rawValue: 1)
 

@@ -29,7 +29,7 @@ import Testing
         return message
     }
 
-    /// What a person is told of, newest first.
+    /// The notifications of a person, newest first.
     private func told(_ user: UserID, _ store: SQLStore) async throws -> [String] {
         try await store.notifications(of: user, limit: 100, at: .second(99))
             .map { "\($0.kind) \($0.message.messageID)" }
@@ -145,7 +145,7 @@ import Testing
             #expect(try await told("eve", store) == [])
             #expect(try await told("bob", store) == [])
 
-            // A person who is told of everything is told of a message that mentions nobody any longer.
+            // Eve is notified of everything now, so she keeps the notification of a message that mentions nobody.
             try await set(.all, for: "eve", store)
             try await post(store, .short("c", "m3", "@eve"))
             _ = try await store.edit(.of("c", "m3"), text: "nobody", at: .second(7))

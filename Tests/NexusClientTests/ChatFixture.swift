@@ -176,7 +176,7 @@ enum Wire {
         try await wait { await self.session.state.cursor?.text == end }
         let mark = Mark()
         hub.add(mark)
-        // The server answers with an error of its own, which is the next event.
+        // The server answers with an error, which is the next event.
         transport.sockets.last?.say(#"{"type":"error","code":"mark","detail":""}"#)
         try await wait { mark.isReached }
     }

@@ -355,10 +355,3 @@ private final class Node: Sendable {
         #expect(try await index.discrepancy()?.isNone == true)
     }
 }
-
-/// Calls a body until the store can be used.
-private func untilReached<Value>(_ body: () async throws -> Value) async throws -> Value {
-    while true {
-        do { return try await body() } catch RepositoryError.unavailable { await shortPause() }
-    }
-}

@@ -132,7 +132,7 @@ import Testing
 
             _ = try await first.erase(subject, at: .second(2))
 
-            // Work goes on, but it may have read what was erased.
+            // The work continues, but it may have read erased text.
             #expect(try await kept(first).begin([2], bodyHash: [0]) == .inWork)
             try await kept(second).finish(working, with: KeptResponsesContract.text(Self.words))
             #expect(try await first.inspect("SELECT attempt FROM kept_responses") == [])

@@ -87,6 +87,52 @@ import Testing
         }
     }
 
+    @Test func nodesBehindASessionPoolFollowEachOther() async throws {
+        let server = try await PostgresServer.shared()
+        try await server.withDatabase { address in
+            try await server.withBouncer(to: address, mode: .session) { bouncer, behind in
+                try await server.withNode(at: behind) { first in
+                    try await server.withNode(at: behind) { second in
+                        let ear = Ear(second)
+                        let sender = try #require(first.nodes)
+                        _ = try await first.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
+                        _ = try await first.post([.short("c", "before")], source: "api", at: .second(1))
+                        try await ear.wait { $0.contains(.living([sender.node])) }
+
+                        try await bouncer.restart()
+
+                        for (store, id) in [(first, "one"), (second, "two")] as [(SQLStore, MessageID)] {
+                            let outcomes = try await untilReached {
+                                try await store.accept(
+                                    [.short("c", id)], source: "api", mode: .posting, at: .second(2))
+                            }
+                            #expect(outcomes.count == 1)
+                        }
+                        // The connection that listens is there again.
+                        let text = NodeText(sender: sender.node, topic: .typing, text: "ada")
+                        while !ear.texts.contains(text) {
+                            sender.send("ada", about: .typing)
+                            await shortPause()
+                        }
+                        let kept = try await first.inspect("SELECT id FROM messages ORDER BY seq")
+                        #expect(kept == ["before", "one", "two"])
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func connectionsThatOthersUseInTurnAreRefused() async throws {
+        let server = try await PostgresServer.shared()
+        try await server.withDatabase { address in
+            try await server.withBouncer(to: address, mode: .transaction) { _, behind in
+                await #expect(throws: StoreOpenError.sharedConnections) {
+                    try await server.withNode(at: behind) { _ in }
+                }
+            }
+        }
+    }
+
     @Test func aNodeThatEndsIsNoLongerListed() async throws {
         try await PostgresServer.shared().withStore { first, address in
             let ear = Ear(first)

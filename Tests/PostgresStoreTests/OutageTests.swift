@@ -8,23 +8,16 @@ import Testing
 
 /// A database that does not answer, and transactions that lose against others.
 @Suite(.hangGuard) struct OutageTests {
-    /// Repeats what fails while the database cannot be reached.
-    private func persisting<Value>(_ body: () async throws -> Value) async throws -> Value {
-        while true {
-            do { return try await body() } catch RepositoryError.unavailable { await shortPause() }
-        }
-    }
-
     @Test func aNetworkThatSwallowsEverythingIsLeft() async throws {
         try await PostgresServer.shared().withStore { watcher, address in
             try await PostgresServer.shared().withRelay(to: address) { relay, behind in
                 try await PostgresStore.withNode(at: behind, readerCount: 2, answerLimit: .milliseconds(300)) { store in
-                    _ = try await persisting {
+                    _ = try await untilReached {
                         try await store.store([.of("c", ["ada"])], source: "api", mode: .importing, at: .second(0))
                     }
                     let messages = (0..<40).map { Message.short("c", MessageID(rawValue: "m\($0)"), localID: "l\($0)") }
                     for message in messages.prefix(10) {
-                        _ = try await persisting { try await store.post([message], source: "api", at: .second(1)) }
+                        _ = try await untilReached { try await store.post([message], source: "api", at: .second(1)) }
                     }
 
                     relay.freeze()
@@ -35,14 +28,14 @@ import Testing
                     }
                     await #expect(throws: failure) { try await store.latestChange() }
                     // The other nodes are not held up for longer than that.
-                    _ = try await persisting {
+                    _ = try await untilReached {
                         try await watcher.post([.short("c", "other")], source: "api", at: .second(2))
                     }
 
                     relay.cut()
 
                     for message in messages.dropFirst(10) {
-                        _ = try await persisting { try await store.post([message], source: "api", at: .second(3)) }
+                        _ = try await untilReached { try await store.post([message], source: "api", at: .second(3)) }
                     }
                     let kept = try await watcher.inspect("SELECT id FROM messages WHERE id <> 'other' ORDER BY seq")
                     #expect(kept == messages.map(\.key.messageID.rawValue))
@@ -184,7 +177,7 @@ import Testing
             try await PostgresServer.shared().withRelay(to: address) { relay, behind in
                 try await PostgresStore.withNode(at: behind, readerCount: 1, answerLimit: .milliseconds(300)) { store in
                     let start = MessageNumber(rawValue: 0)
-                    _ = try await persisting { try await store.indexedMessages(after: start, limit: 1) }
+                    _ = try await untilReached { try await store.indexedMessages(after: start, limit: 1) }
 
                     relay.freeze()
                     let reading = Task { try await store.indexedMessages(after: start, limit: 1) }
@@ -193,7 +186,7 @@ import Testing
                     _ = await reading.result
                     relay.cut()
 
-                    let found = try await persisting { try await store.indexedMessages(after: start, limit: 1) }
+                    let found = try await untilReached { try await store.indexedMessages(after: start, limit: 1) }
                     #expect(found.isEmpty)
                 }
             }

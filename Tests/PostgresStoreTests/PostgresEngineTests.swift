@@ -213,6 +213,20 @@ import Testing
         }
     }
 
+    /// A renewal may be under way while its node gives the lease back.
+    @Test func aLateRenewalTakesNoLease() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            #expect(try await store.takeLease("leader", of: "a", for: .seconds(600)))
+            #expect(try await store.renewLease("leader", of: "a", for: .seconds(600)))
+            #expect(try await !store.renewLease("leader", of: "b", for: .seconds(600)))
+
+            try await store.endLease("leader", of: "a")
+
+            #expect(try await !store.renewLease("leader", of: "a", for: .seconds(600)))
+            #expect(try await store.takeLease("leader", of: "b", for: .seconds(600)))
+        }
+    }
+
     @Test func aDatabaseIsMadeByOneOfManyNodes() async throws {
         try await PostgresServer.shared().withDatabase { address in
             let stores = try await withThrowingTaskGroup { group in

@@ -1,3 +1,4 @@
+import ChatCore
 package import Foundation
 package import MessageStore
 package import PostgresStore
@@ -86,7 +87,7 @@ package final class PostgresServer: Sendable {
         try connection.run(statement)
     }
 
-    /// Starts a server of one's own.
+    /// Starts a separate server.
     package static func start() async throws -> PostgresServer {
         let programs = try PostgresPrograms()
         let server = PostgresServer(in: try programs.makeFolder(), programs: programs)
@@ -122,6 +123,15 @@ package final class PostgresServer: Sendable {
         defer { relay.close() }
         let behind = address.replacingOccurrences(of: folder.path, with: relay.folder.path)
         try await body(relay, try #require(PostgresAddress(behind)))
+    }
+
+    /// Calls a body with PgBouncer before the server, and with the address of a database behind it.
+    package func withBouncer(
+        to address: String, mode: PostgresBouncer.PoolMode, _ body: (PostgresBouncer, String) async throws -> Void
+    ) async throws {
+        let bouncer = try await PostgresBouncer(before: folder, mode: mode)
+        let behind = address.replacingOccurrences(of: "host=\(folder.path)", with: bouncer.address)
+        try await body(bouncer, behind)
     }
 
     /// Returns the number in the first row of a statement in a database.
@@ -192,5 +202,12 @@ extension LibpqConnection {
     /// Opens a connection.
     package convenience init(_ text: String) throws {
         try self.init(try #require(PostgresAddress(text)))
+    }
+}
+
+/// Calls a body until the store can be used.
+package func untilReached<Value>(_ body: () async throws -> Value) async throws -> Value {
+    while true {
+        do { return try await body() } catch RepositoryError.unavailable { await shortPause() }
     }
 }

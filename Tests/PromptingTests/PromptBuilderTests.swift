@@ -113,7 +113,7 @@ struct PromptBuilderTests {
         #expect(!trap.contains(delimiter))
     }
 
-    @Test("Each prompt gets a delimiter of its own")
+    @Test("Each prompt gets its own delimiter")
     func drawsFromGenerator() throws {
         var generator = SeededGenerator(seed: 1)
         let request = PromptRequest(question: "?", grounding: .sources([source("t")]), now: thursday)

@@ -11,7 +11,7 @@ import Testing
         fixture = SearchFixture(embedder)
     }
 
-    /// A weight of its own for every signal.
+    /// A different weight for every signal.
     private static let distinct = RetrievalSettings.with { settings in
         settings.fusion.dense = ["en": 2, "de": 0.5]
         settings.fusion.cosine = 1.1
@@ -118,7 +118,7 @@ import Testing
 
         let tells = result.signals(of: "tells")
         #expect(tells["window"] == nil && tells["coverage"] == nil && tells["date"] == nil)
-        // A rank is told all the same.
+        // The rank is reported anyway.
         #expect(tells["cosine"]?.contribution == 0)
         #expect(tells["cosine"]?.rank == 2)
     }

@@ -382,7 +382,7 @@ import Testing
     }
 }
 
-/// A reranker that does what it is told.
+/// A reranker with a given score function.
 private struct FakeReranker: Reranker {
     let name = "fake"
     let score: @Sendable ([String], String) throws -> [Double]

@@ -95,7 +95,7 @@ final class LexiconBench: SnapshotBench {
     /// Lets the processes grow older.
     func wait(_ duration: Duration) { elapsed.withLock { $0 += duration } }
 
-    /// A message; each has a word of its own, `word7` for instance.
+    /// A message; each has its own word, `word7` for instance.
     func message(_ number: Int, reactions: [Message.Reaction] = []) -> Message {
         // Every eighth is German.
         let texts = ["the pilot asks?", "a pilot costs money", "my cat sleeps", "a berth for two"]

@@ -29,7 +29,7 @@ import TextAnalysis
     }
 
     @Test(arguments: [
-        // Whoever bears it writes it: also as its plural.
+        // The person with this name writes it, also as its plural.
         ("project", true),
         // Others write it to her, she does not.
         ("mara", false), ("manager", false),

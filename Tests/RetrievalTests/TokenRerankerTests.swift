@@ -169,7 +169,7 @@ import Testing
         let result = try await fixture.search("pilot", settings: Self.late(30))
 
         #expect(result.ids == ["fourth", "third", "first"])
-        // The question and the three that are left are encoded anew: nothing of before was kept.
+        // The question and the three that are left are encoded again: no earlier result was kept.
         #expect(encoder.asked.count == 8)
     }
 }

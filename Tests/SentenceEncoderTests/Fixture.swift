@@ -63,7 +63,7 @@ enum Fixture {
     }
 }
 
-/// A folder of its own for one test, removed afterwards.
+/// Calls a body with a new folder, and removes the folder afterwards.
 func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "encoder-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
 public import ChatCore
 import Synchronization
 
-/// A language model that says what it is told to, and remembers what it was asked.
+/// A language model that sends given replies, and remembers its requests.
 public final class FakeLanguageModel: LanguageModel {
     /// What one call does.
     public enum Reply: Sendable {

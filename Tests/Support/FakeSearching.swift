@@ -2,7 +2,7 @@ public import ChatCore
 public import Retrieval
 import Synchronization
 
-/// A search that finds what it is told to, and remembers what it was asked.
+/// A search that returns a given result, and remembers its requests.
 public final class FakeSearching: MessageSearching {
     private let requested = Mutex<[SearchRequest]>([])
     private let reply: Result<SearchResult, any Error>

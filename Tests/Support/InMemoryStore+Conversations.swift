@@ -46,7 +46,7 @@ extension InMemoryStore {
         }
     }
 
-    /// Returns a conversation with its members, whoever may see it.
+    /// Returns a conversation with its members, without a check of permissions.
     public func roster(of id: ConversationID) async throws -> ConversationRoster {
         try read { state throws(RepositoryError) in
             guard let stored = state.conversations[id] else { throw .noSuchConversation(id) }

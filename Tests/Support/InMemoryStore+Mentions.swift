@@ -258,7 +258,7 @@ extension InMemoryState {
         }
     }
 
-    /// Follows a message that is deleted: answers that stand on it go, and who was told of one is told that it went.
+    /// Deletes the answers that are based on a deleted message; systems that received one learn of that.
     mutating func followMentions(ofDeleted key: MessageKey, at moment: Timestamp) {
         if deliveries[key] != nil { deliveries[key] = StoredDelivery(dueAt: moment) }
         let standing = mentionSources.filter { $0.value.contains(key) }.keys

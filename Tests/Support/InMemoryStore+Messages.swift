@@ -95,7 +95,7 @@ extension InMemoryStore {
         }
     }
 
-    /// Returns those of `keys` that exist, whoever may see them.
+    /// Returns those of `keys` that exist, without a check of permissions.
     public func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
         try read { state in
             keys.reduce(into: [:]) { $0[$1] = state.messages[$1]?.message }

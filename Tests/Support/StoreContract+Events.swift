@@ -83,7 +83,7 @@ extension StoreContract {
                 try await store.tell("", 1, .short("c", "m")),
                 .invalid(field: "id", reason: "must have 1 to 1024 bytes"))
         },
-        StoreContract("a conversation is told of: members come and go") { store in
+        StoreContract("another system reports a conversation: members come and go") { store in
             try demand(try await store.tell("e1", 10, ["ada", "bob"], name: "Pier"), .stored)
             try demand(try await store.tell("e3", 30, ["ada", "eve"], name: "Quay"), .stored)
             try demand(try await store.tell("e2", 20, ["ada", "bob", "dan"], name: "Old"), .outdated)

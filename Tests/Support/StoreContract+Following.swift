@@ -3,7 +3,7 @@ import ChatCore
 extension StoreContract {
     /// Of `ThreadRepository`: lists of threads, and exchanges, that are followed.
     public static let followedThreads: [StoreContract] = [
-        StoreContract("who follows threads is told which came, were used or renamed, and which went") { store in
+        StoreContract("a follower of threads sees which came, were used or renamed, and which were removed") { store in
             let start = try await store.latestChange()
             for id in ["h1", "h2"] as [ThreadID] {
                 try await store.create(AssistantThread(id: id, ownerID: "ada", createdAt: .second(1)))
@@ -35,7 +35,7 @@ extension StoreContract {
                 }
             }
         },
-        StoreContract("who follows threads is not told how much happens elsewhere") { store in
+        StoreContract("a follower of threads does not see how much happens elsewhere") { store in
             try await store.create(AssistantThread(id: "h1", ownerID: "ada", createdAt: .second(1)))
             let before = try await store.threadChanges(of: "ada", after: nil, limit: 9)
             let none = try await store.threadChanges(of: "ada", after: before.next, limit: 9)
@@ -58,7 +58,7 @@ extension StoreContract {
             _ = try await store.setFeedback(TurnFeedback(rating: .up, givenAt: .second(4)), on: "t1", of: "ada")
             try demand(try await store.threadChanges(of: "ada", after: start, limit: 9).items, [])
         },
-        StoreContract("who follows an exchange is told of turns that came, were judged, redacted or cleared") { store in
+        StoreContract("a follower of an exchange sees turns that came, were judged, redacted or cleared") { store in
             _ = try await store.furnish()
             try await store.post([.short("c", "1"), .short("c", "2")])
             let thread = try await store.openExchange(of: "ada", in: "c", id: "x", at: .second(1)).id

@@ -142,7 +142,7 @@ extension StoreContract {
             ) { _ = try await begin(true) }
             try demand(try await begin(false, url: "http://x"), first.rawValue + 2)
         },
-        StoreContract("a generation that is being filled goes on with the wishes of today") { store in
+        StoreContract("a generation that is being filled continues with the new options") { store in
             _ = try await store.furnish()
             var plan = GenerationPlan(
                 space: .tiny("b"), baseURL: "http://x", requestsDimensions: true, since: .second(5), switchShare: 0.5,

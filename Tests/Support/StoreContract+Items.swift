@@ -28,7 +28,7 @@ extension StoreContract {
                 for: try await store.begin("l3", kind: .decision, at: 8), limit: 10, contextLimit: 1)
             try demand(other.messages.map(\.key.messageID), ["m1", "m2", "m3"])
         },
-        StoreContract("an extraction goes on where its last part ended") { store in
+        StoreContract("an extraction continues where its last part ended") { store in
             _ = try await store.furnish()
             try await store.post((1...5).map { .short("c", MessageID(rawValue: "m\($0)"), at: $0) })
             let lease = try await store.begin("l1")
@@ -201,7 +201,7 @@ extension StoreContract {
     ]
 
     private static let followedItems: [StoreContract] = [
-        StoreContract("who follows a list is told what changed since, and what went") { store in
+        StoreContract("a follower of a list sees what changed since, and what was removed") { store in
             _ = try await store.furnishItem()
             try await store.add([.sample("i2", "m1", found: 1), .sample("i3", "m1", found: 1)], lease: "l2", at: 4)
             var changes = try await store.followed(after: nil)

@@ -201,7 +201,7 @@ extension StoreContract {
     ]
 
     private static let mentionDeliveries: [StoreContract] = [
-        StoreContract("another system is told of an answer until it heard of it") { store in
+        StoreContract("an answer is delivered to another system until the system confirms it") { store in
             try await store.furnishMentions(["m1", "m2"])
             try demand(try await store.claimDelivery(until: .second(60), at: .second(50)) == nil, true)
             try demand(try await store.answer("m1", "a1", isDelivered: true), true)
@@ -227,7 +227,7 @@ extension StoreContract {
             _ = try await store.beginMentions()
             try demand(try await store.claimDelivery(until: .second(300), at: .second(200)) == nil, true)
         },
-        StoreContract("who was told of an answer is told that it went, also while that was under way") { store in
+        StoreContract("a system that received an answer learns of its removal, also during the delivery") { store in
             try await store.furnishMentions(["m1"])
             try demand(try await store.answer("m1", "a1", isDelivered: true), true)
             guard let first = try await store.claimDelivery(until: .second(60), at: .second(20)) else {

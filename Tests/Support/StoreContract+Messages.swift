@@ -189,7 +189,7 @@ extension StoreContract {
 
     /// Of `MessageRepository`: reading.
     public static let messageReads: [StoreContract] = [
-        StoreContract("an id that goes on behind a NUL is another one") { store in
+        StoreContract("an id that continues after a NUL is another one") { store in
             _ = try await store.furnish()
             try await store.post([.short("c", "m")])
             let other = MessageKey(conversationID: "c", messageID: "m\u{0}x")

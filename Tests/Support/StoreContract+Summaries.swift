@@ -128,7 +128,7 @@ extension Store {
         return messages
     }
 
-    /// Reads a message from a history anew.
+    /// Imports a message from a history again.
     fileprivate func renew(_ message: Message) async throws {
         try demand(try await accept([message], source: "api", mode: .importing, at: .second(30)), [.updated])
     }

@@ -84,7 +84,7 @@ extension StoreContract {
             try await store.delete(.of("c", "1"), at: .second(9))
             try demand(try await store.turn("t3", of: "ada").answer, "")
         },
-        StoreContract("deleting a turn of an exchange is told to those who follow it") { store in
+        StoreContract("followers of an exchange see the deletion of a turn") { store in
             _ = try await store.furnish()
             try await store.post([.short("c", "1"), .short("c", "2")])
             let thread = try await store.openExchange(of: "ada", in: "c", id: "x", at: .second(0)).id

@@ -181,7 +181,7 @@ extension StoreContract {
             let rest: [[MessageID]] = [["m2", "m1"], ["m2"], ["m1", "m2"], ["m1", "m2"]]
             try demand(try await read("bob", at: 23), all)
             try demand(try await read("eve", at: 23), rest)
-            // A turn that rests on it shows nothing of it, nor does a response that is kept.
+            // A turn that is based on it shows nothing of it, nor does a response that is kept.
             try await store.record(Turn.of("t1", "what was said", from: [.of("c", "a1")], at: 23))
             let turns = try await store.turns(of: "ada", limit: 1)
             try demand(try await store.readable(turns, at: .second(24)).map(\.withholding), [nil])
@@ -189,7 +189,7 @@ extension StoreContract {
             try demand(try await read("ada", at: 26), rest)
             try demand(try await store.readable(turns, at: .second(26)).map(\.withholding), [.notPermitted])
             try demand(try await store.readable(turns, at: .second(26)).map(\.turn.sourceKeys), [[]])
-            // It is no part of what a new answer is told.
+            // A new answer does not get it.
             let history = try await store.answeredMentions(inThread: "m1", of: "c", within: ["c"], limit: 9)
             try demand(history.map(\.answer.key.messageID), [])
             try demand(
@@ -205,7 +205,7 @@ extension StoreContract {
             _ = try await store.claimMention(until: .second(60), at: .second(12))
             try demand(try await store.answer("m1", "a1", from: [.of("c", "s1")]), true)
         },
-        StoreContract("an answer is withdrawn when the text of a source changes, and who was told of it is told so") {
+        StoreContract("an answer is withdrawn when the text of a source changes, and its receivers learn of that") {
             store in
             try await store.furnishMentions(["m1", "m2"])
             try await store.post([.short("c", "s1", "the crane at berth nine")])

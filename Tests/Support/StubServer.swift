@@ -3,7 +3,7 @@ import Synchronization
 
 /// A small real HTTP/1.1 server on loopback, or on a Unix socket, whose every answer and fault the test decides.
 ///
-/// It keeps connections open, records what it receives, and serves each connection on a thread of its own. The
+/// It keeps connections open, records what it receives, and serves each connection on its own thread. The
 /// handler runs on that thread and may block it. All waiting is for events; give tests a `hangGuard`.
 package final class StubServer: Sendable {
     private let state: StubServerState
@@ -48,7 +48,7 @@ package final class StubServer: Sendable {
         group.wait()
     }
 
-    /// Closes the listener and all connections: whoever connects from now on is refused.
+    /// Closes the listener and all connections; new connections are refused.
     package func refuse() { state.refuse() }
 
     /// Listens again, at the same port.

@@ -1,7 +1,7 @@
 import Testing
 import TextAnalysis
 
-/// Every language keeps to the same rules: a new one needs no other test than of its own words.
+/// Every language follows the same rules, so a new one needs a test of its words only.
 @Suite struct LanguageTests {
     /// Fields that are compared with texts as they are written.
     private static let unfolded: Set<String> = ["letters", "pointers", "possessives", "honorifics"]

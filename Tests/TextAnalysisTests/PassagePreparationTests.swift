@@ -55,7 +55,7 @@ import TextAnalysis
             "One two three four five six. Seven eight nine ten eleven twelve",
             ["One two three four five six.", "Seven eight nine ten eleven twelve"]
         ),
-        // A line that goes on is not the end of a sentence, one of a list is.
+        // A single line break does not end a sentence, except at the end of a list item.
         (
             "- one two three four five\n- six seven eight nine\n- ten eleven twelve",
             ["- one two three four five\n- six seven eight nine", "nine\n- ten eleven twelve"]

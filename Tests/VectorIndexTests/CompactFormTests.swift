@@ -7,7 +7,7 @@ import VectorIndex
 @Suite struct CompactFormTests {
     private static let dimensions = 384
 
-    /// Rows in 23 groups, each round a centre of its own, and queries near some rows.
+    /// Rows in 23 groups, each around its own centre, and queries near some rows.
     private static func rows(_ count: Int) -> (rows: [VectorRow], queries: [[Float]]) {
         var generator = SplitMix64(seed: 5)
         func noise() -> [Float] {

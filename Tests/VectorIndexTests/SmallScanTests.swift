@@ -3,7 +3,7 @@ import IndexTestSupport
 import Testing
 import VectorIndex
 
-/// Few rows are scanned in a way of their own, which returns what the other ways return.
+/// Few rows are scanned in a special way, which returns the same results as the others.
 @Suite struct SmallScanTests {
     private static let dimensions = 72
 
@@ -59,7 +59,7 @@ import VectorIndex
         try Self.expectOneResult(index, k: 30)
     }
 
-    /// Whole stretches of rows are gone, but not so many that a block is written anew.
+    /// Whole stretches of rows are gone, but not so many that a block is written again.
     @Test func removedRowsAreNeverFound() throws {
         let index = try Self.index(2000, groupSize: 250)
         let removed = (1...2000).filter { $0 % 250 < 60 }.map { RowKey(rawValue: $0) }

@@ -132,6 +132,48 @@ test("another log begins with a snapshot", async () => {
   assert.equal(server.requests.filter(route => route === "GET /v1/sync").length, 2)
 })
 
+const isAtMessage = store => store.messages("pier").anchor === "m500" && texts(store).includes("text 500")
+
+test("a conversation that opens at a message stays there though the disk is slow", async () => {
+  const {store, browser, clock} = await world({conversations: {pier: {count: 1000}}, isSigningIn: false})
+  await store.pickUser("ada")
+  let proceed
+  const gate = new Promise(resolve => { proceed = resolve })
+  const {reset} = store.disk
+  store.disk.reset = function (...values) {
+    browser.factory.last = browser.factory.last.then(() => gate)
+    return reset.apply(this, values)
+  }
+  store.open("pier")
+  const jump = store.arrival("pier").then(() => store.jump("pier", "m500"))
+  await clock.pass(0)
+  proceed()
+  await jump
+  await clock.pass(0)
+  assert.ok(isAtMessage(store))
+})
+
+test("a conversation opens at a message though the first snapshot takes a minute", async () => {
+  const {store, server, clock} = await world({conversations: {pier: {count: 1000}}, isSigningIn: false})
+  server.faults.push({route: "GET /v1/sync", act: () => new Promise(resolve => clock.set(resolve, 60_000))})
+  await store.pickUser("ada")
+  store.open("pier")
+  const jump = store.arrival("pier").then(() => store.jump("pier", "m500"))
+  await clock.pass(61_000)
+  await jump
+  assert.ok(isAtMessage(store))
+})
+
+test("waiting for a conversation that does not come ends after 5 s", async () => {
+  const {store, clock} = await world()
+  let isOver = false
+  store.arrival("quay").then(() => { isOver = true })
+  await clock.pass(4_900)
+  assert.equal(isOver, false)
+  await clock.pass(200)
+  assert.equal(isOver, true)
+})
+
 test("a message of an unknown conversation begins with a snapshot", async () => {
   const {server, store, clock} = await opened()
   server.add("quay")

@@ -76,7 +76,7 @@ test("a session that ended elsewhere signs out and erases", async () => {
   assert.equal(browser.factory.tables.conversations.rows.size, 0)
 })
 
-test("a start without a network shows what is kept, and goes on when the network is back", async () => {
+test("a start without a network shows what is kept, and continues when the network is back", async () => {
   const {server, browser, page, clock} = await start()
   await clock.pass(0)
   await page.store.load("pier")

@@ -146,6 +146,9 @@ package enum ErrorText {
         case .losesCommits:
             "PostgreSQL runs with synchronous_commit=off, so a crash would lose messages that people saw as sent: set it "
                 + "to on for the server, the database and the role, or set store.accept-loss=true"
+        case .sharedConnections:
+            "several clients share one connection to PostgreSQL: set the pool mode of the proxy to session "
+                + "(PgBouncer: pool_mode = session), or let store.url name the server itself"
         }
     }
 

@@ -5,12 +5,12 @@ import MessageStore
 import ServiceLifecycle
 import Synchronization
 
-/// Runs what only one of several nodes may do at a time: this node while it has a lease of the database.
+/// Runs the services that only one of several nodes may run at a time, while this node has a lease of the database.
 ///
-/// A node that does not renew its lease stops these services before the lease ends; another node begins with what the
-/// store says. On a store that is not shared they run all the time.
+/// A node that does not renew its lease stops these services before the lease ends. Another node then continues from
+/// the state of the store. On a store that is not shared, the services run all the time.
 final class Leadership: Service {
-    /// Services, and who hears of changes while they run.
+    /// Services, and the listeners that get changes while they run.
     struct Work {
         var services: [any Service] = []
         var listeners: [ChangeFollower.Listener] = []
@@ -18,15 +18,15 @@ final class Leadership: Service {
 
     private struct Audience {
         var listeners: [ChangeFollower.Listener] = []
-        /// The last position of which this node heard.
+        /// The last position that this node has received.
         var heard: ChangeCursor?
     }
 
     private static let lease = "leader"
     private static let leaseTime = Duration.seconds(15)
-    /// How often the lease is renewed, and another node's end is looked for.
+    /// The time between two attempts to take or renew the lease.
     private static let interval = Duration.seconds(3)
-    /// How long before the end of the lease the services are stopped.
+    /// The services are stopped this long before the end of the lease.
     private static let margin = Duration.seconds(5)
 
     private let store: SQLStore
@@ -38,12 +38,12 @@ final class Leadership: Service {
     /// - Parameters:
     ///   - store: The store.
     ///   - logger: For the beginning and end of leadership.
-    ///   - make: Makes the services, anew for each time that this node leads.
+    ///   - make: Makes the services, each time that this node begins to lead.
     init(store: SQLStore, logger: Logger, make: @escaping @Sendable () -> Work) {
         (self.store, self.logger, self.make) = (store, logger, make)
     }
 
-    /// Hears of changes, and passes them on while this node leads.
+    /// Receives changes, and passes them on while this node leads.
     var listener: ChangeFollower.Listener {
         { [self] changes, end in
             let listeners = audience.withLock { audience in
@@ -86,7 +86,7 @@ final class Leadership: Service {
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.interval)
             let now = ContinuousClock.now
-            // After a pause of the whole process the lease may be another's.
+            // After a pause of the whole process, another node may have the lease.
             guard now < taken + Self.leaseTime else { return }
             let end = taken + Self.leaseTime - Self.margin
             switch await renewal(by: end) {
@@ -99,16 +99,16 @@ final class Leadership: Service {
 
     private enum Renewal { case renewed, lost, unknown }
 
-    /// Renews the lease; does not wait longer than to a moment, however long the database takes.
+    /// Renews the lease; waits until `end` at most, even if the database takes longer.
     private func renewal(by end: ContinuousClock.Instant) async -> Renewal {
         let answered = WorkSignal()
         let answer = Mutex(Renewal.unknown)
         let seen = answered.count
-        // A task of its own: a structured one would be waited for.
+        // An unstructured task, because this function would wait for a child task.
         let attempt = Task { [store, node] in
             defer { answered.signal() }
-            guard let isTaken = try? await store.takeLease(Self.lease, of: node, for: Self.leaseTime) else { return }
-            answer.withLock { $0 = isTaken ? .renewed : .lost }
+            guard let isRenewed = try? await store.renewLease(Self.lease, of: node, for: Self.leaseTime) else { return }
+            answer.withLock { $0 = isRenewed ? .renewed : .lost }
         }
         try? await answered.wait(after: seen, timeout: max(.zero, end - .now))
         if Task.isCancelled { attempt.cancel() }
@@ -122,7 +122,7 @@ final class Leadership: Service {
             audience.listeners = work.listeners
             return audience.heard
         }
-        // The services know then which log they begin with.
+        // This tells the services which log they begin with.
         if let heard { for listener in work.listeners { listener(nil, heard) } }
         defer { audience.withLock { $0.listeners = [] } }
         let isShared = store.isShared
@@ -130,7 +130,7 @@ final class Leadership: Service {
             for service in work.services { group.addTask { try await service.run() } }
             guard isShared else { return try await group.waitForAll() }
             group.addTask { await stay() }
-            // Whichever ends first ends the others.
+            // When one ends, the others are cancelled.
             _ = try await group.next()
             group.cancelAll()
         }

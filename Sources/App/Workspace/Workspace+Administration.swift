@@ -56,7 +56,7 @@ extension Workspace {
         _ upload: HistoryUpload, options: HistoryOptions, emit: Emit
     ) async throws -> HistorySummary {
         let (events, continuation) = AsyncStream<OperatorEvent>.makeStream(bufferingPolicy: .bufferingNewest(1_000))
-        // Ends with the reader, because the thread knows nothing of the task's cancellation.
+        // Tells the reading thread, which does not see the task's cancellation.
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
             async let summary = Self.read(upload, options: options, into: continuation, until: cancellation)

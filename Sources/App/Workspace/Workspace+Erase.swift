@@ -17,7 +17,7 @@ extension Workspace {
     /// The most rounds of erasing content that arrives in the meantime.
     private static let eraseRoundLimit = 5
 
-    /// Erases a user or a conversation, rewrites every file and looks for what was erased.
+    /// Erases a user or a conversation, rewrites every file and looks for the erased content.
     ///
     /// If it ends early, the same call completes it, and also searches for content that was erased before: hashes of
     /// that content are kept until none of it is found.

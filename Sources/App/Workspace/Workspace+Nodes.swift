@@ -5,7 +5,7 @@ import HTTPAPI
 import LiveChat
 import MessageStore
 
-/// What this process tells the other nodes that share the store, beside presence and typing.
+/// Notices to the other nodes that share the store, besides presence and typing.
 struct NodeNotices: Sendable {
     /// The most sessions in a text.
     private static let sessionLimit = 20
@@ -13,14 +13,14 @@ struct NodeNotices: Sendable {
     /// Nil if there are no other nodes.
     let nodes: (any NodeChannel)?
 
-    /// Tells of sessions that ended.
+    /// Reports sessions that ended.
     func tell(ended sessions: [AccountSession.ID]) {
         for start in stride(from: 0, to: sessions.count, by: Self.sessionLimit) {
             send(Array(sessions[start..<min(start + Self.sessionLimit, sessions.count)]), about: .sessions)
         }
     }
 
-    /// Tells of a person who is being erased.
+    /// Reports a person who is being erased.
     func tell(erased user: UserID) { send([user], about: .erasures) }
 
     /// Reads sessions or people; empty if they cannot be read.
@@ -35,7 +35,7 @@ struct NodeNotices: Sendable {
 }
 
 extension Workspace {
-    /// Begins to act on what other nodes tell.
+    /// Begins to act on notices from other nodes.
     ///
     /// Presence and typing are handled by ``LivePeople``, which also forgets erased people.
     func listenToNodes() {

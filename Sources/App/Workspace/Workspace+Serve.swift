@@ -34,7 +34,7 @@ extension Workspace {
         let push = makePush()
         var apiSettings = apiSettings
         apiSettings.authentication = authentication
-        // A server that was killed leaves what it was importing.
+        // A killed server leaves its import files behind.
         if let folder = apiSettings.importFolder { try? FileManager.default.removeItem(at: folder) }
         var parts = apiServices(
             host: WorkspaceHost(workspace: self, report: isListening), push: push.registry, credentials: credentials)
@@ -65,7 +65,7 @@ extension Workspace {
         try await group.run()
     }
 
-    /// What one node does for all: it answers in conversations, pushes notifications, and tidies up.
+    /// The work of the leading node: it answers in conversations, pushes notifications, and tidies up.
     private var leadingWork: Leadership.Work {
         var work = mentionWork
         work.services += [
@@ -168,8 +168,8 @@ extension Workspace {
                 .init(
                     name: "index", isReady: index.hasBeenLoaded,
                     detail: lag.map { "\($0) changes behind" } ?? "loading"))
-            // Without model services the server still searches words and quotes messages. So this is for the operator
-            // to see, and no reason to send requests elsewhere.
+            // Without model services the server still searches words and quotes messages. So this is a note for the
+            // operator, and no reason to send requests elsewhere.
             let trouble = worker.serviceTrouble
             checks.append(
                 .init(

@@ -36,7 +36,7 @@ final class Workspace: Sendable {
     let liveConnections: LiveConnections
     /// Tickets for sockets.
     let tickets: FeedTickets
-    /// What is kept for a short time until it is used once.
+    /// Values that are kept for a short time, and used once.
     let oneTimeValues: any OneTimeValues
     /// The people who sign in here.
     let accounts: AccountService

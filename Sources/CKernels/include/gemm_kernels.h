@@ -25,7 +25,7 @@ typedef enum nexus_gemm_variant {
     nexus_gemm_variant_portable = 0,
     nexus_gemm_variant_avx2 = 1,
     nexus_gemm_variant_avx512 = 2,
-    /// Three products of bfloat16 in place of one of floats (Linux only): off by less than 2^-15 · Σ|x · weight|, where
+    /// Three products of bfloat16 instead of one of floats (Linux only): off by less than 2^-15 · Σ|x · weight|, where
     /// the others are off by less than (k + 1) · 2^-24 of it. Numbers must be finite.
     nexus_gemm_variant_amx = 3,
 } __attribute__((enum_extensibility(closed))) nexus_gemm_variant;

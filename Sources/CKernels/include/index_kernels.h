@@ -62,7 +62,7 @@ typedef struct nexus_query_code {
 /// ⟨q,u⟩ ≥ cos(φ + θ) = L·c − √(1 − L²)·s, so ⟨q,u⟩ / c + √(1 − L²)·tan θ ≥ L. The estimate differs from ⟨q,u⟩ / c by
 /// |q − q̂| / c ≤ |q − q̂|·(1 + tan θ) at most. So no row is lost when those are kept whose
 /// estimate + slack + spread · tangent reaches L, with slack ≥ |q − q̂| and spread ≥ √(1 − L²) + slack. For L < 0
-/// 1 stands in place of the root.
+/// 1 replaces the root.
 typedef struct nexus_score_form {
     float scale;
     float slack;

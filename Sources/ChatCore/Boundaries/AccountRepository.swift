@@ -127,6 +127,9 @@ public struct AccountChange: Hashable, Sendable {
     /// The sessions that ended with the change.
     public var endedSessions: [AccountSession.ID]
 
+    /// - Parameters:
+    ///   - account: The account after the change.
+    ///   - endedSessions: The sessions that ended with the change.
     public init(account: Account, endedSessions: [AccountSession.ID]) {
         self.account = account
         self.endedSessions = endedSessions

@@ -19,7 +19,9 @@ public protocol FileRepository: Sendable {
         _ draft: FileDraft, content: Content, limits: FileLimits
     ) async throws -> StoredFile where Content.Element == [UInt8]
 
-    /// Returns a file that somebody may read now: whoever may read its message, or its owner while it has none.
+    /// Returns a file that the asker may read now.
+    ///
+    /// Everyone who may read its message may read the file. While it has no message, only its owner may.
     ///
     /// - Throws: ``FileError/noSuchFile(_:)``, also for a file that the asker may not see.
     func file(_ id: FileID, for asker: UserID, at moment: Timestamp) async throws -> (

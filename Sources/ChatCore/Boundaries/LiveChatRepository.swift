@@ -94,8 +94,8 @@ public protocol LiveChatRepository: Sendable {
 
     /// Notes that a device of a user has received everything up to a cursor; it never moves back.
     ///
-    /// The senders of new messages learn of it in their feeds, at most once a second for each user: what came within a
-    /// second is told with the next call.
+    /// The feeds of the senders of new messages report it, at most once a second for each user. A call within that
+    /// second is reported with the next call.
     func acknowledge(_ cursor: ChangeCursor, by user: UserID, at moment: Timestamp) async throws
 
     /// Returns the receipts of the present members of a conversation, by user id, as the asker may see them.

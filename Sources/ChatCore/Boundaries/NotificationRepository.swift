@@ -1,11 +1,11 @@
-/// What people are told of, and their own settings for it.
+/// The notifications of people, and their personal settings.
 ///
 /// All calls throw ``RepositoryError``.
 public protocol NotificationRepository: Sendable {
-    /// Returns what a person is told of now, newest first: unread, not dismissed, and visible to the person.
+    /// Returns a person's present notifications, newest first: unread, not dismissed, and visible to the person.
     func notifications(of user: UserID, limit: Int, at moment: Timestamp) async throws -> [PersonalNotification]
 
-    /// Returns the notifications of all people after a number that still stand, oldest first; for push.
+    /// Returns the present notifications of all people after a number, oldest first; for push.
     ///
     /// - Parameters:
     ///   - number: The last one that the caller knows; 0 for none.
@@ -20,7 +20,7 @@ public protocol NotificationRepository: Sendable {
     /// Dismisses notifications of a person, on all devices; others' and unknown numbers do nothing.
     func dismiss(_ numbers: [Int64], of user: UserID, at moment: Timestamp) async throws
 
-    /// Returns people's own settings; who has set none is left out.
+    /// Returns people's own settings; people without any are left out.
     func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings]
 
     /// Replaces a person's own settings.

@@ -232,7 +232,7 @@ public protocol GenerationRepository: Sendable {
     /// The first one of a data folder serves at once; a later one is `filling`, and replaces another filling one.
     func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration
 
-    /// Lets a generation serve, in one transaction; the previous one goes on standby, without a snapshot file.
+    /// Lets a generation serve, in one transaction; the previous one becomes standby, without a snapshot file.
     ///
     /// An unknown or retired generation is ``RepositoryError/invalid(field:reason:)``.
     func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws

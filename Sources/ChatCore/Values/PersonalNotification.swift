@@ -1,7 +1,7 @@
-/// Something that a person is told of: a row that exists until the person has read or dismissed it, may no longer see
-/// it, or its message is erased.
+/// A notification of a person: a row that exists until the person has read or dismissed it, may no longer see it, or
+/// its message is erased.
 public struct PersonalNotification: Hashable, Sendable {
-    /// Why the person is told.
+    /// The reason for the notification.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         /// A message in a direct conversation.
         case direct
@@ -19,7 +19,7 @@ public struct PersonalNotification: Hashable, Sendable {
 
     /// Its number: grows with each new one, and is never used again.
     public let number: Int64
-    /// The person who is told.
+    /// The person who is notified.
     public let userID: UserID
     public let kind: Kind
     /// The message that it leads to.

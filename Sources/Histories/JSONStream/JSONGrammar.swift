@@ -84,7 +84,7 @@ struct JSONGrammar {
         }
     }
 
-    /// Goes on to the end of the value at this depth; returns false when the bytes end before.
+    /// Continues to the end of the value at this depth; returns false when the bytes end before.
     mutating func takeValue(
         in bytes: UnsafeBufferPointer<UInt8>, from position: inout Int, depth: Int
     ) throws(Failure) -> Bool {

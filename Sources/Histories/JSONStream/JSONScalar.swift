@@ -98,7 +98,7 @@ enum JSONNumberState {
         }
     }
 
-    /// Goes on with a byte; returns false when it is not part of the number.
+    /// Continues with a byte; returns false when it is not part of the number.
     mutating func take(_ byte: UInt8) -> Bool {
         guard let next = next(byte) else { return false }
         self = next

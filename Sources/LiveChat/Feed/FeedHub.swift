@@ -298,7 +298,7 @@ public final class FeedSubscription: Sendable {
             return nil
         }
         do {
-            // Whoever reads some conversations only must stop where those were announced.
+            // A reader of some conversations only must stop where those were announced.
             let range = FeedRange(
                 after: start, through: isOtherLog || (work.isBehind && start.reaches(end)) ? nil : end,
                 in: work.isBehind ? nil : work.conversations)

@@ -1,6 +1,6 @@
 import ChatCore
 
-/// What a ``PresenceBoard`` knows of other nodes, and what it has yet to tell them.
+/// The knowledge of a ``PresenceBoard`` about other nodes, and its reports to them that are due.
 ///
 /// Times are steady times, except for those of ``Recent``.
 struct PresenceNodes: Sendable {
@@ -40,10 +40,10 @@ struct PresenceNodes: Sendable {
     var untold: Set<UserID> = []
     var lastNumber: Int64 = 0
     var lastReport: Timestamp?
-    /// When everything is told next; nil without other nodes.
+    /// When the next report of everything is due; nil without other nodes.
     var allDue: Timestamp?
     var lastAll: Timestamp?
-    /// Whether the next report of everything has those who are not connected.
+    /// Whether the next report of everything includes people who are not connected.
     var tellsAbsent = false
     /// When the others are asked; nil if nothing is missing.
     var questionDue: Timestamp?

@@ -1,10 +1,10 @@
 import ChatCore
 import Synchronization
 
-/// Runs reads that wait at the same time as one, so that they share its round trips.
+/// Runs reads that wait at the same time as one read, so that they share its round trips.
 ///
-/// The first read begins at once; those that come while it runs are the next group, which does not wait long for a slow
-/// one. Only where several nodes share the database: SQLite has no round trips, and each of its reads runs by itself.
+/// The first read begins at once. Reads that come while it runs are the next group, which does not wait long for a slow
+/// one. Reads are joined only if several nodes share the database: SQLite has no round trips, so its reads run alone.
 final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
     /// A read whose caller waits; it ends once, with its value or because its task is cancelled.
     private final class Read: Sendable {
@@ -53,7 +53,7 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
         /// When the last group began.
         var begunAt = ContinuousClock.now
 
-        /// Whether a group begins now, for a read that came.
+        /// Returns whether a new read begins a group now.
         mutating func begins() -> Bool {
             let now = ContinuousClock.now
             let isSlow = runningCount < JointReads.groupLimit && now - begunAt > JointReads.patience
@@ -63,7 +63,7 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// How long reads wait for a group before the next one begins beside it.
+    /// Reads wait this long for a group before the next group begins beside it.
     private static var patience: Duration { .milliseconds(50) }
     /// The most groups at a time.
     private static var groupLimit: Int { 4 }
@@ -87,7 +87,7 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
     ///
     /// - Parameter item: What is read.
     /// - Returns: Its value.
-    /// - Throws: ``RepositoryError``; `CancellationError` when the task is cancelled, while the read of the others goes on.
+    /// - Throws: ``RepositoryError``; `CancellationError` when the task is cancelled, while the others' read continues.
     func run(_ item: Item) async throws -> Value {
         guard engine.isShared else { return try await value(of: item) }
         let read = Read(item)
@@ -108,7 +108,7 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
     private func runAll() async {
         repeat {
             // A read that fails must not end others.
-            for read in await runGroup() {
+            for read in await runGroup() where !read.isOver {
                 do {
                     read.end(.success(try await value(of: read.item)))
                 } catch {
@@ -125,7 +125,7 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// How far the reads of a group got.
+    /// The progress of a group.
     private enum Progress {
         /// There was no connection.
         case notBegun
@@ -135,7 +135,7 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
         case undone([Read])
     }
 
-    /// Runs those that wait as one; returns those that have to be tried each by itself.
+    /// Runs the waiting reads as one; returns those that have to be tried one by one.
     private func runGroup() async -> [Read] {
         let progress = Mutex(Progress.notBegun)
         let begin = ContinuousClock.now
@@ -171,8 +171,10 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether the reads of a group are tried each by itself: the error can be that of one item, which is a value that the
-    /// database refuses (class 22) or a row that cannot be read; or that of one connection.
+    /// Whether the reads of a group are tried one by one.
+    ///
+    /// The error may concern one item, if the database refuses a value (class 22) or a row cannot be read. It may also
+    /// concern one connection.
     private static func isWorthRepeating(_ error: any Error, after time: Duration) -> Bool {
         guard let failure = error as? PostgresFailure else { return true }
         guard let code = failure.code else { return time < repetitionLimit }

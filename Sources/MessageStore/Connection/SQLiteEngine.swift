@@ -5,7 +5,7 @@ import Synchronization
 
 /// SQLite in WAL mode: one connection that writes and several that read, in a data folder that this process owns.
 final class SQLiteEngine: StoreEngine {
-    /// What a store is told of its transactions.
+    /// Callbacks of a store about its transactions.
     struct Events: Sendable {
         /// Called on the writing connection when rows changed that decide who sees what; see ``RosterMemory``.
         let rostersChanged: @Sendable () -> Void
@@ -26,7 +26,7 @@ final class SQLiteEngine: StoreEngine {
     ///   - folder: The data folder.
     ///   - options: The options of the store.
     ///   - lock: The ownership of the folder, released by ``close()``.
-    ///   - events: What the store is told.
+    ///   - events: Called when rows change and transactions end.
     /// - Throws: `DatabaseError`, ``RepositoryError``, ``StoreOpenError``.
     init(in folder: URL, options: StoreOptions, lock: InstanceLock, events: Events) throws {
         self.lock = lock

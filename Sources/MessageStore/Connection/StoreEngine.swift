@@ -18,7 +18,7 @@ protocol StoreEngine: Sendable {
 
     /// Writes all or nothing, beside other writes of the same time; for rows that belong to nothing in the change log.
     ///
-    /// Where several nodes write, the log is not locked, and no number of it can be given.
+    /// If several nodes write, the log is not locked, so the body can give no numbers of the log.
     func writeAside<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
 
     /// Whether other nodes write the same database.

@@ -1,12 +1,10 @@
 import ChatCore
 import Synchronization
 
-/// Runs writes one after another, in transactions that are shared by those that wait at the same time.
+/// Runs writes one after another; writes that wait at the same time share a transaction, and so wait once for the disk.
 ///
-/// Writes of one transaction wait once for the disk.
-///
-/// Each write is a savepoint of its own: one that fails undoes nothing of the others. If the transaction itself fails, as
-/// on a full disk, its writes run again, each in its own transaction, so that each gets its own outcome.
+/// Each write has its own savepoint: a write that fails undoes nothing of the others. If the transaction itself fails,
+/// as on a full disk, its writes run again, each in its own transaction, so that each gets its own outcome.
 ///
 /// Joint writes of a transaction run as one, so that their rows are looked up and stored together.
 final class WriteQueue: Sendable {
@@ -18,7 +16,7 @@ final class WriteQueue: Sendable {
         var isRunning = false
     }
 
-    /// Calls its argument where the next transaction can begin; fails if nothing can be written.
+    /// Calls its argument when the next transaction can begin; fails if nothing can be written.
     typealias Schedule = @Sendable (@escaping @Sendable (Result<SQLSession, any Error>) -> Void) throws -> Void
 
     private let schedule: Schedule
@@ -73,7 +71,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Runs the writes that wait, and then those that have come meanwhile.
+    /// Runs the waiting writes, and then those that came meanwhile.
     private func runNext() {
         do {
             try schedule { [self] session in
@@ -135,7 +133,7 @@ final class WriteQueue: Sendable {
         }
     }
 
-    /// Runs a unit in a savepoint; if that fails, each of its writes in its own.
+    /// Runs a unit in a savepoint; if that fails, runs each of its writes in its own savepoint.
     private func perform(_ unit: Unit, in session: SQLSession) throws {
         var isUndone = false
         try session.inSavepoint {
@@ -143,7 +141,7 @@ final class WriteQueue: Sendable {
                 try unit.perform(in: session)
                 return .commit
             } catch {
-                // Some errors undo the whole transaction, and some are those of all that it does.
+                // Some errors undo the whole transaction, and some concern all of its writes.
                 guard session.isInsideTransaction, StorageTrouble(StorageFailure.translated(error)) == nil,
                     (error as? PostgresFailure)?.isLostRace != true
                 else { throw error }
@@ -163,7 +161,7 @@ final class WriteQueue: Sendable {
         func perform(in session: SQLSession) throws { try first.perform(with: others, in: session) }
     }
 
-    /// Joint writes run where the first of them does.
+    /// Joint writes run together, at the position of the first of them.
     private static func units(of group: [any QueuedWrite]) -> [Unit] {
         var units: [Unit] = []
         for write in group {
@@ -186,7 +184,7 @@ private protocol QueuedWrite: AnyObject, Sendable {
     func perform(with others: [any QueuedWrite], in db: SQLSession) throws
     /// Keeps its error.
     func keep(_ error: any Error)
-    /// Hands over what it has kept.
+    /// Hands over the result that it has kept.
     func finish()
     /// Hands over an error.
     func fail(_ error: any Error)

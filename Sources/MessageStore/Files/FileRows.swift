@@ -37,7 +37,7 @@ struct FileRows {
             ])
     }
 
-    /// Returns a file that somebody may read: whoever may read its message, or its owner while it has none.
+    /// Returns a file that the asker may read: one of a readable message, or the asker's own file without a message.
     func file(_ id: FileID, for asker: UserID, at moment: Timestamp) throws -> StoredFile? {
         guard
             let row = try db.row("SELECT \(Self.columns), owner_id, message FROM files WHERE id = ?", [id.rawValue])

@@ -142,7 +142,7 @@ struct FeedReading {
             if let change = try self.message(message) { page.changes.append(change) }
         }
         for user in changes.readers {
-            // Whoever hides own read receipts does not even learn when others read.
+            // A reader who hides own read receipts does not see those of others.
             if try user != reader && PersonalSettingsRows.hidesRead(reader, in: db) { continue }
             let receipt = try LiveRows(db: db).receipt(of: user, in: number, for: reader, at: moment)
             if let receipt { page.changes.append(.receipt(receipt, id)) }

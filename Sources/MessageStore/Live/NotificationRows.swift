@@ -2,11 +2,12 @@ import ChatCore
 
 /// Changes the rows of `notifications`, within one transaction.
 ///
-/// The feed of a person sends new and changed rows one by one. After rows went, it sends those that are left: the row of
-/// the person in `notification_marks` says when that was. Each change of a row needs an entry in the change log that
-/// wakes the person: of the message, of the person's membership or read position, or one that is only for the person.
+/// The feed of a person sends new and changed rows one by one. After rows were removed, it sends the remaining ones:
+/// the person's row in `notification_marks` says when that was. Each change of a row needs an entry in the change log
+/// that wakes the person: of the message, of the person's membership or read position, or one that is only for the
+/// person.
 struct NotificationRows {
-    /// In larger conversations nobody is told of every message.
+    /// In larger conversations nobody is notified of every message.
     static let memberLimit = 500
     /// The most replies that are followed back to the beginning of a thread.
     private static let replyLimit = 50
@@ -165,7 +166,7 @@ struct NotificationRows {
     }
 }
 
-/// Who is told of a message, and why.
+/// The people who are notified of a message, and why.
 extension NotificationRows {
     private typealias Kinds = [UserID: Set<PersonalNotification.Kind>]
 
@@ -311,7 +312,7 @@ extension NotificationRows {
             with: .item, stored.number, item: item.id, in: stored.conversation, for: user, change: change, at: moment)
     }
 
-    /// Whether somebody is told of an item.
+    /// Whether somebody has a notification of an item.
     func hasRow(of item: ItemID) throws -> Bool {
         try db.number("SELECT 1 FROM notifications WHERE item = ? LIMIT 1", [item.rawValue]) != nil
     }
@@ -333,7 +334,7 @@ extension PersonalNotification.Kind {
         }
     }
 
-    /// Whether a person with this choice for the conversation is told.
+    /// Whether a person with this choice for the conversation is notified.
     fileprivate func isTold(at level: NotificationLevel) -> Bool {
         switch level {
         case .all: true

@@ -1,10 +1,10 @@
 package import ChatCore
 import Synchronization
 
-/// The database's clock, as a node knows it without asking: nodes whose own clocks differ agree about what is past.
+/// A node's estimate of the database's clock, so that nodes whose own clocks differ agree about the time.
 ///
-/// Each heartbeat measures it; the uncertainty is half the time of the round trip. In between, this machine's clock that
-/// nobody sets carries it on.
+/// Each heartbeat measures it; the uncertainty is half the time of the round trip. Between heartbeats it advances with
+/// this machine's continuous clock, which nobody sets.
 package final class DatabaseClock: Sendable {
     private struct Measurement {
         let time: Timestamp
@@ -12,20 +12,20 @@ package final class DatabaseClock: Sendable {
         let uncertainty: Duration
     }
 
-    /// How much uncertainty a measurement gains while it ages, as a part of the age.
+    /// The uncertainty of a measurement grows by one part in this many of its age.
     private static let drift = 1_000
 
     private let last = Mutex<Measurement?>(nil)
-    /// The latest time that was told: a better measurement does not let time run back.
+    /// The latest time that was returned: a better measurement does not make time run back.
     private let told = Mutex<Timestamp?>(nil)
-    /// What is corrected all the same: the database's clock was set.
+    /// A step back of this size is accepted, because the database's clock was set.
     private static let correction = Duration.seconds(1)
 
     package init() {}
 
-    /// Takes in the time that the database gave in a round trip.
+    /// Notes the time that the database returned in a round trip.
     ///
-    /// A worse measurement than the last one is left out, unless that one is old.
+    /// A measurement that is worse than the last one is ignored, unless the last one is old.
     package func note(
         _ time: Timestamp, askedAt start: ContinuousClock.Instant, answeredAt end: ContinuousClock.Instant
     ) {

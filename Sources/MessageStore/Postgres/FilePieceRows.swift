@@ -4,7 +4,7 @@ import Foundation
 /// The rows of `file_bytes` and `arriving_files` in PostgreSQL, within one transaction.
 ///
 /// A file is in `arriving_files` until its row is inserted. Its bytes are in pieces, each under the number of the bytes
-/// before it. Every node may count, and later remove, the files that arrive at others.
+/// before it. Every node may count the files that arrive at others, and later remove them.
 struct FilePieceRows {
     /// The most bytes of a piece.
     static let pieceByteCount = 256 * 1024
@@ -89,7 +89,7 @@ struct FilePieceRows {
         }
     }
 
-    /// Lets the transactions wait that count arriving files of the same person, on all nodes.
+    /// Makes transactions of all nodes wait if they count arriving files of the same person.
     private func lock(_ owner: UserID) throws {
         try db.run("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [owner.rawValue])
     }
@@ -100,7 +100,7 @@ struct FilePieceRows {
         return (LooseFiles(count: row[0], byteCount: row[1]), row[2])
     }
 
-    /// Ends the arrival of a file of which all bytes are here.
+    /// Ends the arrival of a file whose bytes are complete.
     ///
     /// - Throws: ``FileError/interrupted`` if it was removed meanwhile.
     func settle(_ id: FileID, byteCount: Int) throws {
@@ -152,10 +152,10 @@ extension FilePieceRows {
     /// Removes an arriving file; does nothing to one that was kept.
     func removeArriving(_ id: FileID) throws { try removeArriving("id = ?", id.rawValue) }
 
-    /// Removes the arriving files of a person, wherever they arrive.
+    /// Removes the arriving files of a person, on all nodes.
     func removeArriving(of user: String) throws { try removeArriving("owner_id = ?", user) }
 
-    /// Removes arriving files without a piece since a moment; leaves those alone that somebody writes now.
+    /// Removes arriving files without a piece since a moment; skips files that are being written now.
     func removeArriving(before moment: Timestamp) throws {
         try removeArriving(
             "id IN (SELECT id FROM arriving_files WHERE heard_at < ? FOR UPDATE SKIP LOCKED)", moment.microseconds)

@@ -1,16 +1,16 @@
-/// A statement to run, or one that runs another for a list of values.
+/// A statement to run, or a joint one that runs a statement for lists of values.
 struct JointStatement {
-    /// From this number of equal statements on, one for all costs less.
+    /// From this number of equal statements on, a joint one costs less.
     private static let limit = 4
 
     let sql: String
     /// Lists if the statement is joint.
     let values: [SQLValue]
-    /// The places of the statements that it stands for.
+    /// The places of the statements that it replaces.
     private let places: [Int]
     let isJoint: Bool
 
-    /// Names statement and types.
+    /// The statement with the types of its lists.
     var name: String { values.reduce(into: sql) { name, value in name += value.isTexts ? "t" : "n" } }
 
     /// Joins equal statements whose values are numbers and texts.
@@ -50,7 +50,7 @@ struct JointStatement {
         return lists
     }
 
-    /// Gives the rows to the statements; in those of a joint one the statement's place comes first, counted from 1.
+    /// Gives the rows to the statements; each row of a joint one begins with the statement's place, counted from 1.
     func distribute(_ rows: [[SQLValue]], to found: inout [[SQLRow]]) {
         guard isJoint else {
             found[places[0]] = rows.map { SQLRow($0) }

@@ -4,8 +4,8 @@ import Foundation
 
 /// Buckets that all nodes share.
 ///
-/// For each bucket the table has the moment at which it is full again. It is not in the write-ahead log: taking waits for
-/// no disk, and a crash of the database fills all buckets.
+/// For each bucket the table has the moment at which it is full again. The table is not in the write-ahead log: taking
+/// does not wait for the disk, and a crash of the database fills all buckets.
 final class PostgresBuckets: SharedBuckets {
     static let table = """
         -- digest: the SHA-256 of the name. granted: what was taken last.

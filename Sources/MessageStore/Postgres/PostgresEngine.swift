@@ -5,19 +5,19 @@ import Synchronization
 /// PostgreSQL: one connection that writes, several that read, and one that follows the writes of other nodes.
 ///
 /// A transaction that writes first locks the counter of the change log. So the transactions of all nodes write one after
-/// another, as those of SQLite do, and the log's numbers are dense and in the order of the commits.
+/// another, as in SQLite. The log's numbers are dense and in the order of the commits.
 final class PostgresEngine: StoreEngine {
-    /// What a store is told of its transactions.
+    /// Callbacks of a store about its transactions.
     struct Events: Sendable {
         /// Called at the end of each transaction that wrote, before its writes return.
         let ended: @Sendable () -> Void
     }
 
-    /// What is done, and refused, when a database is opened.
+    /// The rules for opening a database.
     struct Opening: Sendable {
-        /// Whether an empty database gets the tables; otherwise it is ``MigrationError/noSource``.
+        /// Whether an empty database gets the tables; otherwise opening fails with ``MigrationError/noSource``.
         var createsTables = true
-        /// Whether a server may acknowledge commits that are not on its disk; otherwise it is
+        /// Whether a server may acknowledge commits that are not on its disk; otherwise opening fails with
         /// ``StoreOpenError/losesCommits``.
         var acceptsLoss = false
     }
@@ -38,9 +38,9 @@ final class PostgresEngine: StoreEngine {
     /// - Parameters:
     ///   - lock: The ownership of the node's folder, released by ``close()``.
     ///   - readerCount: The number of connections that read.
-    ///   - opening: What is done, and refused, at the start.
+    ///   - opening: The rules for opening the database.
     ///   - connect: Opens a connection; called on the engine's threads.
-    ///   - events: What the store is told.
+    ///   - events: Called when transactions end.
     /// - Throws: ``PostgresFailure``, ``RepositoryError``, ``StoreOpenError``, ``MigrationError/noSource``.
     init(
         lock: InstanceLock, readerCount: Int, opening: Opening,
@@ -70,7 +70,9 @@ final class PostgresEngine: StoreEngine {
             }
         } catch {
             await writer.close()
-            guard let reason = (error as? PostgresFailure)?.reason else { throw error }
+            guard let failure = error as? PostgresFailure else { throw error }
+            if failure.meansSharedConnection { throw StoreOpenError.sharedConnections }
+            guard let reason = failure.reason else { throw error }
             throw StoreOpenError.cannotConnect(reason: reason)
         }
         let latest = ChangeSignal(end)
@@ -140,7 +142,7 @@ final class PostgresEngine: StoreEngine {
 
     var trouble: StorageTrouble? { known.withLock { $0 } }
 
-    /// Does nothing: a write itself shows whether it is possible.
+    /// Does nothing: each write shows whether writing is possible.
     func checkWritable() {}
 
     func retryWriting() async -> StorageTrouble? {
@@ -148,13 +150,20 @@ final class PostgresEngine: StoreEngine {
         return trouble
     }
 
-    /// Takes a lease, or renews it; see ``SQLStore/takeLease(_:of:for:)``.
+    /// See ``SQLStore/takeLease(_:of:for:)``.
     func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
+        try await changeLease(PostgresSchema.takeLease, name, of: owner, for: time)
+    }
+
+    /// See ``SQLStore/renewLease(_:of:for:)``.
+    func renewLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
+        try await changeLease(PostgresSchema.renewLease, name, of: owner, for: time)
+    }
+
+    private func changeLease(_ sql: String, _ name: String, of owner: String, for time: Duration) async throws -> Bool {
         try await asideOfLog { session in
             let seconds = Int64(time.components.seconds)
-            return try !session.execute(
-                PostgresSchema.takeLease, [.text(name), .text(owner), .integer(seconds)]
-            ).rows.isEmpty
+            return try !session.execute(sql, [.text(name), .text(owner), .integer(seconds)]).rows.isEmpty
         }
     }
 
@@ -165,11 +174,12 @@ final class PostgresEngine: StoreEngine {
         }
     }
 
-    /// Runs statements, each in a transaction of its own, that concern no message and are not in the change log; they do
-    /// not wait for those that write it.
+    /// Runs statements that concern no message and are not in the change log, each in its own transaction.
+    ///
+    /// They do not wait for transactions that write the log.
     ///
     /// - Parameters:
-    ///   - isCertain: Whether they run also in a task that was cancelled.
+    ///   - isCertain: Whether they run even in a task that was cancelled.
     ///   - body: Runs the statements.
     /// - Returns: The value of the body.
     /// - Throws: ``RepositoryError``; the errors of the body.
@@ -196,7 +206,7 @@ final class PostgresEngine: StoreEngine {
 
 /// Care of the tables.
 extension PostgresEngine {
-    /// Does nothing but to fail if there is no connection: PostgreSQL removes its log itself.
+    /// Only fails if there is no connection: PostgreSQL removes its log itself.
     func checkpoint() async throws { try await translating { try await writer.run { _ in } } }
 
     /// Removes deleted rows from the pages of all tables and indexes, while all nodes read and write.

@@ -1,7 +1,7 @@
 import ChatCore
 import Synchronization
 
-/// Bytes of files in the database, so that every node reads them; they go in the transaction that removes their row.
+/// Bytes of files in the database, so that every node reads them; the transaction that removes a row removes its bytes.
 ///
 /// A file that is removed while it is read cannot be read to its end.
 final class PostgresFileBytes: FileBytes {
@@ -48,7 +48,7 @@ final class PostgresFileBytes: FileBytes {
     /// Does nothing: other nodes may be receiving files.
     func tidy() {}
 
-    /// Each node first says which files arrive at it, so that none of them gets old.
+    /// First notes which files still arrive at this node, so that they are not removed.
     func removeLeftovers(before moment: Timestamp) async throws {
         for id in arriving.withLock({ $0 }) {
             try await engine.writeAside { db in try FilePieceRows(db: db).touch(id) }
@@ -91,7 +91,7 @@ private final class ArrivingPieces: ArrivingFile {
         ended()
     }
 
-    /// What cannot be removed now is removed later, as a leftover.
+    /// If the removal fails, the file is removed later as a leftover.
     func abandon() async {
         ended()
         try? await withoutCancellation { [engine, id = draft.id] in

@@ -2,11 +2,11 @@ import ChatCore
 import Glibc
 import Synchronization
 
-/// Follows the change log of a database that other nodes write too, on a thread and a connection of its own.
+/// Follows the change log of a database that other nodes write too, on its own thread and connection.
 ///
-/// The log is read when another node says that it wrote, and otherwise twice a second: notifications are hints, and may be
-/// lost. They are sent here, at most every ten milliseconds and outside of the transactions that write, because
-/// PostgreSQL lets the notifying transactions of all its databases commit one after another.
+/// It reads the log when another node notifies it of a write, and otherwise twice a second, because notifications may
+/// be lost. It sends notifications at most every ten milliseconds and outside of the transactions that write, because
+/// PostgreSQL commits the notifying transactions of all its databases one after another.
 ///
 /// The same connection carries the texts of ``NodeChannel`` and the heartbeat of this node. A text is lost if the
 /// connection breaks.
@@ -20,9 +20,9 @@ final class PostgresFollower: NodeChannel {
     private static let batchLimit = 128
     /// The time between two heartbeats, in milliseconds.
     private static let beatInterval: Int64 = 3_000
-    /// How long a node counts as living after a heartbeat, in microseconds.
+    /// A node counts as living for this long after a heartbeat, in microseconds.
     private static let beatLifetime: Int64 = 12_000_000
-    /// The heartbeats until full buckets are removed, which reads the whole table.
+    /// The heartbeats between two removals of full buckets; a removal reads the whole table.
     private static let beatsPerTidying = 20
     /// The shortest time between two notifications, in milliseconds.
     private static let notifyInterval: Int64 = 10
@@ -51,7 +51,7 @@ final class PostgresFollower: NodeChannel {
     /// - Parameters:
     ///   - node: The id of this node; no other one has it, and it has no space.
     ///   - lineage: The server that the node uses.
-    ///   - clock: Told of the database's time.
+    ///   - clock: Gets the database's time.
     ///   - connect: Opens a connection; may block.
     ///   - moved: Called with the end of the log each time that it was read.
     /// - Throws: ``RepositoryError/unavailable(reason:)``.
@@ -167,7 +167,7 @@ final class PostgresFollower: NodeChannel {
 
     private var hasNews: Bool { state.withLock { $0.hasWritten || !$0.outbox.isEmpty } }
 
-    /// Lets the others know of writes, and sends texts; what cannot be sent is lost.
+    /// Notifies the others of writes, and sends texts; texts that cannot be sent are lost.
     private func notify(_ link: any PostgresLink) throws {
         let (hasWritten, texts) = state.withLock { state in
             let texts = Array(state.outbox.prefix(Self.batchLimit))
@@ -192,7 +192,7 @@ final class PostgresFollower: NodeChannel {
         tell(.text(NodeText(sender: sender, topic: topic, text: String(parts[2]))))
     }
 
-    /// Says that this node lives, and reads which others do.
+    /// Stores that this node lives, and reads which other nodes live.
     private func beat(_ link: any PostgresLink) throws {
         let id = SQLValue.text(node.rawValue)
         let start = ContinuousClock.now
@@ -205,7 +205,7 @@ final class PostgresFollower: NodeChannel {
         tell(.living(Set(rows.compactMap { if case .text(let id) = $0[0] { NodeID(rawValue: id) } else { nil } })))
     }
 
-    /// Removes rows whose time is over.
+    /// Removes expired rows.
     private func tidy(_ link: any PostgresLink, isLarge: Bool) throws {
         for statement in PostgresKeptResponses.tidying { _ = try link.execute(statement, [], isKept: true) }
         if isLarge { _ = try link.execute(PostgresBuckets.tidy, [], isKept: true) }
@@ -244,7 +244,7 @@ final class PostgresFollower: NodeChannel {
     }
 }
 
-/// A descriptor that can be read once somebody wants the attention of a thread.
+/// A descriptor that wakes a thread: it can be read after ``wake()``.
 final class WakeDescriptor: Sendable {
     /// To be polled.
     let descriptor: Int32

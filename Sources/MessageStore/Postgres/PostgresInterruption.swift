@@ -1,20 +1,20 @@
 import Dispatch
 import Synchronization
 
-/// Ends the statement of a transaction that reads when nobody waits for it any more.
+/// Ends the statement of a transaction that reads, when nobody waits for it any more.
 ///
-/// The server is asked on another connection, and may be asked too late. So the connection is given to nobody else before
-/// the request has reached the server.
+/// The request uses another connection, and may come too late. So nobody else gets the connection before the request
+/// has reached the server.
 final class PostgresInterruption: Sendable {
     private enum State {
         case waiting
         case running(@Sendable () -> Void)
-        /// The group is empty once the server has been asked.
+        /// The group is empty once the request has reached the server.
         case interrupted(DispatchGroup?)
         case ended
     }
 
-    /// How long the server may take to be asked; its connection is closed then.
+    /// The longest time until the request has reached the server; after that the connection is closed.
     private static let limit = DispatchTimeInterval.seconds(5)
     private static let queue = DispatchQueue(label: "nexus.postgres.interruptions", attributes: .concurrent)
 
@@ -39,7 +39,7 @@ final class PostgresInterruption: Sendable {
         throw CancellationError()
     }
 
-    /// Lets the body end soon, or not begin; returns at once.
+    /// Makes the body end soon, or not begin; returns at once.
     func interrupt() {
         state.withLock { state in
             switch state {

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Kept responses that all nodes share.
 ///
-/// The database holds digests of the keys, and the responses until they end. An erasure removes all of them in its own
-/// transaction. It also counts itself, so that a request that began before keeps no response with erased text: see
-/// ``erase(in:)``.
+/// The database holds digests of the keys, and the responses until they expire. An erasure removes all of them in its
+/// own transaction. It also increments a count, so that a request that began before keeps no response with erased text:
+/// see ``erase(in:)``.
 final class PostgresKeptResponses: KeptResponses {
     static let table = """
         -- ends_at: NULL while the request is in work. erasures: the count when it began.
@@ -39,9 +39,9 @@ final class PostgresKeptResponses: KeptResponses {
     private static let now = "(extract(epoch FROM statement_timestamp()) * 1000000)::bigint"
     /// The longest time that a request is in work, in microseconds; answers take at most ten minutes.
     private static let longestWork = 900_000_000
-    /// The time in which a new node says that it lives, in microseconds.
+    /// A new node stores its first heartbeat within this time, in microseconds.
     private static let beginning = 15_000_000
-    /// How often a key is looked at that others free and take meanwhile.
+    /// How often a key is tried while others free and take it.
     private static let tryCount = 4
 
     private static let isOld = "k.ends_at <= \(now)"
@@ -93,7 +93,7 @@ final class PostgresKeptResponses: KeptResponses {
             ) FOR UPDATE SKIP LOCKED)
         """
 
-    /// Remove what is over; rows that another node removes are skipped.
+    /// Remove expired rows; rows that another node removes are skipped.
     static let tidying = [isOld, isLost].map { condition in
         """
         DELETE FROM kept_responses WHERE digest IN (
@@ -101,16 +101,28 @@ final class PostgresKeptResponses: KeptResponses {
         """
     }
 
+    /// Calls that failed because the database could not be reached.
+    private struct Late {
+        typealias Call = (end: ContinuousClock.Instant, run: @Sendable (PostgresKeptResponses) async throws -> Void)
+
+        var calls: [Call] = []
+        var isRunning = false
+    }
+
+    /// The most calls that are repeated at a time, and how long each is.
+    private static let (lateLimit, lateTime) = (1_000, Duration.seconds(60))
+
     private let engine: PostgresEngine
     private let limits: KeptResponseLimits
     private let trimInterval: Duration
     private let trimmedAt = Mutex<ContinuousClock.Instant?>(nil)
+    private let late = Mutex(Late())
 
     /// - Parameters:
     ///   - engine: The database.
     ///   - limits: The limits of all nodes together.
-    ///   - trimInterval: How often this node looks for responses beyond the limits of number and bytes; those of this
-    ///     time are kept beyond them.
+    ///   - trimInterval: How often this node removes responses beyond the limits of number and bytes; in between, more
+    ///     responses are kept.
     init(engine: PostgresEngine, limits: KeptResponseLimits, trimInterval: Duration) {
         (self.engine, self.limits, self.trimInterval) = (engine, limits, trimInterval)
     }
@@ -120,7 +132,7 @@ final class PostgresKeptResponses: KeptResponses {
         do {
             return try await begin(attempt, bodyHash: bodyHash)
         } catch {
-            // The key may be taken: the answer can be what was lost.
+            // The key may be taken: perhaps only the answer was lost.
             if !(error is CancellationError) { repeating { try await $0.free(attempt) } }
             throw error
         }
@@ -156,13 +168,38 @@ final class PostgresKeptResponses: KeptResponses {
         }
     }
 
-    /// Repeats in the background what failed, with growing pauses for about a minute.
-    private func repeating(_ work: @escaping @Sendable (PostgresKeptResponses) async throws -> Void) {
-        Task {
-            for milliseconds in [200, 1_000, 3_000, 10_000, 20_000, 30_000] {
-                try? await Task.sleep(for: .milliseconds(milliseconds))
-                if (try? await work(self)) != nil { return }
+    /// Repeats a failed call in the background, until it succeeds or its time is over.
+    private func repeating(_ call: @escaping @Sendable (PostgresKeptResponses) async throws -> Void) {
+        let isFirst = late.withLock { late in
+            // The oldest one is dropped; its key becomes free later.
+            if late.calls.count == Self.lateLimit { late.calls.removeFirst() }
+            late.calls.append((ContinuousClock.now + Self.lateTime, call))
+            defer { late.isRunning = true }
+            return !late.isRunning
+        }
+        if isFirst { Task { await runLate() } }
+    }
+
+    private func runLate() async {
+        let shortest = Duration.milliseconds(200)
+        var pause = shortest
+        while let (end, call) = nextLate() {
+            try? await Task.sleep(for: pause)
+            if (try? await call(self)) != nil {
+                pause = .zero
+            } else {
+                pause = min(max(pause * 2, shortest), .seconds(10))
+                late.withLock { late in
+                    if ContinuousClock.now < end, late.calls.count < Self.lateLimit { late.calls.append((end, call)) }
+                }
             }
+        }
+    }
+
+    private func nextLate() -> Late.Call? {
+        late.withLock { late in
+            late.isRunning = !late.calls.isEmpty
+            return late.calls.isEmpty ? nil : late.calls.removeFirst()
         }
     }
 
@@ -214,8 +251,8 @@ final class PostgresKeptResponses: KeptResponses {
 
     /// Removes all responses, within the transaction of an erasure.
     ///
-    /// A request in work reads messages as they were, while the transaction is open. It keeps its key, but no response:
-    /// the count that it began with is another one at its end, or locked.
+    /// While the transaction is open, a request in work reads the messages as they were. It keeps its key, but no
+    /// response: at its end the count has changed, or is locked.
     static func erase(in db: SQLSession) throws {
         try db.run("UPDATE erasure_count SET number = number + 1 WHERE place = 1")
         try db.run("DELETE FROM kept_responses WHERE ends_at IS NOT NULL")

@@ -4,20 +4,20 @@ package protocol PostgresLink: AnyObject {
     ///
     /// - Parameters:
     ///   - sql: One statement.
-    ///   - values: The values. The type of the first ones decides the types with which a statement is prepared: `int8`,
+    ///   - values: The values. The first ones decide the types with which a statement is prepared: `int8`,
     ///     `float8`, `text`, `bytea`, and for NULL what PostgreSQL infers.
     ///   - isKept: Whether the statement is prepared once, and kept for the next time.
     /// - Throws: ``PostgresFailure``.
     func send(_ sql: String, _ values: [SQLValue], isKept: Bool) throws
 
-    /// Lets the server carry out what was sent, also if nobody asks for the answers.
+    /// Makes the server execute the sent statements, even if nobody asks for the answers.
     ///
     /// - Throws: ``PostgresFailure``.
     func flush() throws
 
     /// Waits for the answers to all statements that were sent since the last call.
     ///
-    /// After one that fails the server carries out none of the others.
+    /// After a statement that fails, the server executes none of the others.
     ///
     /// - Returns: For each the rows, and the number of rows that were inserted, updated, deleted or selected.
     /// - Throws: ``PostgresFailure`` of the first that failed.
@@ -51,7 +51,7 @@ package protocol PostgresLink: AnyObject {
     /// Whether a commit returns only once it is on the disk, as the server decided when the connection was opened.
     var waitsForDisk: Bool { get }
 
-    /// How long the server may take for an answer; after that the connection counts as lost. Nil for any time.
+    /// The longest time for an answer; after that the connection counts as lost. Nil for no limit.
     var answerLimit: Duration? { get set }
 
     /// Whether the server has not closed the connection; asks nothing of the server.
@@ -59,8 +59,8 @@ package protocol PostgresLink: AnyObject {
 
     /// Asks the server to end the statement that runs, which then fails with `query_canceled`.
     ///
-    /// It can be called from any thread, also when the connection is closed, and blocks until the server has been asked;
-    /// a statement that is sent after that is not concerned.
+    /// It can be called from any thread, also when the connection is closed. It blocks until the request has reached
+    /// the server, and does not affect statements that are sent after that.
     var interruption: @Sendable () -> Void { get }
 
     /// Ends the connection; a second call does nothing.
@@ -78,7 +78,7 @@ extension PostgresLink {
     }
 }
 
-/// What ended a wait.
+/// The outcome of a wait.
 package struct PostgresNews: Sendable {
     /// A notification of another connection.
     package struct Notification: Hashable, Sendable {
@@ -118,7 +118,7 @@ package struct PostgresResult: Sendable {
 package struct PostgresFailure: Error, Equatable, Sendable {
     /// The five characters of SQLSTATE; nil if the connection failed.
     package let code: String?
-    /// What libpq says about a connection that could not be opened, for operators; nil for other failures.
+    /// libpq's message about a connection that could not be opened, for operators; nil for other failures.
     package let reason: String?
 
     package init(code: String?, reason: String? = nil) { (self.code, self.reason) = (code, reason) }
@@ -129,9 +129,13 @@ package struct PostgresFailure: Error, Equatable, Sendable {
     /// Whether a transaction lost against another one, and can be repeated: `serialization_failure`, `deadlock_detected`.
     var isLostRace: Bool { code == "40001" || code == "40P01" }
 
+    /// Whether another client's statements are on this connection: `duplicate_prepared_statement`,
+    /// `invalid_sql_statement_name`.
+    var meansSharedConnection: Bool { code == "42P05" || code == "26000" }
+
     /// Whether the connection cannot be used any more.
     ///
-    /// A server that has become a standby is no longer the one to write.
+    /// A server that has become a standby cannot be written any more.
     var isDisconnected: Bool {
         code.map { $0.hasPrefix("08") || $0.hasPrefix("57P") || $0 == Self.readOnlyCode } ?? true
     }

@@ -4,7 +4,7 @@ import Foundation
 
 /// One-time values that all nodes share.
 ///
-/// The database holds only digests of the keys: whoever reads it cannot use one.
+/// The database holds only digests of the keys, so nobody who reads it can use one.
 final class PostgresOneTimeValues: OneTimeValues {
     static let table = """
         CREATE TABLE one_time_values (

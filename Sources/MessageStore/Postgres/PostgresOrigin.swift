@@ -2,8 +2,8 @@ import Synchronization
 
 /// The server behind a connection, as far as it decides which change log a position belongs to.
 ///
-/// A standby that is promoted begins a new timeline. It may lack the last commits of the old one, and its log gives their
-/// numbers again. A server that was restored from a base backup also begins a timeline.
+/// A standby that is promoted begins a new timeline. It may lack the last commits of the old one, and its log uses
+/// their numbers again. A server that was restored from a base backup also begins a timeline.
 package struct PostgresOrigin: Hashable, Sendable {
     /// Made by `initdb`; standbys and base backups have that of their primary.
     package let system: Int64

@@ -2,17 +2,17 @@ import ChatCore
 import Dispatch
 import Synchronization
 
-/// Connections to PostgreSQL, each with a thread of its own while it is used.
+/// Connections to PostgreSQL; each has its own thread while it is used.
 final class PostgresPool: Sendable {
     /// Opens a connection; may block.
     typealias Connect = @Sendable () throws -> PostgresSession
 
-    /// A place for one connection, which is opened when it is first used, and again after it failed.
+    /// A place for one connection, which is opened at its first use, and again after a failure.
     ///
-    /// After an attempt that failed, calls fail at once for a moment: otherwise each of many would wait for a server that
-    /// does not answer, or be one more connection to a standby.
+    /// After an attempt that failed, calls fail at once for a moment. Otherwise each call would wait for a server that
+    /// does not answer, or open one more connection to a standby.
     ///
-    /// `session`, `refusal` and `isClosed` are only touched on `queue`, which is what makes it sendable.
+    /// It is sendable because `session`, `refusal` and `isClosed` are only used on `queue`.
     final class Slot: @unchecked Sendable {
         private struct Refusal {
             let error: any Error
@@ -34,7 +34,7 @@ final class PostgresPool: Sendable {
             self.connect = connect
         }
 
-        /// Calls the body on the slot's thread, after those that came before.
+        /// Calls the body on the slot's thread, after earlier calls.
         func run(_ body: @escaping @Sendable (Result<PostgresSession, any Error>) -> Void) {
             queue.async { [self] in body(Result { try opened() }) }
         }
@@ -77,7 +77,7 @@ final class PostgresPool: Sendable {
             }
         }
 
-        /// Closes the connection after those that came before.
+        /// Closes the connection after earlier calls.
         func close() async {
             await withCheckedContinuation { continuation in
                 queue.async { [self] in
@@ -140,7 +140,7 @@ final class PostgresPool: Sendable {
         next?.resume(returning: slot)
     }
 
-    /// Closes the connections when those that use them are done.
+    /// Closes each connection once nobody uses it.
     func close() async {
         let waiting = state.withLock { state in
             defer { (state.waiting, state.isClosed) = ([], true) }

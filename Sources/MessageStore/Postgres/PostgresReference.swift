@@ -1,8 +1,8 @@
 /// A reference between the largest tables that PostgreSQL does not check with each row.
 ///
-/// A check is a query, and a lock that is written into the row that is referred to: checks were a third of the time of an
-/// import. The same statements run on SQLite, which checks all references, and `nexus doctor` looks for rows without their
-/// parent.
+/// A check is a query, and a lock that is written into the referenced row: checks took a third of the time of an
+/// import. The same statements run on SQLite, which checks all references, and `nexus doctor` looks for rows without
+/// their parent.
 struct PostgresReference: Sendable {
     let table: String
     let column: String
@@ -16,7 +16,7 @@ struct PostgresReference: Sendable {
         PostgresReference(table: "queue", column: "generation", parent: "generations"),
     ]
 
-    /// The step that drops the constraints with which the tables are made; a further one needs its own step.
+    /// The step that drops the constraints with which the tables are made; one more reference needs its own step.
     static let drop = unchecked.map { reference in
         "ALTER TABLE \(reference.table) DROP CONSTRAINT IF EXISTS \(reference.table)_\(reference.column)_fkey;"
     }.joined(separator: "\n")

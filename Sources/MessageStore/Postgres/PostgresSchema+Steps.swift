@@ -3,10 +3,10 @@ import Glibc
 
 /// Steps that add to the tables of ``version``, while nodes of an earlier release write the same database.
 ///
-/// Such a node neither knows of a step nor may fail by it. So a step only adds: tables, indexes on tables that are small,
-/// and columns with a default, which earlier statements leave out; or it removes what no statement needs. It never locks a
-/// table of messages for long. What earlier nodes need is removed in a later release, which raises ``version``: they refuse
-/// to start then.
+/// Such a node does not know a new step, and must not fail because of it. So a step only adds tables, indexes on small
+/// tables, and columns with a default, which earlier statements leave out; or it removes something that no statement
+/// needs. It never locks a table of messages for long. A later release removes the parts that only earlier nodes need,
+/// and raises ``version``, so that those nodes refuse to start.
 extension PostgresSchema {
     /// A change to the tables.
     struct Step: Sendable {
@@ -56,15 +56,15 @@ extension PostgresSchema {
 
     /// How long a step waits for a lock.
     ///
-    /// What comes after it waits too; and it gives up before PostgreSQL looks for deadlocks (after a second), which would
-    /// end a statement of another node.
+    /// Statements of other nodes wait behind it. It gives up before PostgreSQL looks for deadlocks (after a second),
+    /// which would end a statement of another node.
     private static let lockTimeout = "300ms"
     /// How often a step is tried.
     private static let tryCount = 20
     /// The time between two tries, in microseconds.
     private static let pause: UInt32 = 200_000
 
-    /// Whether a lock could not be had: 55P03, or 40P01 for a deadlock.
+    /// Whether a lock was not available: 55P03, or 40P01 for a deadlock.
     private static func isBusy(_ failure: PostgresFailure) -> Bool { ["55P03", "40P01"].contains(failure.code) }
 
     private static func take(_ step: Step, _ session: PostgresSession) throws {

@@ -2,7 +2,8 @@ import ChatCore
 
 /// The tables in PostgreSQL: those of ``Schema`` after its last step, and the counter of the change log.
 ///
-/// An empty database gets the tables of ``version``, and then the ``steps``, as an older database does. Texts are ordered by their bytes, as in SQLite; truth values are 0 and 1.
+/// An empty database gets the tables of ``version``, and then the ``steps``, as an older database does. Texts are
+/// ordered by their bytes, as in SQLite; truth values are 0 and 1.
 enum PostgresSchema {
     /// The last step of ``Schema`` whose tables these are: nodes that know no later one may use the database.
     static let version = 11
@@ -41,6 +42,12 @@ enum PostgresSchema {
         ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until
         WHERE leases.owner = excluded.owner OR leases.until < clock_timestamp()
         RETURNING 1
+        """
+
+    /// Values: name, owner, seconds.
+    static let renewLease = """
+        UPDATE leases SET until = clock_timestamp() + $3 * interval '1 second'
+        WHERE name = $1 AND owner = $2 RETURNING 1
         """
 
     /// Values: name, owner.

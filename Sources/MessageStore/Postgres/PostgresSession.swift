@@ -1,9 +1,9 @@
 /// The statements of a transaction of PostgreSQL, on one connection.
 ///
-/// A statement whose answer is not needed yet is sent, and answered with the next one that is read: each round trip costs
-/// more than most statements.
+/// A statement whose answer is not needed yet is only sent. Its answer is read with the next one that is needed,
+/// because a round trip costs more than most statements.
 final class PostgresSession {
-    /// What the answer to a statement is used for.
+    /// The use of a statement's answer.
     private enum Use: Equatable {
         /// For nothing, and the statement cannot fail.
         case none
@@ -48,11 +48,11 @@ final class PostgresSession {
     private var waiting: [Rows] = []
     /// The statements that were sent and not answered.
     private var uses: [Use] = []
-    /// The failure of a statement that was sent, until somebody is told.
+    /// The failure of a sent statement, until it is reported.
     private var failure: (any Error)?
     /// Whether a statement of an earlier part may have failed.
     private var isEarlierOpen = false
-    /// Whether one did, so that the transaction can only be undone.
+    /// Whether a statement of an earlier part did fail, so that the transaction can only be undone.
     private var isBroken = false
     /// The answers to statements without values, in a transaction that sees one state of the database; nil in others.
     private var known: [String: PostgresResult]?
@@ -67,7 +67,7 @@ final class PostgresSession {
     /// See ``PostgresLink/waitsForDisk``.
     var waitsForDisk: Bool { connection.waitsForDisk }
 
-    /// Whether there is a transaction that can go on.
+    /// Whether there is a transaction that can continue.
     var isInsideTransaction: Bool { hasTransaction && !isBroken }
 
     /// Whether the connection can be used.
@@ -76,10 +76,10 @@ final class PostgresSession {
     /// See ``PostgresLink/interruption``.
     var interruption: @Sendable () -> Void { connection.interruption }
 
-    /// Makes the session as if nothing had been sent: an interruption may have met the end of a transaction.
+    /// Resets the session: an interruption may have hit the end of a transaction.
     ///
-    /// - Parameter isInterrupted: Whether no request for it is under way any more; otherwise it might meet a later
-    ///   statement, and the connection is not used again.
+    /// - Parameter isInterrupted: Whether the request to interrupt has reached the server. Otherwise it might hit a
+    ///   later statement, so the connection is not used again.
     func settle(isInterrupted: Bool) {
         guard isInterrupted else {
             hasFailed = true
@@ -110,7 +110,7 @@ final class PostgresSession {
 
     /// Runs a statement of PostgreSQL.
     func execute(_ sql: String, _ values: [SQLValue] = [], isKept: Bool = true) throws -> PostgresResult {
-        // The rows of a cursor are others each time.
+        // A cursor returns other rows each time.
         let isConstant = isKept && values.isEmpty
         if isConstant, let known = known?[sql] { return known }
         try send(sql, values, isKept: isKept, for: .rowCount)
@@ -195,7 +195,7 @@ final class PostgresSession {
         }
     }
 
-    /// Sends a statement whose rows are not needed, at the latest with the next statement whose answer is.
+    /// Sends a statement whose rows are not needed, at the latest with the next one whose answer is needed.
     func send(_ sql: String, _ values: [SQLArgument]) throws {
         let text = text(sql)
         var values = values.map { $0?.sqlValue ?? .null }
@@ -222,7 +222,7 @@ final class PostgresSession {
 
     /// Gives a number to a row.
     ///
-    /// Asking the database for each would be a round trip; nobody else gives numbers while the log is locked.
+    /// Asking the database for each would cost a round trip; nobody else gives numbers while the log is locked.
     private func nextNumber(of table: String) throws -> Int64 {
         if counters?[table] == nil { try settle() }
         if counters?[table] == nil {
@@ -293,7 +293,7 @@ final class PostgresSession {
         if counters != nil, counters?["changes"] == nil { try settle() }
         if let counter = counters?["changes"] { return counter.last }
         if known != nil, known?[PostgresSchema.storedHead] == nil {
-            // Whoever asks for the end of the log needs its epoch, too.
+            // A caller that asks for the end of the log needs its epoch, too.
             let both = [PostgresSchema.storedHead, PostgresSchema.storedEpoch]
             for sql in both { try send(sql, for: .rowCount) }
             for (sql, answer) in zip(both, try takeAnswers().suffix(both.count)) { known?[sql] = answer }
@@ -306,7 +306,7 @@ final class PostgresSession {
 
     /// Runs a transaction that sees one state of the database.
     ///
-    /// Nobody waits for its end.
+    /// It does not wait for the end of the transaction.
     func read<Value>(_ body: () throws -> Value) throws -> Value {
         known = [:]
         defer { known = nil }
@@ -398,9 +398,10 @@ final class PostgresSession {
         }
     }
 
-    /// Runs a part of the transaction; undoes it if it says so, or fails.
+    /// Runs a part of the transaction; undoes it if the body says so, or fails.
     ///
-    /// Nobody waits for its end. If a statement of an earlier part turns out to have failed, the transaction is broken.
+    /// It does not wait for the answers. If a statement of an earlier part turns out to have failed, the transaction is
+    /// broken.
     func savepoint(_ body: () throws -> SQLSession.Completion) throws {
         let before = counters
         try send("SAVEPOINT part")

@@ -3,18 +3,18 @@ import Synchronization
 
 /// Keeps the planner's statistics up to date while a database grows quickly.
 ///
-/// PostgreSQL does so itself, but only once a minute. Until then plans are those of empty tables, which read far too much.
-/// It uses its own connection, which is open only while it gathers them.
+/// PostgreSQL does so itself, but only once a minute. Until then it plans for empty tables, and reads far too much.
+/// This uses its own connection, which is open only while it gathers statistics.
 final class PostgresStatistics: Sendable {
-    /// How much the log grows until they are gathered again: as much as it has, within these bounds.
+    /// They are gathered again when the log has grown by its length, within these bounds.
     private static let steps: ClosedRange<Int64> = 200...100_000
-    /// The shortest time between two times.
+    /// The shortest time between two runs.
     private static let shortestPause: Duration = .seconds(5)
-    /// They take at most one part of this many of a core.
+    /// Gathering takes at most one part in this many of the time of a core.
     private static let shareDivisor = 20
 
     private struct State {
-        /// The number of changes with which they are due.
+        /// They are due at this number of changes.
         var next: Int64
         /// Nil while they are being gathered.
         var earliest: ContinuousClock.Instant? = .now
@@ -57,13 +57,13 @@ final class PostgresStatistics: Sendable {
 
     private func gather(_ session: PostgresSession?) {
         let start = ContinuousClock.now
-        // Tables on which somebody works are left to PostgreSQL.
+        // PostgreSQL itself analyzes the tables that are locked now.
         try? session?.withoutLimit { try session?.run("ANALYZE (SKIP_LOCKED)") }
         session?.close()
         let end = ContinuousClock.now
         state.withLock { $0.earliest = end + max(Self.shortestPause, start.duration(to: end) * Self.shareDivisor) }
     }
 
-    /// Ends after what has begun.
+    /// Closes the connection after a run that has begun.
     func close() async { await slot.close() }
 }

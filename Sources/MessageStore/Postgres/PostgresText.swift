@@ -2,7 +2,7 @@
 ///
 /// Both databases understand most statements alike. These forms are translated:
 /// - `?` and `?3` become `$1` and `$3`; a `?` has the number after the largest one before it, as in SQLite.
-/// - `CROSS JOIN … ON` and `INDEXED BY …`, with which SQLite is told how to read, become `JOIN … ON` and nothing.
+/// - `CROSS JOIN … ON` becomes `JOIN … ON`, and `INDEXED BY …` is removed: both tell only SQLite how to read.
 /// - `IS ?` and `IS NOT ?` become `IS NOT DISTINCT FROM` and `IS DISTINCT FROM`.
 /// - `json_each(?)` becomes a list of numbers, and `json_each(?, path)` one of texts, with a column `value`;
 ///   `IN (SELECT value FROM json_each(?))` becomes `= ANY`. In a column, `json_each(list, path)` is a list of texts.

@@ -41,7 +41,7 @@ final class PostgresTokenCount: SharedTokenCount {
     func add(_ tokenCount: Int, on day: Int, ifAtMost ceiling: Int?) async throws -> (count: Int, isAdded: Bool) {
         let place = SQLValue.integer(Int64(day))
         let count = Int64(max(-UsageRows.largest, min(tokenCount, UsageRows.largest)))
-        // A count that is not settled would stay too high, so that is done also when the worker stops.
+        // A count that is not settled would stay too high, so it is settled even when the worker stops.
         return try await engine.asideOfLog(isCertain: true) { session in
             for _ in 0..<2 {
                 let values: [SQLValue] = [place, .integer(count), .integer(ceiling.map(Int64.init) ?? .max)]

@@ -4,7 +4,7 @@ import Synchronization
 
 extension SQLStore {
     public func latestChange() async throws -> ChangeCursor {
-        // What other nodes wrote may not be known here yet, and whoever asks may have seen it there.
+        // This node may not know yet of a write at another node that the caller has seen there.
         if !engine.isShared, let known = latest.newest { return known }
         return try await read { db in try ChangeLog.end(in: db) }
     }

@@ -45,7 +45,7 @@ public actor MessageStore {
     /// Messages added since the limits were last checked.
     var addedCount = 0
 
-    /// Runs the store on a queue of its own, because SQLite blocks.
+    /// Runs the store on its own queue, because SQLite blocks.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Parameters:

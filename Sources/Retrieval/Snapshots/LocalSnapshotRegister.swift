@@ -3,10 +3,9 @@ import Foundation
 import Glibc
 import IndexCore
 
-/// A register of snapshot files in their own folder, for a node that shares its database with others: each node has files
-/// of its own.
+/// A register of snapshot files for a node that shares its database with others: each node has its own files.
 ///
-/// It is a cache as the files are: one that is missing or damaged means that there are no valid files.
+/// It is a cache, as the files are: if it is missing or damaged, there are no valid files.
 public final class LocalSnapshotRegister: SnapshotRegister {
     private struct Content: Codable {
         struct Entry: Codable {

@@ -13,7 +13,7 @@ final class CurlEngine: @unchecked Sendable {
     enum Command {
         /// Begins an exchange.
         case start(CurlExchange)
-        /// Goes on with a paused exchange.
+        /// Resumes a paused exchange.
         case resume(ResponseChannel)
         /// Removes an exchange whose channel has been finished by its consumer.
         case abort(ResponseChannel)

@@ -204,7 +204,7 @@ struct MentionServiceTests {
             fixture.clock.advance(by: .seconds(20))
             try await fixture.work()
             #expect(try await fixture.states() == ["answered": 2, "limited": 2])
-            // It is told once.
+            // The limit is reported once.
             let told = try await fixture.answers(in: "c").filter { $0.text.contains("too many questions") }
             #expect(told.map(\.replyToID) == ["m3"])
             #expect(told.first?.extra?.contains("limited") == true)
@@ -262,7 +262,7 @@ struct MentionServiceTests {
         }
     }
 
-    /// Whoever asked is not left waiting: the conversation is told once, and the question is settled.
+    /// The asker does not keep waiting: the failure is reported in the conversation once, and the question is settled.
     @Test(arguments: [
         (ModelServiceError.unreachable(reason: "refused"), 4), (.unauthorized(status: 401), 1), (.tooLong, 1),
     ])

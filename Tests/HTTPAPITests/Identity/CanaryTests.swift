@@ -14,10 +14,11 @@ import TestSupport
 import Testing
 import Tracing
 
-/// Whatever people do through the API, no word of a message ever reaches somebody who may not see it: not in a reply, a
-/// stream or an error, not in a prompt, and nobody at all in a log line or a report of how the service stands.
+/// No use of the API shows a word of a message to somebody who may not see it.
 ///
-/// Every message holds a canary of its own. The model repeats its whole prompt, so that an answer gives away whatever
+/// This holds for replies, streams, errors and prompts. No log line or status report shows one to anybody.
+///
+/// Every message holds its own canary. The model repeats its whole prompt, so that an answer gives away everything that
 /// got there.
 @Suite(.hangGuard) struct CanaryTests {
     private let lines = KeptLines()

@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Keys that are fetched: how often, and what holds while they cannot be.
+/// Fetched keys: how often they are fetched, and which apply while that fails.
 struct RemoteKeyTests {
-    /// An address that gives out what it is told to.
+    /// A server that returns the reply that a test sets.
     private final class KeyServer: Sendable {
         private let state = Mutex<(reply: Result<KeyDocument, any Error>, addresses: [String])>(
             (.failure(CancellationError()), []))

@@ -41,7 +41,7 @@ struct RouteAccessTests {
         "changeDeadline": #"{"status":"done"}"#, "judgePriorities": #"{"since":"2025-10-22T00:00:00Z"}"#,
     ]
     static let call = #"{"data":{"conversationId":"team","messageId":"m9","senderId":"eve","text":"x"}}"#
-    /// Where a stranger to the conversation `team` is told so.
+    /// The routes that report to a stranger that it is not in the conversation `team`.
     private static let namesTeam: Set<String> = ["embedNewMessage", "embedNewMessageOfProject"]
 
     /// What one route answers to one caller.
@@ -166,7 +166,7 @@ struct RouteAccessTests {
             case .everyone, .source: break
             case .ingest, .admin: #expect(answer.code == "role_required", "\(answer.name)")
             case .person, .user, .userOrAdmin, .writer:
-                // There is no such stream, whoever asks.
+                // There is no such stream for any caller.
                 let namesOwn = [":thread", ":turn", ":file", ":device", ":session", "account/password"].contains {
                     answer.route.path.contains($0)
                 }
@@ -245,7 +245,7 @@ struct RouteAccessTests {
             ])
     }
 
-    /// Whatever it writes, and whomever it names: it is told what became of it, and shown nothing that others wrote.
+    /// It gets the outcome of its writes, and nothing that others wrote, with any user that it names.
     @Test(arguments: [nil, "ada", "eve"]) func aKeyThatWritesReadsNothing(named: String?) async throws {
         let (answers, store) = try await answers { server, _ in
             try await server.store.furnishTeam()

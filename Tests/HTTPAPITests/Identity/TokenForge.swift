@@ -6,7 +6,7 @@ import HTTPAPI
 import JWTKit
 import TestSupport
 
-/// Signs tokens of any shape with keys of its own, which a JSON Web Key Set tells of.
+/// Signs tokens of any shape with its own keys, which are in a JSON Web Key Set.
 struct TokenForge: Sendable {
     /// A key that signs.
     enum Key: String, CaseIterable, Sendable {
@@ -109,7 +109,7 @@ struct TokenForge: Sendable {
         return text + "." + Self.base64(Data(try await signature(of: Data(text.utf8), by: key)))
     }
 
-    /// Signs with a secret of one's own choice.
+    /// Signs with a given secret.
     static func token(header: [String: Any], claims: [String: Any], secret: Data) throws -> String {
         let text =
             base64(try JSONSerialization.data(withJSONObject: header)) + "."

@@ -3,7 +3,7 @@ import ChatCore
 import Retrieval
 import Synchronization
 
-/// A search that finds what it is told to, and remembers what it was asked.
+/// A search that returns a given result, and remembers its requests.
 final class StubSearching: MessageSearching {
     private let state: Mutex<(reply: Result<[Hit], any Error>, requests: [SearchRequest])>
 
@@ -24,7 +24,7 @@ final class StubSearching: MessageSearching {
     }
 }
 
-/// An assistant that says what it is told to, and tells when it was cut off.
+/// An assistant that sends given events, and reports when it was cut off.
 final class StubAnswering: QuestionAnswering {
     /// What comes after the events.
     enum Ending: Sendable {

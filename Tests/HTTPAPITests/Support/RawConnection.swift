@@ -35,7 +35,7 @@ final class RawConnection: Sendable {
     /// Reads until the server closes the connection.
     func readToEnd() async -> String {
         await withCheckedContinuation { continuation in
-            // A thread of its own: the wait is a blocking one.
+            // On another thread, because the wait blocks.
             DispatchQueue.global().async { [descriptor] in
                 var bytes: [UInt8] = []
                 var piece = [UInt8](repeating: 0, count: 65_536)

@@ -145,12 +145,12 @@ struct ServerParts {
     /// How many tokens a user may take with it.
     var tokensPerDay: Int?
     var embedder = FakeEmbedder()
-    /// Embeds in place of the other one.
+    /// Embeds instead of the other one.
     var otherEmbedder: (any Embedder)?
     var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
     var credentials: TLSCredentials?
     var store = InMemoryStore()
-    /// A real store in place of the one in memory, with the live chat of its own.
+    /// A real store with its own live chat, instead of the one in memory.
     var stored: SQLStore?
     /// Begins the ids that the server makes; servers on one store must not make the same.
     var idPrefix = "id-"
@@ -158,7 +158,7 @@ struct ServerParts {
     var fileLimits = FileLimits()
     var now: @Sendable () -> Timestamp = { Sample.now }
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-    /// The real parts in place of the stubs.
+    /// The real parts instead of the stubs.
     var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
     var fetchKeys: KeyFetch = { _ in throw CancellationError() }
     var metrics: (any MetricsFactory)?

@@ -6,126 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Notifications that a test adds and takes away.
-final class NotificationStub: NotificationRepository {
-    private struct State {
-        var standing: [PersonalNotification] = []
-        var last: Int64 = 0
-        var settings: [UserID: PersonalSettings] = [:]
-    }
-
-    private let state = Mutex(State())
-
-    /// Adds a notification and returns its number.
-    @discardableResult
-    func add(
-        _ conversation: ConversationID = "c1", for user: UserID = "ben", kind: PersonalNotification.Kind = .message,
-        at moment: Timestamp
-    ) -> Int64 {
-        state.withLock { state in
-            state.last += 1
-            state.standing.append(
-                PersonalNotification(
-                    number: state.last, userID: user, kind: kind,
-                    message: MessageKey(conversationID: conversation, messageID: Self.message(state.last)),
-                    seq: state.last, senderID: "ada", senderName: "Ada", text: "See you at noon", createdAt: moment))
-            return state.last
-        }
-    }
-
-    static func message(_ number: Int64) -> MessageID { MessageID(rawValue: "m\(number)") }
-
-    func loseAll() { state.withLock { ($0.standing, $0.last) = ([], 0) } }
-
-    func settle(_ number: Int64) { state.withLock { $0.standing.removeAll { $0.number == number } } }
-
-    func notifications(of user: UserID, limit: Int, at moment: Timestamp) async throws -> [PersonalNotification] {
-        state.withLock { Array($0.standing.filter { $0.userID == user }.reversed().prefix(limit)) }
-    }
-
-    func notifications(
-        after number: Int64, limit: Int, at moment: Timestamp
-    ) async throws -> (notifications: [PersonalNotification], last: Int64) {
-        state.withLock { state in
-            let page = Array(state.standing.filter { $0.number > number }.prefix(limit))
-            return (page, page.count < limit ? max(state.last, number) : page.last?.number ?? number)
-        }
-    }
-
-    func dismiss(_ numbers: [Int64], of user: UserID, at moment: Timestamp) async throws {
-        for number in numbers { settle(number) }
-    }
-
-    func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings] {
-        state.withLock { $0.settings.filter { users.contains($0.key) } }
-    }
-
-    func setPersonalSettings(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp) async throws {
-        state.withLock { $0.settings[user] = settings }
-    }
-}
-
-/// A delivery over fakes, with a clock that the test moves.
-private final class World: Sendable {
-    let notifications = NotificationStub()
-    let devices = InMemoryPushDevices()
-    let clock = ManualNow()
-    let transport: FakePushTransport
-    let open = Mutex<Set<ConversationID>>([])
-
-    init(_ reply: @escaping @Sendable (PushRequest, Int) throws -> PushReply = { _, _ in PushReply(status: 200) }) {
-        transport = FakePushTransport(reply)
-    }
-
-    func delivery(rules: PushRules = PushRules()) throws -> PushDelivery {
-        let rulesOfHosts = PushEndpointRules(hosts: ["*"])
-        let settings = PushSettings(
-            web: try Sample.vapid(), apns: try Sample.apnsCredentials(),
-            fcm: try FCMCredentials(serviceAccount: try Sample.serviceAccount()),
-            webhook: try WebhookCredentials(secret: "a secret of 26 characters"), webhookEndpoints: rulesOfHosts)
-        let addresses = [IPAddress("93.184.215.14")].compactMap { $0 }
-        let sender = PushSender(
-            settings: settings, transport: transport, resolve: { _ in addresses }, now: clock.now)
-        return PushDelivery(
-            notifications: notifications, devices: devices, sender: sender,
-            isOpen: { [self] conversation, _ in open.withLock { $0.contains(conversation) } }, rules: rules,
-            now: clock.now, logger: .silent)
-    }
-
-    @discardableResult
-    func register(
-        _ id: String = "d1", of user: UserID = "ben", url: String = "https://gateway.example/notify"
-    ) async throws -> PushDevice {
-        try await devices.registerPushDevice(
-            .webhook(url: url, pushKey: "key-\(id)", appID: "org.example"), of: user,
-            newID: PushDevice.ID(rawValue: id), at: clock.now()
-        ).device
-    }
-
-    /// The messages of the requests, in their order.
-    var sent: [String] {
-        transport.requests.map { request in
-            let body = (try? object(request.body))?["notification"] as? [String: Any]
-            return body?["messageId"] as? String ?? "?"
-        }
-    }
-
-    func number(of device: PushDevice.ID = "d1") async throws -> Int64? {
-        try await devices.pushRegistration(device)?.progress.number
-    }
-}
-
-extension PushDelivery {
-    /// Hears that something happened, and sends what is due.
-    fileprivate func sendNew() async throws -> Timestamp? {
-        note(nil)
-        return try await sendDue()
-    }
-}
-
 @Suite(.hangGuard) struct PushDeliveryTests {
     @Test func aNotificationWaitsAndIsSentOnce() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery()
         try await world.register()
         world.notifications.add(at: world.clock.now())
@@ -144,7 +27,7 @@ extension PushDelivery {
     }
 
     @Test func everyDeviceOfThePersonIsNotifiedAndNoOther() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery()
         try await world.register("d1")
         try await world.register("d2")
@@ -160,7 +43,7 @@ extension PushDelivery {
     }
 
     @Test func whatIsSettledReceivedOrOpenIsSkipped() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery()
         try await world.register()
         let settled = world.notifications.add("c1", at: world.clock.now())
@@ -183,7 +66,7 @@ extension PushDelivery {
     }
 
     @Test func nothingIsSentInQuietHours() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery()
         try await world.register()
         // 2025-10-09T08:53:20Z is 10:53 in Berlin.
@@ -204,7 +87,7 @@ extension PushDelivery {
     }
 
     @Test func aLaterOneOfTheConversationReplacesEarlierOnes() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery()
         try await world.register()
         for conversation in ["c1", "c2", "c1"] as [ConversationID] {
@@ -221,7 +104,7 @@ extension PushDelivery {
     }
 
     @Test func aCrashBeforeTheProgressIsStoredRepeatsAndLosesNothing() async throws {
-        let world = World()
+        let world = PushWorld()
         try await world.register()
         world.notifications.add("c1", at: world.clock.now())
         world.notifications.add("c2", at: world.clock.now())
@@ -241,7 +124,7 @@ extension PushDelivery {
     }
 
     @Test func failuresPauseTheDeviceAlsoForNewNotifications() async throws {
-        let world = World { _, number in PushReply(status: number <= 3 ? 503 : 200) }
+        let world = PushWorld { _, number in PushReply(status: number <= 3 ? 503 : 200) }
         let delivery = try world.delivery()
         try await world.register()
         world.clock.advance(by: .seconds(120))
@@ -266,7 +149,8 @@ extension PushDelivery {
     }
 
     @Test func aPauseSurvivesARestart() async throws {
-        let world = World { _, number in PushReply(status: number == 1 ? 503 : 200, headers: ["Retry-After": "90"]) }
+        let world = PushWorld { _, number in PushReply(status: number == 1 ? 503 : 200, headers: ["Retry-After": "90"])
+        }
         try await world.register()
         world.notifications.add(at: world.clock.now())
         world.clock.advance(by: .seconds(2))
@@ -282,7 +166,7 @@ extension PushDelivery {
     }
 
     @Test func aFailingHostPausesAllItsDevicesAndNoOthers() async throws {
-        let world = World { request, _ in
+        let world = PushWorld { request, _ in
             PushReply(status: request.url.hasPrefix("https://bad.example") ? 500 : 200)
         }
         let delivery = try world.delivery(rules: PushRules(hostConcurrency: 1))
@@ -307,7 +191,7 @@ extension PushDelivery {
     }
 
     @Test func aNotificationIsGivenUpAfterADay() async throws {
-        let world = World { _, _ in PushReply(status: 503) }
+        let world = PushWorld { _, _ in PushReply(status: 503) }
         let delivery = try world.delivery()
         try await world.register()
         world.notifications.add("c1", at: world.clock.now())
@@ -328,7 +212,7 @@ extension PushDelivery {
     }
 
     @Test func aRejectedDeviceIsEnded() async throws {
-        let world = World { _, _ in PushReply(status: 200, body: Data(#"{"rejected":["key-d1"]}"#.utf8)) }
+        let world = PushWorld { _, _ in PushReply(status: 200, body: Data(#"{"rejected":["key-d1"]}"#.utf8)) }
         let delivery = try world.delivery()
         try await world.register()
         world.notifications.add("c1", at: world.clock.now())
@@ -342,7 +226,7 @@ extension PushDelivery {
     }
 
     @Test(arguments: [400, 413, 301]) func whatCannotSucceedIsGivenUp(status: Int) async throws {
-        let world = World { _, _ in PushReply(status: status) }
+        let world = PushWorld { _, _ in PushReply(status: status) }
         let delivery = try world.delivery()
         try await world.register()
         world.notifications.add(at: world.clock.now())
@@ -356,7 +240,7 @@ extension PushDelivery {
     }
 
     @Test func refusedCredentialsAreTriedLaterAndTheDeviceIsKept() async throws {
-        let world = World { _, number in PushReply(status: number == 1 ? 403 : 200) }
+        let world = PushWorld { _, number in PushReply(status: number == 1 ? 403 : 200) }
         let delivery = try world.delivery()
         try await world.register()
         world.notifications.add(at: world.clock.now())
@@ -372,7 +256,7 @@ extension PushDelivery {
     }
 
     @Test func aNewDeviceGetsNothingFromBefore() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery()
         world.notifications.add("c1", at: world.clock.now())
         world.clock.advance(by: .seconds(5))
@@ -386,7 +270,7 @@ extension PushDelivery {
     }
 
     @Test func aDeviceThatRegistersWhileThereIsNewsIsNotified() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery()
         try await world.register("d1", of: "eve")
         for _ in 0..<3 { world.notifications.add(for: "eve", at: world.clock.now()) }
@@ -405,7 +289,7 @@ extension PushDelivery {
     }
 
     @Test func aDeviceThatWasErasedMeanwhileIsForgotten() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery()
         try await world.register()
         world.notifications.add(at: world.clock.now())
@@ -420,7 +304,7 @@ extension PushDelivery {
 
     /// As after a failover that lost notifications: the next ones have their numbers.
     @Test func numbersOfAnotherLogAreOtherNotifications() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery()
         let start = ChangeCursor(epoch: 1, positions: [ChangeNumber(rawValue: 5)])
         try await world.register()
@@ -442,7 +326,7 @@ extension PushDelivery {
     }
 
     @Test func runsUntilCancelled() async throws {
-        let world = World()
+        let world = PushWorld()
         let delivery = try world.delivery(rules: PushRules(delay: .zero))
         let running = Task { await delivery.run() }
         try await world.register()

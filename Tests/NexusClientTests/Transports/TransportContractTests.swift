@@ -215,7 +215,7 @@ private struct EchoFake: ClientTransport {
     }
 }
 
-/// Says what it is told.
+/// Sends each message back.
 private struct EchoSocket: ClientSocket {
     let fake: FakeSocket
 

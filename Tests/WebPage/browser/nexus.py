@@ -1,4 +1,4 @@
-"""A Nexus server of its own data folder on loopback, and calls to it without a browser."""
+"""A Nexus server with its own data folder on loopback, and calls to it without a browser."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Two people chat, each in a browser of their own."""
+"""Two people chat, each in a separate browser."""
 
 import pytest
 from playwright.sync_api import expect

@@ -33,7 +33,7 @@ export const embedding = desk => {
   const guess = () => desk.run(async () => {
     estimate = await desk.operate(request(true))
   })
-  // It runs for long, and goes on when this page is left: the table shows how far it is.
+  // It runs for long, and continues when this page is left: the table shows its progress.
   const start = async () => {
     const title = a("reembed")
     if (!await confirm({title, text: a("reembedText"), action: title})) return

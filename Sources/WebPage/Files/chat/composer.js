@@ -128,7 +128,9 @@ export const composer = (container, options) => {
       else return
       event.preventDefault()
       event.stopPropagation()
-      return view.update()
+      view.update()
+      form.querySelector(".completion [aria-selected=true]")?.scrollIntoView({block: "nearest"})
+      return
     }
     if (key === "Enter" && (isCommand || enterSends() && !event.shiftKey && !event.altKey)) {
       event.preventDefault()

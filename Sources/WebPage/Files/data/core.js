@@ -269,9 +269,11 @@ export class Core {
     this.entries.clear()
     this.sorted = null
     this.announceAll()
-    await this.keep(() => this.disk.reset(this.meta(), records, sent.map(row => row.number)))
-    this.tabs.post({type: "reset"})
+    const kept = this.keep(() => this.disk.reset(this.meta(), records, sent.map(row => row.number)))
+    // Before anybody hears of the snapshot: a jump to a message comes after this and stays where it went.
     if (this.openId) this.load(this.openId).catch(() => {})
+    await kept
+    this.tabs.post({type: "reset"})
   }
 
   // Applies a frame; the leader also keeps it and passes it on.

@@ -13,7 +13,7 @@ export class Backoff {
 
 // The socket of the leading page.
 export class Feed {
-  // `host` has api, env, tabs, state and is told by snapshot(reply), frame(frame), moved(), ephemeral(message), live().
+  // `host` has api, env, tabs, state, and handles snapshot(reply), frame(frame), moved(), ephemeral(message), live().
   constructor(host) {
     Object.assign(this, {host, backoff: new Backoff(host.env.random), state: "offline", retryAt: null, socket: null})
     Object.assign(this, {isWanted: false, generation: 0, lastAck: null, askedUntil: 0})

@@ -191,8 +191,8 @@ export class Conversation {
     Object.assign(this, {isLoaded: false, hasEarlier: null, deletedSeqs: new Map(), aside: new Map()})
   }
 
-  // Messages of a page that was asked for after the frame `start`: what changed since then is newer. Those that are
-  // newer in the list are there already, except for a list of their own.
+  // Messages of a page that was requested after the frame `start`. Messages that changed since then have newer versions
+  // here: the list has those already, but a separate list (`isApart`) gets them.
   newest(page, start, isApart = true) {
     const known = message => this.aside.get(message.id) ?? (isApart ? this.list.find(({id}) => id === message.id) : undefined)
     return page.map(m => ((this.stamps.get(m.id) ?? 0) <= start ? m : known(m))).filter(m => m && !this.deleted.has(m.id))

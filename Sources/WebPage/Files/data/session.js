@@ -2,9 +2,9 @@ import {APIError} from "./api.js"
 
 const asBytes = text => String.fromCharCode(...new TextEncoder().encode(text))
 
-// Who uses the page: by an access token that a cookie renews, or picked where the server asks for no sign-in.
+// The user of the page: signed in by an access token that a cookie renews, or picked if the server needs no sign-in.
 export class Session {
-  // `host` has api, disk, tabs, env, and is told by userChanged(user) and sessionEnded().
+  // `host` has api, disk, tabs, env, and handles userChanged(user) and sessionEnded().
   constructor(host) {
     Object.assign(this, {host, status: "starting", user: null, methods: null, error: null, token: null, expiresAt: 0})
     host.api.credentials = refused => this.credentials(refused)

@@ -39,12 +39,15 @@ export class Store extends Core {
     for (const {entry} of unknown) await this.timelines.loadRoster(entry.id).catch(() => {})
   }
 
-  // Waits until the feed has brought a conversation; UI that does not want to wait uses the id at once.
+  // Waits until the feed has brought a conversation, at most 5 s after the first snapshot; UI that does not want to
+  // wait uses the id at once.
   async arrival(id) {
     if (this.state.conversations.has(id)) return id
     await new Promise(resolve => {
-      const off = this.on("conversations", () => this.state.conversations.has(id) && (off(), resolve()))
-      this.env.setTimeout(() => (off(), resolve()), 5000)
+      const end = () => (off(), resolve())
+      const off = this.on("conversations", () => this.state.conversations.has(id) && end())
+      const wait = () => this.env.setTimeout(() => (this.isFilled ? end() : wait()), 5000)
+      wait()
     })
     return id
   }
@@ -156,7 +159,7 @@ export class Store extends Core {
       }
       if (this.marks.get(id) === mark) this.marks.delete(id)
     }
-    // What was read without a connection is told later.
+    // Marks that could not be sent are sent later.
     await this.disk.put({marks: [...this.marks]}).catch(() => {})
   }
 
