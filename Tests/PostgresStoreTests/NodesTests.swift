@@ -122,6 +122,17 @@ import Testing
         }
     }
 
+    @Test func connectionsThatOthersUseInTurnAreRefused() async throws {
+        let server = try await PostgresServer.shared()
+        try await server.withDatabase { address in
+            try await server.withBouncer(to: address, mode: .transaction) { _, behind in
+                await #expect(throws: StoreOpenError.sharedConnections) {
+                    try await server.withNode(at: behind) { _ in }
+                }
+            }
+        }
+    }
+
     @Test func aNodeThatEndsIsNoLongerListed() async throws {
         try await PostgresServer.shared().withStore { first, address in
             let ear = Ear(first)

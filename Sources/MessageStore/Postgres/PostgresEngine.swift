@@ -51,6 +51,7 @@ final class PostgresEngine: StoreEngine {
         let lineage = PostgresLineage()
         let open: PostgresPool.Connect = { PostgresSession(try lineage.connect(connect), of: lineage) }
         let writer = PostgresPool.Slot("nexus.postgres.writer", open)
+        let readers = PostgresPool(size: readerCount, connect: open)
         let (end, isNew): (ChangeCursor, Bool)
         let clock = DatabaseClock()
         self.clock = clock
@@ -68,7 +69,10 @@ final class PostgresEngine: StoreEngine {
                 let end = try session.read { try ChangeLog.end(in: SQLSession(session)) }
                 return (end, try PostgresStatistics.areMissing(in: session))
             }
+            // A second connection shows whether a proxy lets them share one.
+            _ = try await readers.run { session in try session.read { try ChangeLog.end(in: SQLSession(session)) } }
         } catch {
+            await readers.close()
             await writer.close()
             guard let failure = error as? PostgresFailure else { throw error }
             if failure.meansSharedConnection { throw StoreOpenError.sharedConnections }
@@ -79,7 +83,6 @@ final class PostgresEngine: StoreEngine {
         let statistics = PostgresStatistics(at: end, areMissing: isNew, connect: open)
         let node = NodeID(rawValue: UUID().uuidString.lowercased())
         let follower = try PostgresFollower(node: node, of: lineage, clock: clock, connect: connect) { latest.tell($0) }
-        readers = PostgresPool(size: readerCount, connect: open)
         writes = WriteQueue { body in
             writer.run { session in body(session.map { SQLSession($0) }) }
         } ended: { end in
@@ -89,7 +92,8 @@ final class PostgresEngine: StoreEngine {
             follower.noteWrite()
             statistics.note(end)
         }
-        (self.latest, self.writer, self.follower, self.statistics) = (latest, writer, follower, statistics)
+        (self.latest, self.writer, self.readers) = (latest, writer, readers)
+        (self.follower, self.statistics) = (follower, statistics)
         follower.start()
     }
 
