@@ -28,6 +28,27 @@ import Testing
         #expect(store.pagesRead == 1)
     }
 
+    @Test func anEndThatTheCallerKnowsIsNotReadAgain() async throws {
+        let subscriber = Recorder(store)
+        let follower = ChangeFollower(store: store, subscribers: [subscriber])
+        try await follower.catchUp()
+        let before = try await store.latestChange()
+        try await note(0..<1)
+        try await follower.catchUp(to: before)
+        #expect(subscriber.taken == [])
+
+        try await follower.catchUp(to: try await store.latestChange())
+        #expect(subscriber.taken == ["c0"])
+
+        // That of a log which was replaced meanwhile.
+        let ofOtherLog = try await store.latestChange()
+        store.beginLog(7)
+        try await follower.catchUp(to: ofOtherLog)
+        #expect(subscriber.followed == ofOtherLog)
+        try await follower.catchUp()
+        #expect(try await subscriber.followed == store.latestChange())
+    }
+
     @Test func oneThatLagsBehindGetsWhatItMissedAndTheOthersNothingTwice() async throws {
         let (late, early) = (Recorder(store), Recorder(store))
         try await late.load()

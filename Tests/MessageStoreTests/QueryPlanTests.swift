@@ -41,7 +41,7 @@ import Testing
         (.messagesOfNumbers, "SEARCH m USING INTEGER PRIMARY KEY (rowid=?)"),
         (.passagesOfMessages, "SEARCH p USING INDEX sqlite_autoindex_passages_1 (message=? AND generation=?)"),
         (.permittedByNumber, "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"),
-        (.permittedByNumbers, "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"),
+        (.permittedOfMessages, "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)"),
         (.membersOfConversations, "SEARCH m USING PRIMARY KEY (conversation=?)"),
         (.items, "SEARCH i USING INDEX items_by_change (conversation=? AND kind=?)"),
         (.itemsChanged, "SEARCH i USING INDEX items_by_change (conversation=? AND kind=? AND change>? AND change<?)"),

@@ -79,9 +79,9 @@ import Testing
     @Test func workThatNeverEndsFreesItsKey() async throws {
         try await withNodes { first, second, connection in
             _ = try await kept(first).demandStart(Self.key)
-            try Self.advance(connection, by: .seconds(899))
+            try Self.advance(connection, by: .seconds(500))
             #expect(try await kept(second).begin(Self.key, bodyHash: [0]) == .inWork)
-            try Self.advance(connection, by: .seconds(2))
+            try Self.advance(connection, by: .seconds(401))
             _ = try await kept(second).demandStart(Self.key)
         }
     }

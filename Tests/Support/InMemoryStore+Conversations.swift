@@ -22,15 +22,22 @@ extension InMemoryStore {
 
     /// Returns who is or was in the conversations of a scope.
     public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
+        try await view(of: scope, at: moment).people
+    }
+
+    /// Returns what a search in a scope begins with.
+    public func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
         try read { state in
-            let members = state.permitted(scope, at: moment).flatMap { permitted in
+            let permitted = state.permitted(scope, at: moment)
+            let members = permitted.flatMap { permitted in
                 (state.conversations[permitted.id]?.members.values.map(\.member) ?? []).map { (permitted.number, $0) }
             }
-            return Dictionary(grouping: members, by: \.1.userID).sorted { $0.key < $1.key }.map { user, members in
+            let people = Dictionary(grouping: members, by: \.1.userID).sorted { $0.key < $1.key }.map { user, members in
                 Person(
                     userID: user, names: Set(members.map(\.1.displayName)).sorted(),
                     aliases: Set(members.flatMap(\.1.aliases)).sorted(), conversations: Set(members.map(\.0)))
             }
+            return ScopeView(permitted: permitted, people: people, end: state.end)
         }
     }
 

@@ -101,14 +101,14 @@ public struct KeptResponsesContract: Sendable, CustomStringConvertible {
         },
         KeptResponsesContract(
             "a response is kept for a time, and work as long as it takes",
-            limits: KeptResponseLimits(lifetime: .seconds(60))
+            limits: KeptResponseLimits(lifetime: .seconds(600))
         ) { subject in
             let working = try await subject.kept.demandStart([2])
             let attempt = try await subject.kept.demandStart([1])
             try await subject.kept.finish(attempt, with: full)
-            try await subject.pass(.seconds(50))
+            try await subject.pass(.seconds(300))
             try demand(try await subject.kept.begin([1], bodyHash: [0]), .replay(full, attempt))
-            try await subject.pass(.seconds(11))
+            try await subject.pass(.seconds(301))
             _ = try await subject.kept.demandStart([1])
             try demand(try await subject.kept.begin([2], bodyHash: [0]), .inWork)
             try await subject.kept.finish(working, with: text("done"))

@@ -59,6 +59,17 @@ public struct SharedBucketsContract: Sendable, CustomStringConvertible {
     ]
 }
 
+/// Returns the most requests that a limit lets through while a test runs, however slow the machine is.
+///
+/// - Parameters:
+///   - limit: The requests of a full bucket.
+///   - window: The time in which an empty bucket fills.
+///   - time: How long the requests took altogether.
+/// - Returns: A bound that nodes which do not share the bucket exceed.
+public func mostAllowed(_ limit: Int, in window: Duration, during time: Duration) -> Int {
+    limit + Int(time / (window / limit)) + 1
+}
+
 /// Shared buckets in memory, with a clock that is moved by hand.
 public final class FakeBuckets: SharedBuckets {
     private struct State {

@@ -153,6 +153,23 @@ extension StoreContract {
             let ids = try await store.conversations(asker: "ada", after: "direct", limit: 1, at: .second(1)).map(\.id)
             try demand(ids, ["group"])
         },
+        StoreContract("a view has what a scope grants, its people, and the end of the log") { store in
+            try await fillPlaces(store)
+            let scopes = [
+                SearchScope(asker: "ada", conversations: .all),
+                SearchScope(asker: "ada", conversations: .only(["foreign", "group"])),
+                SearchScope(asker: "nobody", conversations: .only([])),
+            ]
+            for second in [1, 5] {
+                for scope in scopes + scopes {
+                    let view = try await store.view(of: scope, at: .second(second))
+                    try demand(view.permitted, try await store.permitted(scope, at: .second(second)))
+                    try demand(view.people, try await store.people(in: scope, at: .second(second)))
+                    try demand(view.end, try await store.latestChange())
+                }
+                try await store.removeMember("ada", from: "group", at: .second(5))
+            }
+        },
         StoreContract("a scope only narrows, and an empty one finds nothing") { store in
             try await fillPlaces(store)
             func seen(_ ids: Set<ConversationID>) async throws -> [ConversationID] {

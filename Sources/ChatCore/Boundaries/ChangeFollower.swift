@@ -24,7 +24,7 @@ public protocol ChangeSubscriber: Sendable {
 /// If the log is replaced by another one, as after a failover that lost changes, all subscribers start again from the
 /// store.
 ///
-/// ``run(failed:)`` brings subscribers up to date in the background, and ``catchUp()`` does so before a search reads
+/// ``run(failed:)`` brings subscribers up to date in the background, and ``catchUp(to:)`` does so before a search reads
 /// them. Listeners are only notified of changes, and must return quickly.
 public final class ChangeFollower: Sendable {
     /// Called with changes in the order of the log, each once, and the position after them.
@@ -56,7 +56,7 @@ public final class ChangeFollower: Sendable {
     /// Held while a page is read and passed on.
     private let pageLock = AsyncLock()
 
-    /// Makes a follower that follows nothing yet; see ``run(listeners:failed:)`` and ``catchUp()``.
+    /// Makes a follower that follows nothing yet; see ``run(listeners:failed:)`` and ``catchUp(to:)``.
     ///
     /// - Parameters:
     ///   - store: The store with the log.
@@ -66,12 +66,15 @@ public final class ChangeFollower: Sendable {
         self.subscribers = subscribers
     }
 
-    /// Brings all subscribers up to the end of the log at the time of the call.
+    /// Brings all subscribers up to the end of the log.
     ///
+    /// - Parameter known: The end as the caller has read it; nil for that at the time of the call.
     /// - Throws: ``RepositoryError``, `CancellationError`; changes processed before that count.
-    public func catchUp() async throws {
+    public func catchUp(to known: ChangeCursor? = nil) async throws {
+        var known = known
         for _ in 0..<Self.startLimit {
-            let end = try await store.latestChange()
+            let end = if let known { known } else { try await store.latestChange() }
+            known = nil
             if subscribers.allSatisfy({ $0.followed?.reaches(end) == true }) { return }
             try await load()
             try await advance(to: end)

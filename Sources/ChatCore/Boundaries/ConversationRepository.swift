@@ -31,6 +31,9 @@ public protocol ConversationRepository: Sendable {
     /// Returns the present and past members of the conversations that `scope` grants at `moment`; ordered by user id.
     func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person]
 
+    /// Returns what a search in `scope` begins with, in one call.
+    func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView
+
     /// Returns a conversation with its members.
     ///
     /// - Parameters:

@@ -67,6 +67,22 @@ public struct PermittedConversation: Hashable, Sendable {
     }
 }
 
+/// What a scope grants, in one state of the store.
+public struct ScopeView: Sendable {
+    /// See ``ConversationRepository/permitted(_:at:)``.
+    public let permitted: [PermittedConversation]
+    /// See ``ConversationRepository/people(in:at:)``.
+    public let people: [Person]
+    /// The end of the change log.
+    public let end: ChangeCursor
+
+    public init(permitted: [PermittedConversation], people: [Person], end: ChangeCursor) {
+        self.permitted = permitted
+        self.people = people
+        self.end = end
+    }
+}
+
 /// Further conditions for a message; they apply before the cut to the best k.
 public struct SearchFilter: Hashable, Sendable {
     /// The sender is one of these; nil for anyone, an empty set for nobody.

@@ -8,7 +8,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case permitted
     case permittedOne
     case permittedByNumber
-    case permittedByNumbers
+    case permittedOfMessages
     case membersOfConversations
     case conversations
     case wake
@@ -87,7 +87,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .permitted: Permission.all
         case .permittedOne: Permission.one
         case .permittedByNumber: Permission.oneByNumber
-        case .permittedByNumbers: Permission.someByNumber
+        case .permittedOfMessages: Permission.ofMessages
         case .membersOfConversations: SQLStore.membersOfAll
         case .conversations: Permission.page
         case .wake: QueueRows.wake

@@ -35,10 +35,11 @@ enum Permission {
         WHERE c.number = ?3 AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
-    /// Values: asker, moment, a list of conversations' numbers.
-    static let someByNumber = """
-        SELECT c.number, c.id FROM json_each(?3) j CROSS JOIN conversations c ON c.number = j.value
-        WHERE \(isMember) OR (c.visibility = 'everyone' AND \(seesOpen))
+    /// The conversations of messages. Values: asker, moment, a list of messages' numbers.
+    static let ofMessages = """
+        SELECT c.number, c.id FROM conversations c
+        WHERE c.number IN (SELECT m.conversation FROM json_each(?3) j CROSS JOIN messages m ON m.number = j.value)
+            AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
     /// Values: asker, moment, the id after which it starts, the limit.
@@ -91,12 +92,10 @@ enum Permission {
         }
     }
 
-    /// Returns those conversations that lie within `scope` and that its asker may see at `moment`.
-    static func permitted(
-        _ conversations: Set<Int64>, _ scope: SearchScope, at moment: Timestamp, in db: SQLSession
-    ) throws -> Set<Int64> {
-        let rows = try db.rows(
-            someByNumber, [scope.asker.rawValue, moment.microseconds, Array(conversations)])
+    /// Returns the numbers of those conversations that lie within `scope`.
+    ///
+    /// - Parameter rows: The rows of ``ofMessages`` for the scope's asker.
+    static func numbers(_ rows: [SQLRow], in scope: SearchScope) -> Set<Int64> {
         switch scope.conversations {
         case .all: return Set(rows.map { $0[0] })
         case .only(let ids): return Set(rows.filter { ids.contains($0.identifier(1)) }.map { $0[0] })

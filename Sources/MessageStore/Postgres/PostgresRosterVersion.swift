@@ -1,3 +1,5 @@
+import ChatCore
+
 /// A number that changes with each change of a membership, of a conversation or of a user's kind, by any node; see
 /// ``RosterMemory``.
 ///
@@ -25,7 +27,16 @@ enum PostgresRosterVersion {
 
         """
 
-    static let version = "SELECT version FROM roster_version WHERE place = 0"
+    private static let versionAndEnd = """
+        SELECT r.version, l.epoch, c.head FROM roster_version r, change_log l, change_lanes c
+        WHERE r.place = 0 AND c.lane = 0
+        """
+
+    /// Returns the version, and the end of the change log, in one round trip.
+    static func withEnd(in db: SQLSession) throws -> (version: Int, end: ChangeCursor) {
+        guard let row = try db.row(versionAndEnd) else { throw PostgresFailure(code: nil) }
+        return (row[0], ChangeCursor(epoch: db.epoch(ofStored: row[1]), positions: [ChangeNumber(rawValue: row[2])]))
+    }
 
     private static func trigger(_ number: Int, on event: String) -> String {
         let event = event.replacing("main.", with: "")

@@ -23,35 +23,43 @@ extension SQLStore {
 
     /// Returns the conversations of `scope` that its asker may see at `moment`, by id.
     public func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
-        try await roster(of: scope, at: moment).permitted
+        try await roster(of: scope, at: moment, withPeople: false).roster.permitted
     }
 
     /// Returns present and past members of the conversations that `scope` grants at `moment`; ordered by user id.
     public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
-        try await roster(of: scope, at: moment, withPeople: true).people ?? []
+        try await view(of: scope, at: moment).people
+    }
+
+    /// Returns what a search in `scope` begins with.
+    public func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
+        let (roster, end) = try await roster(of: scope, at: moment, withPeople: true)
+        return ScopeView(permitted: roster.permitted, people: roster.people ?? [], end: end)
     }
 
     /// The number of scopes that the store remembers, and their approximate size in bytes; for tests.
     package var rememberedScopes: (count: Int, byteCount: Int) { rosters.kept }
 
-    /// Reads a roster, unless it is known.
+    /// Reads a roster, unless it is known, and the end of the change log.
     private func roster(
-        of scope: SearchScope, at moment: Timestamp, withPeople: Bool = false
-    ) async throws -> RosterMemory.Roster {
+        of scope: SearchScope, at moment: Timestamp, withPeople: Bool
+    ) async throws -> (roster: RosterMemory.Roster, end: ChangeCursor) {
         var (known, knownVersion) = rosters.known(scope, at: moment)
         if withPeople, known?.people == nil { known = nil }
-        if !isShared, let known { return known }
-        let (roster, version, isNew) = try await read { [known, knownVersion] db in
-            let version = try db.isPostgres ? Int(db.number(PostgresRosterVersion.version) ?? 0) : knownVersion
-            if let known, version == knownVersion { return (known, version, false) }
+        if !isShared, let known { return (known, try await latestChange()) }
+        let (roster, end, version, isNew) = try await read { [known, knownVersion] db in
+            let (version, end) =
+                try db.isPostgres
+                ? PostgresRosterVersion.withEnd(in: db) : (knownVersion, try ChangeLog.end(in: db))
+            if let known, version == knownVersion { return (known, end, version, false) }
             let permitted = try Permission.permitted(scope, at: moment, in: db)
             let roster = RosterMemory.Roster(
                 permitted: permitted, people: withPeople ? try Self.people(in: permitted, db) : nil, moment: moment,
                 end: try Permission.nextEnd(of: scope.asker, after: moment, in: db))
-            return (roster, version, true)
+            return (roster, end, version, true)
         }
         if isNew { rosters.keep(roster, of: scope, version: version) }
-        return roster
+        return (roster, end)
     }
 
     /// Values: a list of conversations' numbers.

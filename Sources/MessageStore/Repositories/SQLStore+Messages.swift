@@ -187,19 +187,21 @@ extension SQLStore {
         at moment: Timestamp
     ) async throws -> [VisibleMessage] {
         try await read { db in
-            var reading = CandidateReading(scope: scope, moment: moment)
             let numbers = Array(Set(messages.map(\.rawValue)))
-            var statements = [SQLStatement(StoredMessage.byNumbers, [numbers])]
+            var statements = [
+                SQLStatement(StoredMessage.byNumbers, [numbers]),
+                SQLStatement(Permission.ofMessages, [scope.asker.rawValue, moment.microseconds, numbers]),
+            ]
             if let generation {
                 statements.append(SQLStatement(CandidateReading.passages, [numbers, generation.rawValue]))
             }
             // In one round trip, though the passages of what the asker may not see are not used.
             let found = try db.rows(statements)
-            let rows = found[0]
-            try reading.prepare(Set(rows.map { $0[1] }), in: db)
-            let byNumber = Dictionary(rows.map { ($0[0] as Int64, $0) }) { first, _ in first }
+            var reading = CandidateReading(
+                asker: scope.asker, moment: moment, permitted: Permission.numbers(found[1], in: scope))
+            let byNumber = Dictionary(found[0].map { ($0[0] as Int64, $0) }) { first, _ in first }
             for number in messages { if let row = byNumber[number.rawValue] { try reading.take(row, in: db) } }
-            return reading.visible(with: found.count > 1 ? found[1] : [])
+            return reading.visible(with: found.count > 2 ? found[2] : [])
         }
     }
 }
@@ -212,28 +214,24 @@ struct CandidateReading {
         ORDER BY p.message, p.ordinal
         """
 
-    private let scope: SearchScope
+    private let asker: UserID
     private let moment: Timestamp
+    /// The conversations that the asker may see.
+    private let permitted: Set<Int64>
     private var found: [StoredMessage] = []
     private var seen: Set<Int64> = []
-    private var isPermitted: [Int64: Bool] = [:]
 
-    init(scope: SearchScope, moment: Timestamp) {
-        self.scope = scope
+    init(asker: UserID, moment: Timestamp, permitted: Set<Int64>) {
+        self.asker = asker
         self.moment = moment
-    }
-
-    /// Asks for all conversations at once which of them may be seen.
-    mutating func prepare(_ conversations: Set<Int64>, in db: SQLSession) throws {
-        let permitted = try Permission.permitted(conversations, scope, at: moment, in: db)
-        for conversation in conversations { isPermitted[conversation] = permitted.contains(conversation) }
+        self.permitted = permitted
     }
 
     mutating func take(_ row: SQLRow, in db: SQLSession) throws {
-        guard seen.insert(row[0]).inserted, try permits(row[1], in: db) else { return }
+        guard seen.insert(row[0]).inserted, permitted.contains(row[1]) else { return }
         let stored = try StoredMessage(row)
         if stored.message.kind == .assistant {
-            var reading = AnswerReading(reader: scope.asker, moment: moment, db: db)
+            var reading = AnswerReading(reader: asker, moment: moment, db: db)
             guard try !reading.hides(stored) else { return }
         }
         found.append(stored)
@@ -256,13 +254,6 @@ struct CandidateReading {
                 conversation: ConversationNumber(rawValue: stored.conversation),
                 passages: passages[stored.number] ?? [])
         }
-    }
-
-    private mutating func permits(_ conversation: Int64, in db: SQLSession) throws -> Bool {
-        if let known = isPermitted[conversation] { return known }
-        let permits = try Permission.permits(conversation, scope, at: moment, in: db)
-        isPermitted[conversation] = permits
-        return permits
     }
 }
 

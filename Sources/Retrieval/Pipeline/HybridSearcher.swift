@@ -129,7 +129,7 @@ public struct HybridSearcher: MessageSearching {
                 hits: [], mode: .hybrid, generation: dense.serving?.generation.number, trace: pass.trace)
         }
         let words = lexical.lexicon.words(in: pass.permitted.keys)
-        try await plan(&pass, words)
+        plan(&pass, words)
         try await Recall(dense: dense, lexical: lexical, settings: settings, logger: logger).run(&pass, in: words)
         fuse(&pass)
         try await compareTokens(&pass, words)
@@ -137,31 +137,32 @@ public struct HybridSearcher: MessageSearching {
         return try await select(&pass)
     }
 
-    /// Finds the conversations that the asker may see.
+    /// Finds the conversations that the asker may see, the people in them, and how far the indexes have to be.
     private func permit(_ pass: inout SearchPass) async throws {
-        let permitted = try await store.permitted(pass.request.scope, at: pass.moment)
+        let view = try await store.view(of: pass.request.scope, at: pass.moment)
+        let permitted = view.permitted
         if case .only(let wanted) = pass.request.scope.conversations, !wanted.isEmpty, permitted.isEmpty {
             throw RetrievalError.noPermittedConversation
         }
         pass.permitted = Dictionary(permitted.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        (pass.people, pass.end) = (view.people, view.end)
     }
 
     /// Brings the indexes up to the store, so that people find what they have just posted.
     private func catchUp(_ pass: inout SearchPass) async throws {
         let start = ContinuousClock.now
-        try await follower.catchUp()
+        try await follower.catchUp(to: pass.end)
         if caches.forgetErased(lexical.lexicon.changeCount) { names.forget() }
         pass.note("follow", since: start)
     }
 
     /// Reads the cues of the question.
-    private func plan(_ pass: inout SearchPass, _ words: ScopedWords) async throws {
+    private func plan(_ pass: inout SearchPass, _ words: ScopedWords) {
         let start = ContinuousClock.now
-        let people = try await store.people(in: pass.request.scope, at: pass.moment)
         let scope = pass.request.scope.narrowed(to: pass.permitted.values.map(\.id)) ?? pass.request.scope
-        let names = names.names(of: people, in: scope)
+        let names = names.names(of: pass.people, in: scope)
         pass.plan = QuestionPlan(
-            pass.question, of: pass.request, people: people, names: names,
+            pass.question, of: pass.request, people: pass.people, names: names,
             conversations: pass.permitted.count > 1 ? Array(pass.permitted.values) : [],
             languages: words.languages, isOrdinaryWord: OrdinaryWords(words: words, names: names).contains,
             settings: settings, at: pass.moment)

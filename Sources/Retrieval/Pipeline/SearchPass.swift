@@ -10,6 +10,10 @@ struct SearchPass: Sendable {
     let moment: Timestamp
     /// Permit: the conversations that the asker may see.
     var permitted: [ConversationNumber: PermittedConversation] = [:]
+    /// Permit: the present and past members of these conversations.
+    var people: [Person] = []
+    /// Permit: the end of the change log; nil before.
+    var end: ChangeCursor?
     /// Plan: what the question looks for.
     var plan = QuestionPlan()
     /// Recall: the messages that may become hits, with their features.
