@@ -10,8 +10,12 @@ import Testing
 @Suite(.hangGuard) struct ClientTransportTests {
     private static let ticket = ClientRequest("GET", "/v1/socket?ticket=good")
 
+    /// Only against hanging.
+    private static let patient = NIOTransport.Limits(
+        connect: .seconds(9_000), silence: .seconds(9_000), close: .seconds(9_000))
+
     private static func transport(
-        _ server: RunningServer, limits: NIOTransport.Limits = NIOTransport.Limits(silence: .seconds(900))
+        _ server: RunningServer, limits: NIOTransport.Limits = patient
     ) throws -> NIOTransport {
         try NIOTransport(url: "http://127.0.0.1:\(server.port)", limits: limits)
     }
@@ -60,12 +64,13 @@ import Testing
         let trusting = tls
 
         let echo = try await withServer(parts) { server in
-            let transport = try NIOTransport(url: "https://localhost:\(server.port)", tls: trusting)
+            let transport = try NIOTransport(
+                url: "https://localhost:\(server.port)", tls: trusting, limits: Self.patient)
             let socket = try await transport.openSocket(Self.ticket, subprotocol: "nexus.v1")
             try await socket.send("hello")
             let echo = try await socket.next()
             await socket.close()
-            let stranger = try NIOTransport(url: "https://localhost:\(server.port)")
+            let stranger = try NIOTransport(url: "https://localhost:\(server.port)", limits: Self.patient)
             await #expect(throws: ClientTransportError.self) {
                 _ = try await stranger.send(ClientRequest("GET", "/health"))
             }
@@ -116,8 +121,10 @@ import Testing
 
     @Test func refusesAMessageThatIsTooLargeAndNoticesSilence() async throws {
         try await withServer(SocketTests.parts()) { server in
-            let narrow = try await Self.transport(server, limits: NIOTransport.Limits(byteCount: 1_000))
-                .openSocket(Self.ticket, subprotocol: "nexus.v1")
+            let narrow = try await Self.transport(
+                server, limits: NIOTransport.Limits(silence: .seconds(9_000), byteCount: 1_000)
+            )
+            .openSocket(Self.ticket, subprotocol: "nexus.v1")
             try await narrow.send(String(repeating: "a", count: 1_001))
             await #expect(throws: ClientTransportError.tooLarge) { try await narrow.next() }
             // The limit holds for the handshake too.

@@ -13,7 +13,7 @@ import Testing
     ) -> ServerParts {
         var parts = ServerParts()
         parts.settings.socket = SocketSettings(
-            pingInterval: .seconds(900), pingWindow: .seconds(900), closeTimeout: .seconds(900))
+            pingInterval: .seconds(9_000), pingWindow: .seconds(9_000), closeTimeout: .seconds(9_000))
         change(&parts.settings.socket)
         parts.socket = { request in
             guard request.query("ticket") == "good" else {

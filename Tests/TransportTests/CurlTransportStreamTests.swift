@@ -72,7 +72,8 @@ struct CurlTransportStreamTests {
     @Test func cancellingWhileWaitingForThePieceAborts() async throws {
         let server = try StubServer(.chunked([.bytes(Data("one".utf8)), .hang]))
         let transport = try makeTransport()
-        let response = try await transport.stream(HTTPExchangeRequest(url: server.baseURL))
+        let response = try await transport.stream(
+            HTTPExchangeRequest(url: server.baseURL, deadlines: HTTPDeadlines(idle: .seconds(9_000))))
         let (pieces, received) = AsyncStream.makeStream(of: Data.self)
 
         let task = Task {

@@ -35,7 +35,7 @@ enum Permission {
         WHERE c.number = ?3 AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
         """
 
-    /// The conversations of messages. Values: asker, moment, a list of messages' numbers.
+    /// Values: asker, moment, a list of the numbers of messages whose conversations are meant.
     static let ofMessages = """
         SELECT c.number, c.id FROM conversations c
         WHERE c.number IN (SELECT m.conversation FROM json_each(?3) j CROSS JOIN messages m ON m.number = j.value)
@@ -92,9 +92,7 @@ enum Permission {
         }
     }
 
-    /// Returns the numbers of those conversations that lie within `scope`.
-    ///
-    /// - Parameter rows: The rows of ``ofMessages`` for the scope's asker.
+    /// Returns the numbers of the conversations within `scope` among rows of ``ofMessages`` for its asker.
     static func numbers(_ rows: [SQLRow], in scope: SearchScope) -> Set<Int64> {
         switch scope.conversations {
         case .all: return Set(rows.map { $0[0] })
