@@ -3,10 +3,14 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .hangGuard) struct CommandTests {
-    private func imported(_ binary: NexusBinary) async throws {
+    /// Imports the first messages of the sample and embeds them.
+    private func imported(_ binary: NexusBinary, messageCount: Int = 120) async throws {
+        let messages = try String(
+            contentsOf: NexusBinary.sample.appending(path: "messages.jsonl"), encoding: .utf8
+        ).split(separator: "\n").prefix(messageCount)
         let result = try await binary.run([
             "import", NexusBinary.sample.appending(path: "conversations.jsonl").path,
-            NexusBinary.sample.appending(path: "messages.jsonl").path,
+            try binary.write("messages.jsonl", messages.joined(separator: "\n")),
         ])
         try #require(result.status == 0, "\(result.errors)")
         let drained = try await binary.run(["ingest"])
@@ -15,7 +19,7 @@ import Testing
 
     @Test func theSampleIsImportedEmbeddedAndAnswersItsQuestion() async throws {
         let binary = try NexusBinary()
-        try await imported(binary)
+        try await imported(binary, messageCount: .max)
 
         let asked = try await binary.run([
             "ask", "--user", "mara", "--json", "When does the Hamburg pilot go live, and why was it moved?",

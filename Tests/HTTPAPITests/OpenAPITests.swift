@@ -13,7 +13,7 @@ struct OpenAPITests {
         let reply = try await withServer(parts) { try await $0.send("GET", "/openapi.json") }
         #expect(reply.status == 200)
         #expect(reply.headers["Content-Type"] == "application/json")
-        return APIDescription(data: Data(reply.text.utf8))
+        return try APIDescription(data: Data(reply.text.utf8))
     }
 
     private func server(_ parts: ServerParts = ServerParts()) throws -> HTTPAPIServer {
@@ -22,7 +22,7 @@ struct OpenAPITests {
     }
 
     private func operation(_ description: APIDescription, _ path: String, _ method: String) throws -> [String: Any] {
-        let paths = try #require(try description.document["paths"] as? [String: [String: Any]])
+        let paths = try #require(description.document["paths"] as? [String: [String: Any]])
         return try #require(paths[path]?[method] as? [String: Any], "\(method) \(path)")
     }
 
@@ -51,15 +51,15 @@ struct OpenAPITests {
                 method: route.method.rawValue, path: "/" + segments.joined(separator: "/"))
         }
         #expect(routes.count >= 29)
-        #expect(try description.operations == Set(routes))
+        #expect(description.operations == Set(routes))
     }
 
     @Test func everyOperationSaysWhatItTakesAndGives() async throws {
         let description = try await served()
-        let components = try #require(try description.document["components"] as? [String: [String: Any]])
+        let components = try #require(description.document["components"] as? [String: [String: Any]])
         var operationIDs: [String] = []
 
-        for operation in try description.operations {
+        for operation in description.operations {
             let value = try self.operation(description, operation.path, operation.method.lowercased())
             operationIDs.append(try #require(value["operationId"] as? String))
             let responses = try #require(value["responses"] as? [String: [String: Any]])
@@ -82,7 +82,7 @@ struct OpenAPITests {
 
     @Test func everyOperationHasATagAndExamplesThatFit() async throws {
         let description = try await served()
-        let document = try description.document
+        let document = description.document
         let components = try #require(document["components"] as? [String: [String: Any]])
         let checker = SchemaChecker(components: components["schemas"] ?? [:])
         let tags = try #require(document["tags"] as? [[String: String]]).compactMap { $0["name"] }
@@ -92,7 +92,7 @@ struct OpenAPITests {
             #expect(checker.faults(example, media["schema"]) == [], "\(place)")
         }
 
-        for operation in try description.operations {
+        for operation in description.operations {
             let value = try self.operation(description, operation.path, operation.method.lowercased())
             let tag = try #require((value["tags"] as? [String])?.first)
             used.insert(tag)
@@ -112,7 +112,7 @@ struct OpenAPITests {
 
     @Test func theEventsOfStreamsAreDescribedAsTheyAreSent() async throws {
         let description = try await served()
-        let components = try #require(try description.document["components"] as? [String: [String: Any]])
+        let components = try #require(description.document["components"] as? [String: [String: Any]])
         let checker = SchemaChecker(components: components["schemas"] ?? [:])
         var parts = ServerParts()
         parts.answering = StubAnswering([.progress(part: 0, parts: 1)] + Sample.events)
@@ -244,7 +244,7 @@ struct OpenAPITests {
     }
 
     @Test func aReplyThatIsNotDescribedIsNoticed() throws {
-        let description = APIDescription(data: try server().openAPI())
+        let description = try APIDescription(data: try server().openAPI())
         func faults(_ status: Int, _ type: String, _ text: String) throws -> [String] {
             let response = Reply(status: status, headers: [("Content-Type", type)], text: text)
             return try description.faults("GET", "/health", response)

@@ -12,37 +12,43 @@ struct APIDescription: Sendable {
         let path: String
     }
 
-    let data: Data
+    private struct Path {
+        let text: String
+        let segments: [Substring]
+        let methods: [String: [String: Any]]
+    }
 
-    /// The whole document.
-    var document: [String: Any] {
-        get throws { try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any]) }
+    let data: Data
+    /// The whole document, read once: each of thousands of replies is compared with it.
+    nonisolated(unsafe) let document: [String: Any]
+    nonisolated(unsafe) private let paths: [Path]
+    private let checker: SchemaChecker
+
+    init(data: Data) throws {
+        self.data = data
+        document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        let described = try #require(document["paths"] as? [String: [String: [String: Any]]])
+        paths = described.map { Path(text: $0.key, segments: Self.segments($0.key[...]), methods: $0.value) }
+        let components = try #require(document["components"] as? [String: [String: Any]])
+        checker = SchemaChecker(components: components["schemas"] ?? [:])
     }
 
     /// What is described.
     var operations: Set<Operation> {
-        get throws {
-            let paths = try #require(try document["paths"] as? [String: [String: Any]])
-            return Set(
-                paths.flatMap { path, methods in
-                    methods.keys.map { Operation(method: $0.uppercased(), path: path) }
-                })
-        }
+        Set(paths.flatMap { path in path.methods.keys.map { Operation(method: $0.uppercased(), path: path.text) } })
     }
 
     /// Method and path of the operations that read a body.
     var operationsWithBody: [(method: String, path: String)] {
-        get throws {
-            let paths = try #require(try document["paths"] as? [String: [String: [String: Any]]])
-            return paths.flatMap { path, methods in
-                methods.filter { $0.value["requestBody"] != nil }.map { (method: $0.key.uppercased(), path: path) }
-            }
+        paths.flatMap { path in
+            path.methods.filter { $0.value["requestBody"] != nil }
+                .map { (method: $0.key.uppercased(), path: path.text) }
         }
     }
 
     /// Returns in what a reply differs from what is said of it; a path or method that is not described has no faults.
     func faults(_ method: String, _ path: String, _ reply: Reply) throws -> [String] {
-        guard let operation = try operation(method, path) else { return [] }
+        guard let operation = operation(method, path) else { return [] }
         let responses = try #require(operation["responses"] as? [String: [String: Any]])
         guard let response = responses[String(reply.status)] else { return ["the status is not described"] }
         let content = response["content"] as? [String: [String: Any]] ?? [:]
@@ -51,17 +57,15 @@ struct APIDescription: Sendable {
         guard let media = content[String(type)] else { return ["the type \(type) is not described"] }
         guard type.hasSuffix("json"), !type.hasSuffix("ndjson") else { return [] }
         let body = try JSONSerialization.jsonObject(with: Data(reply.text.utf8), options: .fragmentsAllowed)
-        let components = try #require(try document["components"] as? [String: [String: Any]])
-        return SchemaChecker(components: components["schemas"] ?? [:]).faults(body, media["schema"])
+        return checker.faults(body, media["schema"])
     }
 
-    private func operation(_ method: String, _ path: String) throws -> [String: Any]? {
-        let paths = try #require(try document["paths"] as? [String: [String: Any]])
+    private func operation(_ method: String, _ path: String) -> [String: Any]? {
         let segments = Self.segments(path.prefix { $0 != "?" })
-        let fitting = paths.filter { Self.fits(segments, Self.segments($0.key[...])) }
+        let fitting = paths.filter { Self.fits(segments, $0.segments) }
         // A path without parameters goes before one with.
-        let best = fitting.min { $0.key.count { $0 == "{" } < $1.key.count { $0 == "{" } }
-        return best?.value[method.lowercased()] as? [String: Any]
+        let best = fitting.min { $0.text.count { $0 == "{" } < $1.text.count { $0 == "{" } }
+        return best?.methods[method.lowercased()]
     }
 
     private static func segments(_ path: Substring) -> [Substring] {

@@ -294,7 +294,7 @@ func withServer<Value: Sendable>(
     let store = parts.store
     let services = try parts.services(store: store) { continuation.yield($0) }
     let server = HTTPAPIServer(settings: parts.settings, services: services)
-    let description = APIDescription(data: try server.openAPI())
+    let description = try APIDescription(data: try server.openAPI())
     let group = ServiceGroup(
         configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: services.logger))
     let transport = try CurlTransport()

@@ -3,9 +3,9 @@ import Foundation
 /// Tells whether a JSON value fits a schema of the API's description.
 ///
 /// It knows the keywords that the server uses and takes any other for a fault, so that nothing goes unchecked.
-struct SchemaChecker {
+struct SchemaChecker: Sendable {
     /// `components.schemas`.
-    let components: [String: Any]
+    nonisolated(unsafe) let components: [String: Any]
 
     private static let known: Set<String> = [
         "$ref", "type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "minimum",

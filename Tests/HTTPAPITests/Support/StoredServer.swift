@@ -103,7 +103,7 @@ private func serve(_ store: SQLStore, _ detail: PushDetail, _ body: (StoredServe
         notifications: store, devices: store, sender: sender,
         isOpen: { [people = services.people] in people.isShowing($0, to: $1) }, now: clock.now, logger: services.logger)
     let transport = try CurlTransport()
-    let description = APIDescription(data: try server.openAPI())
+    let description = try APIDescription(data: try server.openAPI())
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
             defer { port.finish() }
