@@ -94,12 +94,15 @@ struct Canary: Hashable {
 
     var text: String { "hush\(conversation)x\(number)q" }
 
+    // Kept, because a literal is compiled at each use.
+    nonisolated(unsafe) private static let pattern = /sh(c[0-9])x([0-9]+)q/
+
     /// Finds all of them in a text.
     static func all(in text: String) -> Set<Canary> {
         // Behind each `u` of "hush": an expression that searches a long text by itself takes seconds.
         let parts = text.utf8.split(separator: UInt8(ascii: "u")).lazy.filter { $0.starts(with: "shc".utf8) }
         return Set(
-            parts.compactMap { Substring($0).prefixMatch(of: /sh(c[0-9])x([0-9]+)q/) }.compactMap { match in
+            parts.compactMap { Substring($0).prefixMatch(of: pattern) }.compactMap { match in
                 Int(match.2).map { Canary(conversation: ConversationID(rawValue: String(match.1)), number: $0) }
             })
     }

@@ -7,6 +7,8 @@ struct SchemaChecker: Sendable {
     /// `components.schemas`.
     nonisolated(unsafe) let components: [String: Any]
 
+    // Kept, because a literal is compiled at each use.
+    nonisolated(unsafe) private static let time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z/
     private static let known: Set<String> = [
         "$ref", "type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "minimum",
         "maximum", "minLength", "maxLength", "maxItems", "format", "description", "default",
@@ -70,7 +72,7 @@ struct SchemaChecker: Sendable {
         if let least = schema["minLength"] as? Int, count < least { return ["\(path): is too short"] }
         if let most = schema["maxLength"] as? Int, count > most { return ["\(path): is too long"] }
         guard schema["format"] as? String == "date-time" else { return [] }
-        let isTime = text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z/) != nil
+        let isTime = text.wholeMatch(of: Self.time) != nil
         return isTime ? [] : ["\(path): is no time"]
     }
 
