@@ -82,9 +82,7 @@ struct OpenAPITests {
 
     @Test func everyOperationHasATagAndExamplesThatFit() async throws {
         let description = try await served()
-        let document = description.document
-        let components = try #require(document["components"] as? [String: [String: Any]])
-        let checker = SchemaChecker(components: components["schemas"] ?? [:])
+        let (document, checker) = (description.document, description.checker)
         let tags = try #require(document["tags"] as? [[String: String]]).compactMap { $0["name"] }
         var used: Set<String> = []
         func check(_ media: [String: Any], _ place: String) throws {
@@ -112,8 +110,7 @@ struct OpenAPITests {
 
     @Test func theEventsOfStreamsAreDescribedAsTheyAreSent() async throws {
         let description = try await served()
-        let components = try #require(description.document["components"] as? [String: [String: Any]])
-        let checker = SchemaChecker(components: components["schemas"] ?? [:])
+        let checker = description.checker
         var parts = ServerParts()
         parts.answering = StubAnswering([.progress(part: 0, parts: 1)] + Sample.events)
         let chat = #"{"model":"nexus","stream":true,"messages":[{"role":"user","content":"q"}]}"#

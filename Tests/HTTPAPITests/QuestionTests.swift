@@ -148,10 +148,14 @@ struct QuestionTests {
 
     @Test func givesUpAnAnswerThatTakesTooLong() async throws {
         var parts = ServerParts()
-        parts.settings.answerTimeout = .milliseconds(500)
         parts.answering = StubAnswering(ending: .hang)
+        let answering = parts.answering
 
-        let reply = try await withServer(parts) { try await $0.send("POST", "/v1/ask", #"{"question":"When?"}"#) }
+        let reply = try await lateReply(parts) { _ in
+            !answering.requests.isEmpty
+        } send: {
+            try await $0.send("POST", "/v1/ask", #"{"question":"When?"}"#)
+        }
 
         #expect(reply.status == 504)
         #expect(reply.field("code") == "deadline_exceeded")

@@ -91,7 +91,7 @@ import Testing
         await #expect(throws: StoreOpenError.inUse(folder: folder.url.path)) { try await folder.open() }
 
         try stop.fileHandleForWriting.close()
-        other.wait()
+        await other.wait()
         let store = try await folder.open()
         await store.close()
     }

@@ -55,11 +55,8 @@ struct PostgresPrograms: Sendable {
             ]
         let output = Pipe()
         let program = try StartedProgram(command, input: lifeline, output: output)
-        let answer = try await onOwnThread {
-            let answer = try output.fileHandleForReading.readToEnd()
-            if lifeline == nil { program.wait() }
-            return answer
-        }
+        let answer = try await onOwnThread { try output.fileHandleForReading.readToEnd() }
+        if lifeline == nil { await program.wait() }
         guard let answer, String(decoding: answer, as: UTF8.self) == "0\n" else {
             throw Failure(description: "a command of PostgreSQL fails; see \(folder.path)/log")
         }

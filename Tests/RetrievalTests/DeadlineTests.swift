@@ -65,6 +65,23 @@ import Testing
         await #expect(throws: CancellationError.self) { _ = try await search.value }
         #expect(embedder.cancelledCount == 1)
     }
+
+    @Test(arguments: [true, false]) func anIndexThatIsSearchedForNobodySaysSoInTheSameWay(byWords: Bool) async throws {
+        let fixture = SearchFixture()
+        try await fill(fixture)
+        let settings = RetrievalSettings.with {
+            $0.lexical.isOn = byWords
+            $0.dense.isOn = !byWords
+        }
+        _ = try await fixture.search("pilot", settings: settings)
+
+        let search = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try await fixture.search("pilot", settings: settings)
+        }
+
+        await #expect(throws: CancellationError.self) { try await search.value }
+    }
 }
 
 /// Embeds messages at once, and questions never.

@@ -17,7 +17,8 @@ public final class StartedProgram: Sendable {
     private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
         .map { unsafeBitCast($0, to: CloseFrom.self) }
 
-    private let id: pid_t
+    /// Yields the exit status, or nil if a signal ended the program.
+    private let statuses: AsyncStream<Int32?>
 
     /// Starts a program; it has no other open files than its input, its output and the standard error.
     ///
@@ -38,7 +39,14 @@ public final class StartedProgram: Sendable {
         var id: pid_t = 0
         let code = posix_spawn(&id, command[0], &actions, nil, &arguments, environ)
         guard code == 0 else { throw Failure(code: code) }
-        self.id = id
+        let (statuses, ended) = AsyncStream<Int32?>.makeStream()
+        self.statuses = statuses
+        // Whether or not somebody waits: Swift Testing asks the system about ended processes again and again as long as
+        // there is one that nobody has waited for.
+        Thread.detachNewThread { [id] in
+            ended.yield(Self.status(of: id))
+            ended.finish()
+        }
         try? input?.fileHandleForReading.close()
         try? output?.fileHandleForWriting.close()
     }
@@ -47,7 +55,12 @@ public final class StartedProgram: Sendable {
     ///
     /// - Returns: Its exit status; nil if a signal ended it.
     @discardableResult
-    public func wait() -> Int32? {
+    public func wait() async -> Int32? {
+        for await status in statuses { return status }
+        return nil
+    }
+
+    private static func status(of id: pid_t) -> Int32? {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil

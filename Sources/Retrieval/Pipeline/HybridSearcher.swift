@@ -1,7 +1,9 @@
 public import ChatCore
+import LexicalIndex
 public import Logging
 import TextAnalysis
 import Tracing
+import VectorIndex
 
 /// Finds messages by meaning and by words: permit, plan, recall, fuse, rerank, select.
 ///
@@ -107,7 +109,7 @@ public struct HybridSearcher: MessageSearching {
     public func search(_ request: SearchRequest) async throws -> SearchResult {
         try await withSpan("retrieve") { span in
             while true {
-                let result = try await searchOnce(request)
+                let result = try await cancellable { try await searchOnce(request) }
                 guard let searched = result.generation, let serving = dense.serving?.generation.number,
                     searched != serving
                 else {
@@ -116,6 +118,15 @@ public struct HybridSearcher: MessageSearching {
                     return result
                 }
             }
+        }
+    }
+
+    /// Throws the error that callers know when `body` ends because its task was cancelled.
+    private func cancellable<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch LexicalIndexError.cancelled, VectorIndexError.cancelled {
+            throw CancellationError()
         }
     }
 

@@ -22,7 +22,8 @@ struct APIDescription: Sendable {
     /// The whole document, read once: each of thousands of replies is compared with it.
     nonisolated(unsafe) let document: [String: Any]
     nonisolated(unsafe) private let paths: [Path]
-    private let checker: SchemaChecker
+    /// Compares values with its schemas.
+    let checker: SchemaChecker
 
     init(data: Data) throws {
         self.data = data
