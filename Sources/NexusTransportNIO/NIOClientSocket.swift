@@ -85,7 +85,8 @@ final class NIOClientSocket: ClientSocket {
         let (reader, pauses) = state.withLockedValue { state in
             if let reader = state.reader.take() { return (Optional(reader), false) }
             state.received.append(text)
-            state.isPaused = state.received.count >= Self.waitingLimit
+            // Only the reader ends a pause: messages of the same read still arrive after it began.
+            if state.received.count >= Self.waitingLimit { state.isPaused = true }
             return (nil, state.isPaused)
         }
         reader?.resume(returning: .success(text))

@@ -185,4 +185,25 @@ import Testing
 
         #expect(ending?.code == 1000)
     }
+
+    /// Many frames arrive in one read, and the session reads while they are taken apart.
+    @Test func aSessionReadsAllOfABurst() async throws {
+        let count = 50_000
+        let parts = Self.parts { session in
+            var number = 0
+            for await text in session.incoming {
+                guard text == "\(number)" else { return session.close(.internalError) }
+                number += 1
+                if number == count { return }
+            }
+        }
+
+        let ending = try await withServer(parts) { server in
+            let client = try await SocketClient.open(port: server.port)
+            await client.send((0..<count).flatMap { SocketClient.frame(SocketClient.text, Array("\($0)".utf8)) })
+            return await client.frame()
+        }
+
+        #expect(ending?.code == 1000)
+    }
 }

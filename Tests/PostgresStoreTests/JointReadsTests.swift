@@ -185,10 +185,10 @@ import Testing
     }
 
     @Test func whenNoServerAnswersAllAreTold() async throws {
-        try await PostgresServer.shared().withStore { _, address in
+        try await PostgresServer.shared().withStore { direct, address in
+            try await Self.fill(direct)
             try await PostgresServer.shared().withRelay(to: address) { relay, behind in
                 try await PostgresStore.withNode(at: behind, answerLimit: .milliseconds(300)) { store in
-                    try await Self.fill(store)
                     relay.freeze()
                     await withTaskGroup { group in
                         for number in 0..<60 {

@@ -103,5 +103,7 @@ public protocol LanguageModel: Sendable {
     var contextTokenCount: Int { get }
 
     /// Starts an answer. The stream throws ``ModelServiceError``; when its consumer stops, the request is aborted.
+    ///
+    /// A consumer that is cancelled between two events sees the end of the stream, not `CancellationError`.
     func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error>
 }

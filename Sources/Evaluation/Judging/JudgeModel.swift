@@ -26,6 +26,7 @@ public struct JudgeModel: Sendable {
         for try await event in model.generate(request) {
             if case .delta(let delta) = event { text += delta }
         }
+        try Task.checkCancellation()
         return text
     }
 }

@@ -218,7 +218,9 @@ extension SocketSession {
             state.received.append(text)
             state.receivedByteCount += text.utf8.count
             // Bytes alone would let empty messages pile up.
-            state.isPaused = state.receivedByteCount >= settings.messageByteLimit || state.received.count >= 64
+            let isEnough = state.receivedByteCount >= settings.messageByteLimit || state.received.count >= 64
+            // Only the application ends a pause: messages of the same read still arrive after it began.
+            if isEnough { state.isPaused = true }
             return (nil, state.isPaused, state.signal)
         }
         reader?.resume(returning: text)

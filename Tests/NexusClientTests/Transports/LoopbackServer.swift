@@ -185,14 +185,21 @@ private final class LoopbackHandler: ChannelInboundHandler, RemovableChannelHand
     }
 }
 
-/// Sends back what the client says; ends with 3000 when it says bye.
+/// Sends back what the client says; ends with 3000 when it says bye, and counts to N at once when it says "burst N".
 private final class LoopbackSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = Self.unwrapInboundIn(data)
+        let words = String(buffer: frame.unmaskedData).split(separator: " ")
         switch frame.opcode {
+        case .text where words.first == "burst":
+            for number in 0..<(Int(words[1]) ?? 0) {
+                let text = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: "\(number)"))
+                context.write(Self.wrapOutboundOut(text), promise: nil)
+            }
+            context.flush()
         case .text where String(buffer: frame.unmaskedData).contains("bye"):
             var code = ByteBuffer()
             code.writeInteger(UInt16(3_000))

@@ -160,6 +160,20 @@ import Testing
         }
     }
 
+    /// Many frames arrive in one read, and the client reads while they are taken apart.
+    @Test func aSocketReadsAllOfABurst() async throws {
+        let count = 50_000
+        try await run(.nio) { transport, _ in
+            let socket = try await transport.openSocket(Self.handshake(), subprotocol: "nexus.v1")
+            try await socket.send("burst \(count)")
+            for number in 0..<count {
+                let text = try #require(try await socket.next())
+                try #require(text == "\(number)")
+            }
+            await socket.close()
+        }
+    }
+
     @Test(arguments: Kind.real) func aRefusedHandshakeAndACloseCodeAreReported(kind: Kind) async throws {
         try await run(kind) { transport, _ in
             var refusal: ClientResponse?
