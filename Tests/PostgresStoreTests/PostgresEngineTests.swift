@@ -64,12 +64,12 @@ import Testing
         }
     }
 
-    /// Large batches are sent by `COPY`.
-    @Test func aRefusedRowOfALargeBatchLeavesNothing() async throws {
+    /// Large batches are sent by `COPY`, smaller ones by statements that insert several rows.
+    @Test(arguments: [46, 300]) func aRefusedRowOfALargeBatchLeavesNothing(count: Int) async throws {
         try await PostgresServer.shared().withStore { store, _ in
             _ = try await store.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
             _ = try await store.inspect("ALTER TABLE messages ADD CONSTRAINT refused CHECK (text <> 'refused')")
-            let texts = (0..<300).map { $0 == 299 ? "refused" : "a\tb\\c\nd \($0)" }
+            let texts = (0..<count).map { $0 == count - 1 ? "refused" : "a\tb\\c\nd \($0)" }
             let messages = texts.enumerated().map { Message.short("c", MessageID(rawValue: "m\($0)"), $1) }
 
             await #expect(throws: RepositoryError.self) {
@@ -79,7 +79,7 @@ import Testing
 
             let outcomes = try await store.accept(
                 messages.dropLast() + messages.prefix(1), source: "api", mode: .importing, at: .second(1))
-            #expect(outcomes == Array(repeating: .inserted, count: 299) + [.unchanged("m0")])
+            #expect(outcomes == Array(repeating: .inserted, count: count - 1) + [.unchanged("m0")])
             #expect(try await store.inspect("SELECT text FROM messages ORDER BY number") == texts.dropLast())
             let changes = try await store.inspect("SELECT number FROM changes ORDER BY number")
             #expect(changes == (1...changes.count).map(String.init))

@@ -87,4 +87,12 @@ import Testing
     func columnsOfABatchedRowAreKnown(statement: String, columns: [String]?) {
         #expect(PostgresText(statement).columns == columns)
     }
+
+    @Test func aStatementInsertsSeveralRows() {
+        let text = PostgresText("INSERT INTO changes (kind) VALUES (?)")
+
+        #expect(text.inserting(1) == "INSERT INTO changes (kind, number) VALUES ($1, $2)")
+        #expect(text.inserting(3) == "INSERT INTO changes (kind, number) VALUES ($1, $2), ($3, $4), ($5, $6)")
+        #expect(PostgresText("INSERT INTO members (role) VALUES (?)").inserting(2) == nil)
+    }
 }

@@ -168,6 +168,20 @@ import Testing
         #expect(found.count { $0.rawValue.hasPrefix("a") } == 6)
     }
 
+    @Test func anAuthorWithoutOthersIsNotReadToTheEnd() async throws {
+        try await fixture.open("harbor", members: ["ada"])
+        try await fixture.accept((1...60).map { message("harbor", "a\($0)", "pilot \($0) comes at noon", at: $0) })
+        try await fixture.embed()
+
+        let shared = try await fixture.search("pilot comes", limit: 5).ids
+        let readCount = fixture.store.candidateReadCount
+        let all = try await fixture.search("pilot comes", settings: .with { $0.selection.authorShare = 1 }, limit: 5)
+
+        #expect(shared == all.ids)
+        #expect(shared.count == 5)
+        #expect(readCount == 20)
+    }
+
     @Test func whoIsAskedForHasNoLimit() async throws {
         try await flood(20)
 

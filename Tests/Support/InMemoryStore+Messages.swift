@@ -1,4 +1,5 @@
 public import ChatCore
+import Synchronization
 
 extension InMemoryStore {
     /// Stores messages; each succeeds or fails on its own.
@@ -107,7 +108,8 @@ extension InMemoryStore {
         _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
         at moment: Timestamp
     ) async throws -> [VisibleMessage] {
-        try read { state in
+        candidateReads.withLock { $0 += messages.count }
+        return try read { state in
             let permitted = Set(state.permitted(scope, at: moment).map(\.number))
             let named = messages.compactMap { number in
                 state.messages.first { $0.value.arrival == number.rawValue }?.key

@@ -6,12 +6,16 @@ import Synchronization
 /// For the tests of other modules, and as the model that the real store is compared with.
 public final class InMemoryStore: Store {
     private let state = Mutex(InMemoryState())
+    let candidateReads = Mutex(0)
     let latest = ChangeSignal(.position(ChangeNumber(rawValue: 0)))
 
     /// Makes an empty store; `notesMemberships` is false for one like those before schema 10.
     public init(notesMemberships: Bool = true) {
         state.withLock { $0.notesMemberships = notesMemberships }
     }
+
+    /// How many messages were read for searches.
+    public var candidateReadCount: Int { candidateReads.withLock { $0 } }
 
     /// Returns a store that holds now what this one holds, as a backup that is restored.
     public func copied() -> InMemoryStore {

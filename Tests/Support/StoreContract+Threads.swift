@@ -266,6 +266,24 @@ extension StoreContract {
             try await store.delete(.of("d", "1"), at: .second(5))
             try demand(try await store.trace(of: "t1", user: nil, at: .second(9)), nil)
         },
+        StoreContract("a turn of many messages is kept whole, unless one of them changed since it was asked") { store in
+            _ = try await store.furnish()
+            let keys = (1...23).map { MessageKey.of("c", MessageID(rawValue: "\($0)")) }
+            try await store.post(keys.map { .short("c", $0.messageID) })
+            let sources = Array(keys.prefix(6))
+            try await store.record(.of("t1", "why", from: sources, at: 1), trace: .of(keys))
+            _ = try await store.edit(keys[4], text: "another text", at: .second(4))
+            try await store.record(.of("t2", "why", from: sources, at: 3, after: ["t1"]), trace: .of(keys))
+            try await store.record(.of("t3", "why", from: sources.reversed(), at: 5), trace: .of(keys))
+
+            let turns = try await store.turns(of: "ada", limit: 9)
+            try demand(turns.map(\.id), ["t3", "t2", "t1"])
+            try demand(turns.map(\.sourceKeys), [sources.reversed(), sources, sources])
+            try demand(turns.map(\.historyIDs), [[], ["t1"], []])
+            try demand(turns.map(\.redaction), [nil, .sourceEdited, .sourceEdited])
+            try demand(try await store.trace(of: "t3", user: "ada", at: .second(9)), .of(keys))
+            try demand(try await store.trace(of: "t2", user: nil, at: .second(9)), nil)
+        },
     ]
 }
 

@@ -29,14 +29,14 @@ final class PostgresSession {
     private static let sendLimit = 256
     /// How often a transaction that lost against others is repeated.
     private static let repetitionLimit = 5
-    /// From this number of rows on, `COPY` costs less than a statement for each.
-    private static let copyLimit = 20
+    /// From this number of rows on, `COPY` costs less than statements that insert several rows.
+    private static let copyLimit = 64
 
     private let connection: any PostgresLink
     private let lineage: PostgresLineage
     private var hasFailed = false
     private var texts: [String: PostgresText] = [:]
-    /// The statements that run for several lists of values, by name.
+    /// The statements for several lists of values, by name.
     private var joint: [String: String] = [:]
     private var cursorCount = 0
     private var lastNumber: Int64 = 0
@@ -144,10 +144,24 @@ final class PostgresSession {
         waiting = []
         for rows in PostgresText.batched.flatMap({ groups[$0] ?? [] }) {
             if rows.values.count < Self.copyLimit {
-                for values in rows.values { try sendNow(rows.text.sql, values, for: .rowCount) }
+                try sendInserts(of: rows)
             } else if let table = rows.text.table, let columns = rows.text.columns {
                 try copy(rows.values, into: table, columns: columns)
             }
+        }
+    }
+
+    /// Sends statements that insert 32, 16, 8, 4, 2 or 1 rows: every number of rows needs few of them, and each is
+    /// prepared once.
+    private func sendInserts(of rows: Rows) throws {
+        var rest = rows.values[...]
+        while !rest.isEmpty {
+            let count = 1 << (Int.bitWidth - 1 - rest.count.leadingZeroBitCount)
+            let name = "\(count) \(rows.text.sql)"
+            let sql = joint[name] ?? rows.text.inserting(count) ?? rows.text.sql
+            joint[name] = sql
+            try sendNow(sql, rest.prefix(count).flatMap { $0 }, for: .rowCount)
+            rest = rest.dropFirst(count)
         }
     }
 

@@ -19,7 +19,10 @@ package struct PostgresText {
     package let columns: [String]?
 
     /// The tables whose rows are inserted together; none refers to a later one.
-    package static let batched = ["messages", "passages", "changes", "queue", "vectors"]
+    package static let batched = [
+        "messages", "passages", "changes", "queue", "vectors", "turn_sources", "turn_history", "turn_hits",
+        "turn_shown",
+    ]
 
     /// The tables whose numbers are used by others.
     private static let numbered: Set<String> = [
@@ -70,6 +73,15 @@ package struct PostgresText {
             SELECT given.place, found.* FROM unnest(\(lists.joined(separator: ", "))) WITH ORDINALITY
             AS given(\(names.joined(separator: ", "))) CROSS JOIN LATERAL (\(query)) AS found
             """
+    }
+
+    /// Returns a statement that inserts so many rows; nil if ``columns`` is nil.
+    package func inserting(_ rowCount: Int) -> String? {
+        guard let table, let columns else { return nil }
+        let rows = (0..<rowCount).map { row in
+            "(" + columns.indices.map { "$\(row * columns.count + $0 + 1)" }.joined(separator: ", ") + ")"
+        }
+        return "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES \(rows.joined(separator: ", "))"
     }
 
     /// Returns the columns of `INSERT INTO table (…) VALUES (?, …)`; nil for other statements.

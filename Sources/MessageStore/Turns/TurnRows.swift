@@ -40,11 +40,13 @@ enum TurnRows {
             throw RepositoryError.conflict("a turn with this id exists")
         }
         let thread = try turn.threadID.map { try ThreadRows.number(of: $0, user: turn.askerID, in: db) }
-        let history = try Set(turn.historyIDs).map { id in
-            try db.row(
-                "SELECT number, redaction FROM turns WHERE id = ? AND asker_id = ? AND question <> ''",
-                [id.rawValue, turn.askerID.rawValue])
-        }
+        let history = try db.rows(
+            Set(turn.historyIDs).map { id in
+                SQLStatement(
+                    "SELECT number, redaction FROM turns WHERE id = ? AND asker_id = ? AND question <> ''",
+                    [id.rawValue, turn.askerID.rawValue])
+            }
+        ).map(\.first)
         let redaction = try TurnRedaction(of: turn, after: history, in: db)
         try db.run(
             "INSERT INTO turns (id, asker_id, question, answer, asked_at, thread, redaction) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -241,24 +243,24 @@ struct TurnRedaction {
     ///   - db: The store.
     /// - Throws: Storage errors.
     init?(of turn: Turn, after history: [SQLRow?], in db: SQLSession) throws {
-        let sources = try turn.sourceKeys.compactMap { try StoredMessage.find($0, in: db) }
+        let sources = try db.rows(turn.sourceKeys.compactMap(StoredMessage.finding)).joined().map(StoredMessage.init)
         if try sources.contains(where: { $0.message.deletedAt != nil }) || history.contains(where: { $0 == nil })
             || Self.hasLostMessages(turn, in: db)
         {
             (reason, takesQuestion) = (.sourceDeleted, true)
             return
         }
-        let edited = try sources.filter { try Self.isEdited($0.number, since: turn.askedAt, in: db) }
+        let changes = try db.rows(
+            sources.map { SQLStatement(Self.textChange, [$0.number, turn.askedAt.microseconds]) })
+        let edited = zip(sources, changes).filter { !$1.isEmpty }.map(\.0)
         let isHistoryRedacted = history.contains { ($0?[1] as String?) != nil }
         guard try !edited.isEmpty || isHistoryRedacted || Self.hasEditedMessages(turn, in: db) else { return nil }
         reason = .sourceEdited
         takesQuestion = try edited.contains { try MentionRows.isMention($0.number, in: db) }
     }
 
-    private static func isEdited(_ message: Int64, since moment: Timestamp, in db: SQLSession) throws -> Bool {
-        try db.number(
-            "SELECT 1 FROM messages WHERE number = ? AND text_changed_at > ?", [message, moment.microseconds]) != nil
-    }
+    /// Values: message, the time of the turn.
+    private static let textChange = "SELECT 1 FROM messages WHERE number = ? AND text_changed_at > ?"
 
     /// Whether the whole conversation that a turn is based on lost a message after the turn was asked.
     private static func hasLostMessages(_ turn: Turn, in db: SQLSession) throws -> Bool {

@@ -281,8 +281,9 @@ public struct HybridSearcher: MessageSearching {
             let selection = Selection(
                 settings: settings.selection, visible: pass.reader.visible,
                 isFilteredBySender: pass.request.filter.senderIDs != nil)
-            let choice = selection.hits(of: pass.ranked.prefix(count), limit: pass.request.limit)
-            if choice.isFinal || pass.ranked.count <= count { return choice.hits }
+            let choice = selection.hits(
+                of: pass.ranked.prefix(count), limit: pass.request.limit, before: pass.ranked.dropFirst(count))
+            if choice.isFinal { return choice.hits }
             count *= 2
         }
     }

@@ -24,13 +24,23 @@ struct Selection: Sendable {
     /// Of messages with nearly the same words in one conversation, only the best is kept. In different conversations
     /// they are kept, because they were said to different people. An author who reached the share limit is skipped
     /// until other authors are used up. Further messages of a thread that reached its limit come after the first ten.
-    func hits(of ranked: some Sequence<Fusion.Ranked>, limit: Int) -> Choice {
-        var choice = chosen(of: ranked, limit: limit)
+    ///
+    /// - Parameters:
+    ///   - ranked: Candidates whose messages were read, best first.
+    ///   - limit: The most hits.
+    ///   - unread: The candidates behind them.
+    /// - Returns: The hits.
+    func hits(
+        of ranked: some Sequence<Fusion.Ranked>, limit: Int, before unread: some Sequence<Fusion.Ranked>
+    ) -> Choice {
+        var choice = chosen(of: ranked, limit: limit, before: unread)
         choice.hits = spread(choice.hits)
         return choice
     }
 
-    private func chosen(of ranked: some Sequence<Fusion.Ranked>, limit: Int) -> Choice {
+    private func chosen(
+        of ranked: some Sequence<Fusion.Ranked>, limit: Int, before unread: some Sequence<Fusion.Ranked>
+    ) -> Choice {
         var shares = AuthorShares(settings.authorShare)
         var duplicates = Duplicates(overlap: settings.duplicateOverlap)
         var late: [Fusion.Ranked] = []
@@ -47,7 +57,15 @@ struct Selection: Sendable {
             if kept.count == limit { break }
             if isFilteredBySender || shares.hasRoom(for: entry) { keep(entry) } else { late.append(entry) }
         }
-        let isFinal = kept.count == limit
+        // An unread message is skipped if its author has no place left. It fills no place at the end either if as many
+        // skipped ones of the same author come before it as there are places.
+        let skipped = Dictionary(late.map { ($0.candidate.sender, 1) }, uniquingKeysWith: +)
+        let isFinal =
+            kept.count == limit
+            || unread.allSatisfy { entry in
+                !isFilteredBySender && !shares.hasRoom(for: entry)
+                    && skipped[entry.candidate.sender, default: 0] >= limit - kept.count
+            }
         while kept.count < limit, !late.isEmpty {
             keep(late.remove(at: late.firstIndex(where: shares.hasRoom) ?? 0))
         }
