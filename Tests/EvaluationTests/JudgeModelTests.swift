@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The judges on replies of a fake language model.
-@Suite struct JudgeModelTests {
+@Suite(.hangGuard) struct JudgeModelTests {
     private static let reply = #"{"correct": "yes", "supported": "partly", "relevant": "yes"}"#
 
     private static func judge(_ model: FakeLanguageModel) throws -> JudgeModel {
@@ -42,6 +42,20 @@ import Testing
 
         #expect(model.requests.isEmpty)
         #expect(judge.summary == JudgedSummary([Judgement(correctness: .no)], uselessReplyCount: 0))
+    }
+
+    /// What arrived before would be a verdict.
+    @Test func aJudgeThatIsCancelledGivesNoVerdict() async throws {
+        let model = FakeLanguageModel(replies: [.silence(after: [.delta(Self.reply)])])
+        let judging = Task {
+            var judge = AnswerJudge(try Self.judge(model))
+            try await judge.judge(
+                EvaluatedAnswer(questionID: "q", text: "At noon."), to: Self.question(answer: "Noon"), sources: [])
+        }
+        while model.requests.isEmpty { await shortPause() }
+        judging.cancel()
+
+        await #expect(throws: CancellationError.self) { try await judging.value }
     }
 
     @Test func anAnswerWithoutAReferenceHasNoCorrectness() async throws {

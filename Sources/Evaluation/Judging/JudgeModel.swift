@@ -18,7 +18,7 @@ public struct JudgeModel: Sendable {
     ///   - schema: The JSON that the reply has to be; only services that know schemas enforce it.
     ///   - tokenCount: The most tokens of the reply.
     /// - Returns: The reply.
-    /// - Throws: ``ModelServiceError``.
+    /// - Throws: ``ModelServiceError``; `CancellationError` if the task was cancelled before the reply was complete.
     func reply(to prompt: [PromptMessage], schema: ReplySchema, tokenCount: Int) async throws -> String {
         let request = GenerationRequest(
             messages: prompt, maximumTokenCount: tokenCount, streams: false, replySchema: schema)
