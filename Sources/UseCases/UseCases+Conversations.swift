@@ -93,12 +93,19 @@ extension UseCases {
         guard isMember, roster.conversation.kind == .group else { throw .addingForbidden }
     }
 
-    /// Adds a member or changes one.
+    /// Adds a member or changes one; somebody whom a person adds joins now.
     ///
     /// - Throws: ``PermissionError``, ``RepositoryError``.
     public func setMember(_ member: Member, in roster: ConversationRoster, by writer: Writer) async throws {
         try requireAdding(member.userID, to: roster, by: writer)
-        try await store.setMember(member, in: roster.conversation.id, source: Self.source, at: now())
+        let moment = now()
+        var member = member
+        // The date decides what may be read of a limited history, so people do not choose it.
+        let isPresent = roster.members.contains {
+            $0.userID == member.userID && $0.leftAt.map { $0 > moment } ?? true
+        }
+        if case .person = writer, !isPresent { member.joinedAt = moment }
+        try await store.setMember(member, in: roster.conversation.id, source: Self.source, at: moment)
     }
 
     /// Removes a member: people leave groups, and administrators remove others.

@@ -68,6 +68,14 @@ extension UseCases {
         try await live.rename(id, to: name, at: now())
     }
 
+    /// Sets the part of a group's history that people who join later may read; who may rename the group may do this.
+    ///
+    /// - Throws: ``PermissionError/notOwn``; ``RepositoryError``.
+    public func setHistory(_ history: Conversation.History, of id: ConversationID, by writer: Writer) async throws {
+        try await requireManaging(id, by: writer)
+        try await live.setHistory(history, of: id, at: now())
+    }
+
     /// Sets the role of a member: an administrator of the group, or any member while there is none.
     ///
     /// - Throws: ``PermissionError/notOwn``; ``RepositoryError``.

@@ -6,7 +6,7 @@ import Transport
 struct ConversationTests {
     static let team = #"{"id":"team","name":"Team","members":[{"userId":"ada","name":"Ada"},{"userId":"ben"}]}"#
     private static let teamJSON =
-        #"{"createdAt":"2025-10-23T10:30:00.000Z","id":"team","kind":"group","members":["#
+        #"{"createdAt":"2025-10-23T10:30:00.000Z","history":"all","id":"team","kind":"group","members":["#
         + #"{"aliases":[],"joinedAt":"2025-10-23T10:30:00.000Z","name":"Ada","userId":"ada"},"#
         + #"{"aliases":[],"joinedAt":"2025-10-23T10:30:00.000Z","name":"ben","userId":"ben"}],"#
         + #""name":"Team","updatedAt":"2025-10-23T10:30:00.000Z","visibility":"members"}"#
@@ -60,7 +60,8 @@ struct ConversationTests {
 
         #expect(reply.status == 201)
         #expect(
-            reply.text == #"{"createdAt":"2025-01-01T00:00:00.000Z","id":"id-2","kind":"direct","members":["#
+            reply.text
+                == #"{"createdAt":"2025-01-01T00:00:00.000Z","history":"all","id":"id-2","kind":"direct","members":["#
                 + #"{"aliases":["A."],"joinedAt":"1970-01-01T00:00:00.000Z","leftAt":"2025-02-01T00:00:00.000Z","#
                 + #""name":"Ada","userId":"ada"}],"timeZone":"Asia/Tokyo","#
                 + #""updatedAt":"2025-10-23T10:30:00.000Z","visibility":"everyone"}"#)

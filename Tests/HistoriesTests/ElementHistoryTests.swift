@@ -22,7 +22,7 @@ import Testing
     private static let events = [
         event(
             "a1", #"{"membership": "join", "displayname": "Ada"}"#, type: "m.room.member",
-            more: #", "state_key": "@ada:example.org""#),
+            more: #", "state_key": "@ada:example.org", "unsigned": {"prev_content": {"membership": "join"}}"#),
         event("a2", #"{"msgtype": "m.text", "body": "lamp 3 is out"}"#),
         event(
             "a3",

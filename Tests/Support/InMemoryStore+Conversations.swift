@@ -92,6 +92,7 @@ extension InMemoryStore {
             guard state.isPresent(userID, in: stored, at: moment) else { return }
             state.conversations[id]?.members[userID]?.member.leftAt = moment
             state.conversations[id]?.members[userID]?.importer = nil
+            state.endSpans(of: userID, in: id, at: moment)
             state.append(.membership(userID), in: id)
             state.touch(id, at: moment)
         }
@@ -200,6 +201,7 @@ extension InMemoryState {
                 number: ConversationNumber(rawValue: Int64(conversations.count) + 1))
             let giving = MembershipGiving(roster, source: source, mode: mode, at: moment)
             for member in roster.members { _ = set(member, in: id, giving) }
+            _ = setRights(of: roster, source: source, before: nil)
             conversations[id]?.listedAt = giving.completeAt
             append(.conversation, in: id)
             return true
@@ -211,6 +213,7 @@ extension InMemoryState {
         var renewed = roster.conversation
         renewed.updatedAt = stored.conversation.updatedAt
         if !renewed.createdAt.isKnown { renewed.createdAt = stored.conversation.createdAt }
+        if roster.rights?.shared == nil { renewed.history = stored.conversation.history }
         var isChanged = renewed != stored.conversation
         conversations[id]?.conversation = renewed
         if renewed.timeZone != stored.conversation.timeZone {
@@ -228,6 +231,12 @@ extension InMemoryState {
             if set(member, in: id, giving) { isChanged = true }
         }
         if endMemberships(in: id, allBut: roster.members, giving) { isChanged = true }
+        let before = stored.conversation.history
+        if before == .joined || renewed.history == .joined,
+            setRights(of: roster, source: source, before: before)
+        {
+            isChanged = true
+        }
         if isChanged { touch(id, at: moment) }
         return false
     }
@@ -235,7 +244,10 @@ extension InMemoryState {
     /// Compares what a client says of a conversation; times are the server's when it says none.
     private func isSame(_ roster: ConversationRoster, as stored: StoredConversation, source: String) -> Bool {
         func face(_ conversation: Conversation) -> [String?] {
-            [conversation.kind.rawValue, conversation.visibility.rawValue, conversation.name, conversation.timeZone]
+            [
+                conversation.kind.rawValue, conversation.visibility.rawValue, conversation.history.rawValue,
+                conversation.name, conversation.timeZone,
+            ]
         }
         let given = Dictionary(
             roster.members.map { member in
@@ -279,6 +291,7 @@ extension InMemoryState {
         conversations[id]?.members[user] = StoredConversation.Membership(
             member: result.member, source: old?.source ?? giving.source, authorID: old?.authorID ?? author.id,
             importer: result.importer)
+        followSpans(of: user, before: old?.member, in: id)
         noteMembership(of: user, in: id, before: old?.member)
         return old?.member != result.member
     }
@@ -301,6 +314,7 @@ extension InMemoryState {
         for (user, membership) in (conversations[id]?.members ?? [:]).sorted(by: { $0.key < $1.key })
         where membership.importer == giving.importer && membership.member.leftAt == nil && !remaining.contains(user) {
             conversations[id]?.members[user]?.member.leftAt = listedAt
+            endSpans(of: user, in: id, at: listedAt)
             append(.membership(user), in: id)
             isChanged = true
         }
@@ -322,6 +336,8 @@ extension InMemoryState {
                 } else {
                     conversations[id]?.members[user]?.member.merge(membership.member)
                 }
+                let spans = conversations[id]?.spans.removeValue(forKey: membership.member.userID) ?? []
+                conversations[id]?.spans[user, default: []] += spans
                 noteMembership(of: user, in: id, before: old)
                 append(.membership(membership.member.userID), in: id)
                 touch(id, at: moment)
@@ -353,7 +369,8 @@ extension InMemoryState {
                 PermittedConversation(
                     id: stored.conversation.id, number: stored.number,
                     displayName: displayName(of: stored, for: scope.asker), timeZone: stored.conversation.timeZone,
-                    isMember: isPresent(scope.asker, in: stored, at: moment))
+                    isMember: isPresent(scope.asker, in: stored, at: moment),
+                    spans: spans(of: scope.asker, in: stored.conversation.id))
             }
     }
 

@@ -92,6 +92,7 @@ extension InMemoryStore {
             let permitted = Set(state.permitted(scope, at: moment).map(\.id))
             return state.items.filter {
                 $0.kind == kind && !$0.isDismissed && permitted.contains($0.key.conversationID)
+                    && !state.isBeyond($0.key, for: scope.asker)
             }.map(state.timed).sorted { $0.precedes($1) }
         }
     }
@@ -103,7 +104,10 @@ extension InMemoryStore {
     ) async throws -> ListChanges<ExtractedItem> {
         try read { state throws(RepositoryError) in
             guard state.mayRead(asker, id, at: moment) else { throw .noSuchConversation(id) }
-            let own = state.items.filter { $0.kind == kind && $0.key.conversationID == id && !$0.isDismissed }
+            let own = state.items.filter {
+                $0.kind == kind && $0.key.conversationID == id && !$0.isDismissed
+                    && !state.isBeyond($0.key, for: asker)
+            }
             return try state.changes(
                 of: .items(kind, id), among: own.map { (state.itemChanges[$0.id], state.timed($0)) }, after: cursor,
                 limit: limit)
@@ -192,6 +196,7 @@ extension InMemoryState {
         let permitted = Set(permitted(scope, at: moment).map(\.id))
         let index = items.firstIndex {
             $0.id == id && $0.kind == kind && !$0.isDismissed && permitted.contains($0.key.conversationID)
+                && !isBeyond($0.key, for: scope.asker)
         }
         guard let index else { throw .noSuchItem(id) }
         return index

@@ -228,10 +228,14 @@ extension InMemoryState {
         Set((mentionSources[answer] ?? []).map(\.conversationID))
     }
 
-    /// Whether somebody may not see an answer, because of what it is based on.
+    /// Whether somebody may not see a message: for its time, or an answer for what it is based on.
     func hides(_ key: MessageKey, from reader: UserID, at moment: Timestamp) -> Bool {
-        messages[key]?.message.kind == .assistant
-            && places(of: key).contains { $0 != key.conversationID && !mayRead(reader, $0, at: moment) }
+        if isBeyond(key, for: reader) { return true }
+        guard messages[key]?.message.kind == .assistant else { return false }
+        return (mentionSources[key] ?? []).contains { source in
+            isBeyond(source, for: reader)
+                || source.conversationID != key.conversationID && !mayRead(reader, source.conversationID, at: moment)
+        }
     }
 
     fileprivate func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) -> Set<ConversationID> {

@@ -7,7 +7,9 @@ extension InMemoryStore {
     {
         try read { state throws(RepositoryError) in
             guard state.mayRead(asker, id, at: moment) else { throw .noSuchConversation(id) }
-            return state.summaries.filter { $0.conversationID == id && $0.recipe == recipe }.sorted { first, second in
+            return state.summaries.filter {
+                $0.conversationID == id && $0.recipe == recipe && state.isReadable($0, by: asker)
+            }.sorted { first, second in
                 guard first.level == second.level else { return first.level < second.level }
                 guard let a = state.place(of: first)?.first, let b = state.place(of: second)?.first else {
                     return false
@@ -31,7 +33,7 @@ extension InMemoryStore {
                 throw .invalid(
                     field: "text", reason: "must have 1 to \(SpanSummary.textByteLimit) bytes, and no NUL")
             }
-            guard let place = state.place(of: summary) else { return false }
+            guard let place = state.place(of: summary), state.isReadable(summary, by: asker) else { return false }
             if parts.isEmpty {
                 let messages = state.messages(in: place)
                 guard SpanSummary.contentHash(of: messages) == summary.contentHash else { return false }

@@ -79,6 +79,8 @@ struct InMemoryState: Sendable {
         var listedAt: Timestamp?
         var number: ConversationNumber
         var members: [UserID: Membership] = [:]
+        /// When people may read, with a limited history; "" for everybody.
+        var spans: [UserID: [ReadingSpan]] = [:]
         var embedding = ConversationEmbedding(choice: .standard, isExcluded: false)
     }
 

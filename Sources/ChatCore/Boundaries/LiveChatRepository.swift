@@ -114,6 +114,12 @@ public protocol LiveChatRepository: Sendable {
         _ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp
     ) async throws
 
+    /// Sets the part of the history that people who join later may read.
+    ///
+    /// With ``Conversation/History/joined`` present members keep what they may read now. With
+    /// ``Conversation/History/all`` every member may read all of it.
+    func setHistory(_ history: Conversation.History, of id: ConversationID, at moment: Timestamp) async throws
+
     /// Gives a conversation another name.
     func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws
 

@@ -16,12 +16,22 @@ public struct Conversation: Hashable, Sendable {
         case everyone
     }
 
+    /// The part of the history that somebody who joins later may read.
+    public enum History: String, Codable, Sendable, CaseIterable {
+        /// All of it.
+        case all
+        /// Only messages of the times in which the person was a member.
+        case joined
+    }
+
     /// The id from the chat application.
     public let id: ConversationID
     /// Direct or group.
     public var kind: Kind
     /// The users who may read it.
     public var visibility: Visibility
+    /// The part of the history that somebody who joins later may read.
+    public var history: History
     /// The name shown; nil for a direct conversation.
     public var name: String?
     /// The IANA name of the time zone in which its members say "Friday"; nil when unknown.
@@ -32,12 +42,13 @@ public struct Conversation: Hashable, Sendable {
     public var updatedAt: Timestamp
 
     public init(
-        id: ConversationID, kind: Kind = .group, visibility: Visibility = .members, name: String? = nil,
-        timeZone: String? = nil, createdAt: Timestamp, updatedAt: Timestamp
+        id: ConversationID, kind: Kind = .group, visibility: Visibility = .members, history: History = .all,
+        name: String? = nil, timeZone: String? = nil, createdAt: Timestamp, updatedAt: Timestamp
     ) {
         self.id = id
         self.kind = kind
         self.visibility = visibility
+        self.history = history
         self.name = name
         self.timeZone = timeZone
         self.createdAt = createdAt
@@ -131,11 +142,16 @@ public struct ConversationRoster: Hashable, Sendable {
     ///
     /// It ends all other memberships that imports of this source created.
     public var listedAt: Timestamp?
+    /// The reading rights that an import states; nil if they follow from the conversation's ``Conversation/History``.
+    public var rights: ReadingRights?
 
-    public init(conversation: Conversation, members: [Member], listedAt: Timestamp? = nil) {
+    public init(
+        conversation: Conversation, members: [Member], listedAt: Timestamp? = nil, rights: ReadingRights? = nil
+    ) {
         self.conversation = conversation
         self.members = members
         self.listedAt = listedAt
+        self.rights = rights
     }
 }
 

@@ -105,3 +105,8 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
 
 /// The id of an extracted item, unique in a data folder.
 public typealias ItemID = Identifier<ExtractedItem>
+
+extension ExtractedItem {
+    /// Whether somebody who may read these times, or all for nil, may see it: it shows its message.
+    public func isReadable(at spans: ReadingSpans?) -> Bool { spans?.contains(sentAt) ?? true }
+}

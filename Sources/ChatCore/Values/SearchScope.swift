@@ -55,15 +55,19 @@ public struct PermittedConversation: Hashable, Sendable {
     public let timeZone: String?
     /// Whether the asker is a present member; a reader of an open conversation need not be.
     public let isMember: Bool
+    /// The times whose messages the asker may read; nil for all.
+    public let spans: ReadingSpans?
 
     public init(
-        id: ConversationID, number: ConversationNumber, displayName: String, timeZone: String?, isMember: Bool
+        id: ConversationID, number: ConversationNumber, displayName: String, timeZone: String?, isMember: Bool,
+        spans: ReadingSpans? = nil
     ) {
         self.id = id
         self.number = number
         self.displayName = displayName
         self.timeZone = timeZone
         self.isMember = isMember
+        self.spans = spans
     }
 }
 

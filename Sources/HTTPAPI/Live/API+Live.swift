@@ -48,6 +48,10 @@ extension API {
                 try await rename($0, $1)
             },
             Route(
+                .put, Self.conversation + "/history", .writer, id: "setHistory",
+                "Sets the part of a group's history that people who join later may read."
+            ) { try await setHistory($0, $1) },
+            Route(
                 .put, Self.conversation + "/members/:user/role", .writer, id: "setRole", "Sets the role of a member."
             ) { try await setRole($0, $1) },
             Route(.put, Self.reaction, .person, id: "addReaction", "Adds the asker's reaction to a message.") {
@@ -117,6 +121,16 @@ extension API {
         if let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
         try await incoming.useCases.rename(
             try incoming.conversationID(), to: name, by: try incoming.writer(caller, body: body))
+        return Response(status: .noContent)
+    }
+
+    private func setHistory(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        guard let history: Conversation.History = try body["history"].optionalWord() else {
+            throw body["history"].missing
+        }
+        try await incoming.useCases.setHistory(
+            history, of: try incoming.conversationID(), by: try incoming.writer(caller, body: body))
         return Response(status: .noContent)
     }
 

@@ -161,6 +161,7 @@ extension API {
             "listReceipts": .json(.receipts),
             "setPreferences": .json(.preferences, request: .preferencesChange, failures: [507]),
             "renameConversation": RouteDocument(request: .newName, replies: [204: [:]], failures: [507]),
+            "setHistory": RouteDocument(request: .newHistory, replies: [204: [:]], failures: [507]),
             "setRole": RouteDocument(request: .newRole, replies: [204: [:]], failures: [507]),
             "addReaction": .json(.message, request: .askerOnly, failures: [507]),
             "removeReaction": .json(.message, failures: [507]),

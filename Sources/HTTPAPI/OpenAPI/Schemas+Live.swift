@@ -13,6 +13,10 @@ extension JSONSchema {
     ).named("ReadMark")
     static let unreadMark = open(.always("from", identifier), .maybe("userId", asker)).named("UnreadMark")
     static let acknowledgement = open(.always("cursor", cursor), .maybe("userId", asker)).named("Acknowledgement")
+    static let newHistory = open(
+        .always("history", word(Conversation.History.self)), .maybe("userId", asker)
+    ).named("NewHistory")
+
     static let newName = open(.always("name", string), .maybe("userId", asker)).named("NewName")
     static let newRole = open(.always("role", word(MemberRole.self)), .maybe("userId", asker)).named("NewRole")
 
@@ -34,7 +38,8 @@ extension JSONSchema {
 
     static let ownConversation = closed(
         .always("id", identifier), .always("kind", word(Conversation.Kind.self)),
-        .always("visibility", word(Conversation.Visibility.self)), .always("name", string),
+        .always("visibility", word(Conversation.Visibility.self)),
+        .always("history", word(Conversation.History.self)), .always("name", string),
         .maybe("timeZone", string), .always("createdAt", time), .always("updatedAt", time), .always("head", seq),
         .maybe("lastMessage", lastMessage), .always("activeAt", time), .always("readSeq", seq),
         .always("unreadCount", integer(0...InboxEntry.countLimit)),

@@ -65,7 +65,8 @@ extension JSONSchema {
 
     static let conversation = closed(
         .always("id", identifier), .always("kind", word(Conversation.Kind.self)),
-        .always("visibility", word(Conversation.Visibility.self)), .maybe("name", string), .maybe("timeZone", string),
+        .always("visibility", word(Conversation.Visibility.self)),
+        .always("history", word(Conversation.History.self)), .maybe("name", string), .maybe("timeZone", string),
         .always("createdAt", time), .always("updatedAt", time),
         .maybe("members", array(of: member).described("Present and past members; not in lists.")),
         .maybe("embedding", word(ConversationEmbedding.Choice.self)),

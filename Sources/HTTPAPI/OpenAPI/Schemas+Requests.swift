@@ -73,6 +73,7 @@ extension JSONSchema {
     static let newConversation = open(
         .maybe("id", identifier.described("Chosen by the server when missing.")),
         .maybe("kind", word(Conversation.Kind.self)), .maybe("visibility", word(Conversation.Visibility.self)),
+        .maybe("history", word(Conversation.History.self)),
         .maybe("name", name), .maybe("timeZone", zone), .maybe("createdAt", moment), .maybe("userId", asker),
         .maybe("members", array(of: newMember, atMost: ConversationFields.memberLimit))
     ).named("NewConversation")

@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads a conversation with its members.
 ///
-/// `id?`, `kind?`, `visibility?`, `name?`, `timeZone?`, `createdAt?`, `members` (each `userId`, `name?`, `aliases?`,
+/// `id?`, `kind?`, `visibility?`, `history?`, `name?`, `timeZone?`, `createdAt?`, `members` (each `userId`, `name?`, `aliases?`,
 /// `joinedAt?`, `leftAt?`).
 enum ConversationFields {
     static let memberLimit = 10_000
@@ -17,7 +17,8 @@ enum ConversationFields {
         let conversation = Conversation(
             id: try fields["id"].optionalIdentifier() ?? ConversationID(rawValue: newID()),
             kind: try fields["kind"].optionalWord() ?? .group,
-            visibility: try fields["visibility"].optionalWord() ?? .members, name: try name(fields["name"]),
+            visibility: try fields["visibility"].optionalWord() ?? .members,
+            history: try fields["history"].optionalWord() ?? .all, name: try name(fields["name"]),
             timeZone: try timeZone(fields["timeZone"]), createdAt: created, updatedAt: moment)
         var members: [Member] = []
         for item in try fields["members"].optionalArray(atMost: memberLimit) ?? [] {

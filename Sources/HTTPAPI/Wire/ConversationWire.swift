@@ -5,6 +5,8 @@ struct ConversationWire: Encodable {
     let id: ConversationID
     let kind: Conversation.Kind
     let visibility: Conversation.Visibility
+    /// The part of the history that people who join later may read.
+    let history: Conversation.History
     /// Its name; in a person's list, the names of the others for a direct conversation.
     let name: String?
     let timeZone: String?
@@ -20,7 +22,7 @@ struct ConversationWire: Encodable {
     let own: OwnPart?
 
     private enum CodingKeys: String, CodingKey {
-        case id, kind, visibility, name, timeZone, createdAt, updatedAt, members, embedding, isEmbedded
+        case id, kind, visibility, history, name, timeZone, createdAt, updatedAt, members, embedding, isEmbedded
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -28,6 +30,7 @@ struct ConversationWire: Encodable {
         try fields.encode(id, forKey: .id)
         try fields.encode(kind, forKey: .kind)
         try fields.encode(visibility, forKey: .visibility)
+        try fields.encode(history, forKey: .history)
         try fields.encodeIfPresent(name, forKey: .name)
         try fields.encodeIfPresent(timeZone, forKey: .timeZone)
         try fields.encode(createdAt, forKey: .createdAt)
@@ -45,6 +48,7 @@ struct ConversationWire: Encodable {
         id = conversation.id
         kind = conversation.kind
         visibility = conversation.visibility
+        history = conversation.history
         name = conversation.name
         timeZone = conversation.timeZone
         createdAt = WireTime(conversation.createdAt)
@@ -61,6 +65,7 @@ struct ConversationWire: Encodable {
         id = conversation.id
         kind = conversation.kind
         visibility = conversation.visibility
+        history = conversation.history
         name = entry.displayName
         timeZone = conversation.timeZone
         createdAt = WireTime(conversation.createdAt)

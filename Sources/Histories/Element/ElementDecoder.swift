@@ -31,7 +31,18 @@ struct ElementDecoder: ChatDecoder {
         self.conversation = conversation
         event = ElementEvent(naming: naming, conversationID: conversation.id, room: room)
         return room.authors(naming: naming).map { .author($0) }
-            + [.roster(ConversationRoster(conversation: conversation, members: room.members([], naming: naming)))]
+            + [.roster(roster(of: conversation))]
+    }
+
+    /// The conversation with the people and rights that are known so far.
+    private func roster(of conversation: Conversation) -> ConversationRoster {
+        let writers = participants.members()
+        let rights = room.rights.rights(of: writers.map(\.userID), naming: naming)
+        var conversation = conversation
+        conversation.history = rights == nil ? .all : .joined
+        return ConversationRoster(
+            conversation: conversation, members: room.members(writers, naming: naming),
+            rights: rights ?? ReadingRights())
     }
 
     mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
@@ -41,10 +52,6 @@ struct ElementDecoder: ChatDecoder {
 
     mutating func end() -> [HistoryItem.Content] {
         guard let conversation else { return [] }
-        return [
-            .roster(
-                ConversationRoster(
-                    conversation: conversation, members: room.members(participants.members(), naming: naming)))
-        ]
+        return [.roster(roster(of: conversation))]
     }
 }

@@ -132,6 +132,7 @@ struct ElementRoom {
 
     private(set) var roomID: String?
     private(set) var isPublic = false
+    private(set) var rights = ElementRights()
     private var names: [String: String] = [:]
     /// The memberships by user id.
     private var memberships: [String: Membership] = [:]
@@ -145,6 +146,7 @@ struct ElementRoom {
     /// - Throws: ``ImportLineError`` for an edit that exceeds the limit.
     mutating func note(_ fields: JSONFields) throws(ImportLineError) {
         if roomID == nil { roomID = fields.id("room_id") }
+        try rights.note(fields)
         let content = fields.object("content")
         switch fields.text("type") {
         case "m.room.member":

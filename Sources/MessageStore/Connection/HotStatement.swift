@@ -57,7 +57,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case mentionsStanding
     case mentionBasis
     case mentionPlaces
-    case answersElsewhere
+    case answerBasis
+    case readingSpans
     case deliveryDue
     case feedOwn
     case feedOfConversation
@@ -136,7 +137,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .mentionsStanding: MentionRows.standing
         case .mentionBasis: MentionRows.basis
         case .mentionPlaces: MentionRows.places
-        case .answersElsewhere: AnswerReading.elsewhere
+        case .answerBasis: MessageReading.basis
+        case .readingSpans: ReadingSpanRows.list
         case .deliveryDue: MentionRows.deliveryDue
         }
     }
@@ -148,7 +150,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     package var maySort: Bool {
         [
             .permitted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding, .mentionsFound,
-            .mentionPlaces, .answersElsewhere,
+            .mentionPlaces, .answerBasis,
         ].contains(self)
     }
 }

@@ -213,7 +213,8 @@ extension SQLiteEngine {
 extension Database {
     /// Watches the writing connection by triggers.
     fileprivate func watch(_ events: SQLiteEngine.Events) throws {
-        try watch(RosterMemory.events, function: "nexus_note_roster", events.rostersChanged)
+        try watch(
+            RosterMemory.events + RosterMemory.eventsOfSpans, function: "nexus_note_roster", events.rostersChanged)
         try watch(["INSERT ON main.removed_files"], function: "nexus_note_removed_file", events.fileRemoved)
     }
 

@@ -157,7 +157,8 @@ struct ErasureRows {
         try db.run(
             "UPDATE changes SET user_id = NULL WHERE user_id = ? AND kind = \(ChangeKind.threads.rawValue)", [id])
         let tables = [
-            "preferences", "deliveries", "addressed", "departures", "notifications", "notification_marks",
+            "reading_spans", "preferences", "deliveries", "addressed", "departures", "notifications",
+            "notification_marks",
             "device_marks", "personal_settings", "changes", "account_links", "account_sessions", "accounts",
         ]
         for table in tables {
@@ -179,7 +180,7 @@ struct ErasureRows {
         try tellMembers(of: number)
         try NotificationRows(db: db).remove(
             conversation: number, change: try ChangeLog.latest(in: db).rawValue)
-        for table in ["members", "preferences", "direct_pairs"] {
+        for table in ["members", "reading_spans", "preferences", "direct_pairs"] {
             try db.run("DELETE FROM \(table) WHERE conversation = ?", [number])
         }
         try db.run("DELETE FROM extractions WHERE conversation = ?", [number])

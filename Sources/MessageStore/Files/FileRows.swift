@@ -49,7 +49,7 @@ struct FileRows {
         else { return nil }
         let scope = SearchScope(asker: asker, conversations: .all)
         guard try Permission.permits(stored.conversation, scope, at: moment, in: db) else { return nil }
-        var reading = AnswerReading(reader: asker, moment: moment, db: db)
+        var reading = MessageReading(reader: asker, moment: moment, db: db)
         return try reading.hides(stored) ? nil : file
     }
 

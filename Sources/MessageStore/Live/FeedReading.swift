@@ -6,14 +6,14 @@ struct FeedReading {
     let moment: Timestamp
     let db: SQLSession
     private let shared: SharedFeed
-    private var answers: AnswerReading
+    private var reading: MessageReading
 
     init(_ reader: UserID, at moment: Timestamp, in db: SQLSession, shared: SharedFeed? = nil) {
         self.reader = reader
         self.moment = moment
         self.db = db
         self.shared = shared ?? SharedFeed(db, at: moment)
-        answers = AnswerReading(reader: reader, moment: moment, db: db)
+        reading = MessageReading(reader: reader, moment: moment, db: db)
     }
 
     /// Values: reader, the last known change, the last change.
@@ -176,10 +176,12 @@ struct FeedReading {
     private mutating func message(_ number: Int64) throws -> FeedChange? {
         guard let known = try shared.message(number) else { return nil }
         let stored = known.stored
+        guard try !reading.hides(stored) else { return nil }
         guard stored.message.deletedAt == nil else { return .deletion(stored.message.key, known.position) }
-        if stored.message.kind == .assistant, try answers.hides(stored) { return nil }
         var position = known.position
-        position.replies = try known.replies.shown { try answers.hides($0, in: stored.conversation) }
+        position.replies = try known.replies.shown {
+            try reading.hides($0, in: stored.conversation, isLimited: stored.isLimited)
+        }
         return .message(stored.message.shown(to: reader), position, known.mentions)
     }
 

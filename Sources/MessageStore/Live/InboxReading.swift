@@ -5,13 +5,13 @@ struct InboxReading {
     let user: UserID
     let moment: Timestamp
     let db: SQLSession
-    private var answers: AnswerReading
+    private var reading: MessageReading
 
     init(_ user: UserID, at moment: Timestamp, in db: SQLSession) {
         self.user = user
         self.moment = moment
         self.db = db
-        answers = AnswerReading(reader: user, moment: moment, db: db)
+        reading = MessageReading(reader: user, moment: moment, db: db)
     }
 
     /// Returns the entries of all conversations that the person sees.
@@ -40,12 +40,14 @@ struct InboxReading {
             let own = try db.row(Self.membership, [number, user.rawValue, moment.microseconds])
         else { throw RepositoryError.noSuchConversation(permitted.id) }
         let conversation = try Conversation(row, from: 0)
-        let head: Int64 = row[7]
+        let head: Int64 = row[Conversation.columnCount]
         let role: MemberRole? = try (own[0] as String?).map { try Self.role($0) }
         // Somebody who only reads an open conversation has no read position, and so nothing unread.
         let readSeq: Int64 = own[1] ?? head
         let newest = try newestMessage(in: number)
-        let unread = head > readSeq ? try unread(in: number, after: readSeq) : (count: 0, first: nil)
+        let unread =
+            head > readSeq
+            ? try unread(in: number, after: readSeq, isLimited: permitted.spans != nil) : (count: 0, first: nil)
         return InboxEntry(
             conversation: conversation, displayName: permitted.displayName, head: head, lastMessage: newest,
             activeAt: newest?.timestamp ?? conversation.createdAt, readSeq: readSeq, unreadCount: unread.count,
@@ -74,13 +76,12 @@ struct InboxReading {
         WHERE m.conversation = ? AND m.deleted_at IS NULL ORDER BY m.timestamp DESC, m.number DESC LIMIT 20
         """
 
-    /// Returns the newest message that the person may see: an answer of the assistant may be hidden.
+    /// Returns the newest message that the person may see.
     private mutating func newestMessage(in conversation: Int64) throws -> Message? {
         let cursor = try db.cursor(Self.newest, [conversation])
         while let row = try cursor.next() {
             let stored = try StoredMessage(row)
-            if stored.message.kind != .assistant { return stored.message }
-            if try !answers.hides(stored) { return stored.message }
+            if try !reading.hides(stored) { return stored.message }
         }
         return nil
     }
@@ -90,15 +91,17 @@ struct InboxReading {
             AND kind <> 'system' ORDER BY seq LIMIT ?
         """
 
-    mutating func unread(in conversation: Int64, after seq: Int64) throws -> (count: Int, first: MessageID?) {
+    mutating func unread(
+        in conversation: Int64, after seq: Int64, isLimited: Bool
+    ) throws -> (count: Int, first: MessageID?) {
         let rows = try db.rows(
             Self.unread, [conversation, seq, user.rawValue, InboxEntry.countLimit])
         var count = 0
         var first: MessageID?
         for row in rows {
-            if row[2] == Message.Kind.assistant.rawValue {
+            if isLimited || row[2] == Message.Kind.assistant.rawValue {
                 guard let stored = try db.row(StoredMessage.byNumber, [row[0] as Int64]).map(StoredMessage.init),
-                    try !answers.hides(stored)
+                    try !reading.hides(stored)
                 else { continue }
             }
             count += 1

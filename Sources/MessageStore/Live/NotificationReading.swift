@@ -7,7 +7,7 @@ struct NotificationReading {
 
     let db: SQLSession
     let moment: Timestamp
-    private var answers: [UserID: AnswerReading] = [:]
+    private var readings: [UserID: MessageReading] = [:]
 
     init(_ db: SQLSession, at moment: Timestamp) {
         self.db = db
@@ -19,7 +19,8 @@ struct NotificationReading {
     /// The text is cut again in Swift, because SQLite may cut it within a character.
     private static let selection = """
         SELECT n.number, n.user_id, n.kind, c.id, m.id, n.seq, m.sender_id, m.sender_name,
-            substr(COALESCE(i.text, m.text), 1, \(4 * textLength)), n.created_at, m.number, m.conversation, m.kind
+            substr(COALESCE(i.text, m.text), 1, \(4 * textLength)), n.created_at, m.number, m.conversation, m.kind,
+            m.timestamp, c.history <> 'all'
         FROM notifications n CROSS JOIN messages m ON m.number = n.message
         CROSS JOIN conversations c ON c.number = n.conversation LEFT JOIN items i ON i.id = n.item
         WHERE m.deleted_at IS NULL AND EXISTS (
@@ -65,11 +66,11 @@ struct NotificationReading {
 
     private mutating func notification(_ row: SQLRow) throws -> PersonalNotification? {
         let user: UserID = row.identifier(1)
-        if row[12] == Message.Kind.assistant.rawValue {
-            var reading = answers[user] ?? AnswerReading(reader: user, moment: moment, db: db)
-            defer { answers[user] = reading }
-            guard try !reading.hides(row[10], in: row[11]) else { return nil }
-        }
+        let subject = MessageReading.Subject(
+            number: row[10], timestamp: row.moment(13), isAnswer: row[12] == Message.Kind.assistant.rawValue)
+        var reading = readings[user] ?? MessageReading(reader: user, moment: moment, db: db)
+        defer { readings[user] = reading }
+        guard try !reading.hides(subject, in: row[11], isLimited: row[14]) else { return nil }
         let text: String = row[8]
         return PersonalNotification(
             number: row[0], userID: user, kind: try row.word(2),

@@ -3,11 +3,11 @@ public import ChatCore
 /// Reads the replies to messages for one reader, within one read transaction.
 struct ReplyReading {
     let db: SQLSession
-    private var answers: AnswerReading
+    private var reading: MessageReading
 
     init(_ reader: UserID, at moment: Timestamp, in db: SQLSession) {
         self.db = db
-        answers = AnswerReading(reader: reader, moment: moment, db: db)
+        reading = MessageReading(reader: reader, moment: moment, db: db)
     }
 
     /// Values: conversation, message's id, its number.
@@ -29,7 +29,10 @@ struct ReplyReading {
         FROM (\(replies("timestamp, kind", "IS NOT NULL"))) AS r
         """
 
-    static let answers = replies("number, timestamp", "= 'assistant'")
+    static let answers = replies("number, timestamp, kind = 'assistant'", "= 'assistant'")
+
+    /// For a conversation with a limited history.
+    static let all = replies("number, timestamp, kind = 'assistant'", "IS NOT NULL")
 
     /// Values: conversation, message's id, its number, timestamp and number of the last known reply, limit.
     static let page = """
@@ -39,20 +42,21 @@ struct ReplyReading {
         ORDER BY m.timestamp, m.number
         """
 
-    /// The replies to a message: a summary of those that every reader sees, and the assistant's, which some may not see.
+    /// The replies to a message: a summary of those that every reader sees, and the others, which some may not see.
     struct Replies {
-        static let none = Replies(count: 0, last: nil, answers: [])
+        static let none = Replies(count: 0, last: nil, others: [])
 
         fileprivate let count: Int
         fileprivate let last: Timestamp?
-        fileprivate let answers: [(number: Int64, moment: Timestamp)]
+        /// The assistant's; all of a conversation with a limited history.
+        fileprivate let others: [MessageReading.Subject]
 
         /// Returns the replies without the hidden ones; nil if there are none.
-        func shown(hiding isHidden: (Int64) throws -> Bool) rethrows -> ReplySummary? {
+        func shown(hiding isHidden: (MessageReading.Subject) throws -> Bool) rethrows -> ReplySummary? {
             var (count, last) = (count, last)
-            for answer in answers where try !isHidden(answer.number) {
+            for other in others where try !isHidden(other) {
                 count += 1
-                last = [last, answer.moment].compactMap(\.self).max()
+                last = [last, other.timestamp].compactMap(\.self).max()
             }
             return last.map { ReplySummary(count: count, lastAt: $0) }
         }
@@ -60,17 +64,29 @@ struct ReplyReading {
 
     /// Reads the replies to a message.
     static func replies(
-        to message: MessageID, _ number: Int64, in conversation: Int64, _ db: SQLSession
+        to message: MessageID, _ number: Int64, in conversation: Int64, isLimited: Bool, _ db: SQLSession
     ) throws -> Replies {
         let values: [SQLArgument] = [conversation, message.rawValue, number]
+        guard !isLimited else { return Replies(count: 0, last: nil, others: try subjects(Self.all, values, db)) }
         guard let row = try db.row(Self.summary, values), row[2] > 0 else { return .none }
-        let answers = row[2] > (row[0] as Int) ? try db.rows(Self.answers, values) : []
-        return Replies(count: row[0], last: row.momentIfAny(1), answers: answers.map { ($0[0], $0.moment(1)) })
+        let answers = row[2] > (row[0] as Int) ? try subjects(Self.answers, values, db) : []
+        return Replies(count: row[0], last: row.momentIfAny(1), others: answers)
+    }
+
+    private static func subjects(
+        _ sql: String, _ values: [SQLArgument], _ db: SQLSession
+    ) throws -> [MessageReading.Subject] {
+        try db.rows(sql, values).map {
+            MessageReading.Subject(number: $0[0], timestamp: $0.moment(1), isAnswer: $0[2])
+        }
     }
 
     /// Returns the replies to a message that the reader may see; nil if there are none.
-    mutating func summary(of message: MessageID, _ number: Int64, in conversation: Int64) throws -> ReplySummary? {
-        try Self.replies(to: message, number, in: conversation, db).shown { try answers.hides($0, in: conversation) }
+    mutating func summary(
+        of message: MessageID, _ number: Int64, in conversation: Int64, isLimited: Bool
+    ) throws -> ReplySummary? {
+        try Self.replies(to: message, number, in: conversation, isLimited: isLimited, db)
+            .shown { try reading.hides($0, in: conversation, isLimited: isLimited) }
     }
 
     /// Returns replies after a place, oldest first; those that the reader may not see leave no gap.
@@ -81,7 +97,7 @@ struct ReplyReading {
         while found.count < limit {
             let wanted = limit - found.count
             let rows = try db.rows(Self.page, values + [place.0, place.1, wanted]).map(StoredMessage.init)
-            found += try rows.filter { try !answers.hides($0) }.map(\.message)
+            found += try rows.filter { try !reading.hides($0) }.map(\.message)
             guard let last = rows.last, rows.count == wanted else { break }
             place = (last.message.timestamp.microseconds, last.number)
         }
@@ -99,11 +115,11 @@ extension SQLStore {
             for key in Set(keys) where MessageID(validating: key.messageID.rawValue) != nil {
                 let row = try db.row(
                     """
-                    SELECT m.number, m.conversation FROM conversations c JOIN messages m ON m.conversation = c.number
+                    SELECT m.number, m.conversation, c.history <> 'all' FROM conversations c JOIN messages m ON m.conversation = c.number
                     WHERE c.id = ? AND m.id = ?
                     """, [key.conversationID.rawValue, key.messageID.rawValue])
                 guard let row else { continue }
-                found[key] = try reading.summary(of: key.messageID, row[0], in: row[1])
+                found[key] = try reading.summary(of: key.messageID, row[0], in: row[1], isLimited: row[2])
             }
             return found
         }

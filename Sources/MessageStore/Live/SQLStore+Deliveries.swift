@@ -118,7 +118,7 @@ extension SQLStore {
     ) async throws -> MessageReceipts {
         try await read { db in
             let conversation = try Permission.number(of: key.conversationID, for: asker, at: moment, in: db)
-            var answers = AnswerReading(reader: asker, moment: moment, db: db)
+            var answers = MessageReading(reader: asker, moment: moment, db: db)
             guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
                 try !answers.hides(stored)
             else { throw RepositoryError.noSuchMessage(key) }

@@ -245,6 +245,17 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
+    public func setHistory(
+        _ history: Conversation.History, of id: ConversationID, at moment: Timestamp
+    ) async throws {
+        try await write { db in
+            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            _ = try ConversationWriter(db: db, moment: moment).setHistory(history, of: stored)
+        }
+    }
+
     public func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws {
         try await write { db in
             guard let stored = try ConversationWriter.Stored.find(id, in: db) else {

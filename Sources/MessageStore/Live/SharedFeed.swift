@@ -17,7 +17,7 @@ struct FeedSpan: Hashable {
 /// What the pages of several readers have in common, within one read transaction.
 ///
 /// A message wakes all members of its conversation, who then ask for the same rows. What depends on the reader is not here:
-/// who may see a conversation, an answer of the assistant, a local id or a receipt.
+/// who may see a conversation, a message, a local id or a receipt.
 final class SharedFeed {
     /// The parts of a conversation that changed, each once, by their last change.
     struct Changes {
@@ -185,7 +185,8 @@ final class SharedFeed {
             stored: stored, position: position,
             mentions: mayMention ? try FeedReading.mentions(in: stored.number, db) : [],
             replies: try ReplyReading.replies(
-                to: stored.message.key.messageID, stored.number, in: stored.conversation, db))
+                to: stored.message.key.messageID, stored.number, in: stored.conversation, isLimited: stored.isLimited,
+                db))
     }
 }
 

@@ -1,12 +1,15 @@
 import ChatCore
 
 extension Conversation {
-    static let columns = "id, kind, visibility, name, time_zone, created_at, updated_at"
+    static let columns = "id, kind, visibility, name, time_zone, created_at, updated_at, history"
+
+    static let columnCount = 8
 
     init(_ row: SQLRow, from first: Int) throws {
         self.init(
             id: row.identifier(first), kind: try row.word(first + 1), visibility: try row.word(first + 2),
-            name: row[first + 3], timeZone: row[first + 4], createdAt: row.moment(first + 5),
+            history: try row.word(first + 7), name: row[first + 3], timeZone: row[first + 4],
+            createdAt: row.moment(first + 5),
             updatedAt: row.moment(first + 6))
     }
 }

@@ -47,15 +47,17 @@ struct ConversationWriter {
         let conversation = roster.conversation
         try db.run(
             """
-            INSERT INTO conversations (id, kind, visibility, name, time_zone, created_at, updated_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO conversations (id, kind, visibility, name, time_zone, created_at, updated_at, history)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 conversation.id.rawValue, conversation.kind.rawValue, conversation.visibility.rawValue,
                 conversation.name, conversation.timeZone, conversation.createdAt.microseconds, moment.microseconds,
+                conversation.history.rawValue,
             ])
         let number = db.insertedNumber
         for member in roster.members { _ = try set(member, in: number, giving) }
+        _ = try setRights(of: roster, source: giving.source, in: number, before: nil)
         try noteList(of: number, giving)
         try ChangeLog.append(.conversation, conversation: number, to: db)
     }
@@ -64,16 +66,18 @@ struct ConversationWriter {
         var renewed = roster.conversation
         renewed.updatedAt = stored.conversation.updatedAt
         if !renewed.createdAt.isKnown { renewed.createdAt = stored.conversation.createdAt }
+        // Only an import that states rights knows more than what was set here.
+        if roster.rights?.shared == nil { renewed.history = stored.conversation.history }
         var isChanged = renewed != stored.conversation
         if isChanged {
             try db.run(
                 """
-                UPDATE conversations SET kind = ?, visibility = ?, name = ?, time_zone = ?, created_at = ?
+                UPDATE conversations SET kind = ?, visibility = ?, name = ?, time_zone = ?, created_at = ?, history = ?
                 WHERE number = ?
                 """,
                 [
                     renewed.kind.rawValue, renewed.visibility.rawValue, renewed.name, renewed.timeZone,
-                    renewed.createdAt.microseconds, stored.number,
+                    renewed.createdAt.microseconds, renewed.history.rawValue, stored.number,
                 ])
             if renewed.timeZone != stored.conversation.timeZone { try tellOfMessages(in: stored.number) }
         }
@@ -83,8 +87,45 @@ struct ConversationWriter {
             if try set(member, in: stored.number, giving) { isChanged = true }
         }
         if try endMemberships(in: stored.number, allBut: roster.members, giving) { isChanged = true }
+        let before = stored.conversation.history
+        if before == .joined || renewed.history == .joined,
+            try setRights(of: roster, source: giving.source, in: stored.number, before: before)
+        {
+            isChanged = true
+        }
         try noteList(of: stored.number, giving)
         if isChanged { try touch(stored.number) }
+    }
+
+    /// Stores the reading rights that an import states; returns whether something changed.
+    ///
+    /// `before` is the history until now, nil for a new conversation.
+    private func setRights(
+        of roster: ConversationRoster, source: String, in conversation: Int64, before: Conversation.History?
+    ) throws -> Bool {
+        guard let rights = roster.rights else { return false }
+        let rows = ReadingSpanRows(db: db)
+        guard roster.conversation.history == .joined else {
+            try rows.lift(conversation)
+            return false
+        }
+        switch before {
+        case .all: try rows.share(until: rights.since ?? .distantPast, in: conversation)
+        case nil: try rows.lift(conversation)
+        case .joined: break
+        }
+        return try rows.replace(with: rights, source: source, in: conversation)
+    }
+
+    /// Sets the part of the history that somebody who joins later may read; returns whether it was another one.
+    func setHistory(_ history: Conversation.History, of stored: Stored) throws -> Bool {
+        guard stored.conversation.history != history else { return false }
+        try db.run(
+            "UPDATE conversations SET history = ? WHERE number = ?", [history.rawValue, stored.number])
+        let rows = ReadingSpanRows(db: db)
+        if history == .all { try rows.lift(stored.number) } else { try rows.limit(stored.number) }
+        try touch(stored.number)
+        return true
     }
 
     /// Reports all messages as changed, because the time zone decides the day by which a message is found.
@@ -100,8 +141,8 @@ struct ConversationWriter {
     private func isSame(_ roster: ConversationRoster, as stored: Stored, source: String) throws -> Bool {
         let given = roster.conversation
         let held = stored.conversation
-        guard given.kind == held.kind, given.visibility == held.visibility, given.name == held.name,
-            given.timeZone == held.timeZone
+        guard given.kind == held.kind, given.visibility == held.visibility, given.history == held.history,
+            given.name == held.name, given.timeZone == held.timeZone
         else { return false }
         let present = try Member.rows(of: stored.number, in: db).filter { $0.leftAt == nil }
         let names = try roster.members.map { member in
@@ -152,6 +193,7 @@ struct ConversationWriter {
                 try JSONColumn.text(member.aliases) ?? "[]", member.joinedAt.microseconds, member.leftAt?.microseconds,
                 source, authorID, membership.importer,
             ])
+        try ReadingSpanRows(db: db).follow(member, before: old, in: conversation)
         let isPresent = member.leftAt == nil
         guard isPresent != (old.map { $0.leftAt == nil } ?? false) else { return }
         if isPresent {
@@ -212,6 +254,7 @@ struct ConversationWriter {
             try db.run(
                 "UPDATE members SET left_at = ? WHERE conversation = ? AND user_id = ?",
                 [listedAt.microseconds, conversation, user.rawValue])
+            try ReadingSpanRows(db: db).end(of: user, in: conversation, at: listedAt)
             try LiveRows(db: db).handOver(from: user, in: conversation, at: moment)
             try noteMembership(of: user, in: conversation)
         }
@@ -242,6 +285,7 @@ struct ConversationWriter {
             try write(
                 membership, over: old?.member, in: conversation, source: identity.source,
                 authorID: identity.externalID)
+            try ReadingSpanRows(db: db).move(from: moved.userID, to: identity.userID, in: conversation)
             if isAdmin, membership.member.leftAt == nil {
                 try db.run(
                     "UPDATE members SET role = 'admin' WHERE conversation = ? AND user_id = ?",

@@ -3,7 +3,8 @@ import ChatCore
 /// Decides which conversations a person may see; nothing else in the store does.
 ///
 /// A person sees the conversations of present memberships, and open ones unless the person is a guest or a bot. The
-/// time of joining is not compared, because the clock of the chat application may be ahead of ours.
+/// time of joining is compared only with the times of messages, in conversations with a limited history; see
+/// ``MessageReading``.
 enum Permission {
     /// Whether the asker sees open conversations.
     private static let seesOpen = "NOT EXISTS (SELECT 1 FROM users u WHERE u.id = ?1 AND u.kind <> 'member')"
@@ -13,7 +14,7 @@ enum Permission {
             AND (p.left_at IS NULL OR p.left_at > ?2))
         """
 
-    private static let columns = "c.number, c.id, c.kind, c.name, c.time_zone, \(isMember)"
+    private static let columns = "c.number, c.id, c.kind, c.name, c.time_zone, \(isMember), c.history <> 'all'"
 
     /// Values: asker, moment.
     static let all = """
@@ -44,7 +45,7 @@ enum Permission {
 
     /// Values: asker, moment, the id after which it starts, the limit.
     static let page = """
-        SELECT id, kind, visibility, name, time_zone, created_at, updated_at FROM conversations WHERE number IN (
+        SELECT \(Conversation.columns) FROM conversations WHERE number IN (
             SELECT conversation FROM members WHERE user_id = ?1 AND (left_at IS NULL OR left_at > ?2)
             UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone' AND \(seesOpen))
         AND id > ?3 ORDER BY id LIMIT ?4
@@ -60,10 +61,19 @@ enum Permission {
             case .all: try db.rows(all, values)
             case .only(let ids): try ids.sorted().compactMap { try db.row(one, values + [$0.rawValue]) }
             }
+        return try conversations(rows, for: scope.asker, in: db)
+    }
+
+    private static func conversations(
+        _ rows: [SQLRow], for asker: UserID, in db: SQLSession
+    ) throws -> [PermittedConversation] {
+        let limited = rows.filter { $0[6] }.map { $0[0] as Int64 }
+        let spans = try ReadingSpanRows(db: db).spans(of: asker, in: limited)
         return try rows.map { row in
             PermittedConversation(
                 id: row.identifier(1), number: ConversationNumber(rawValue: row[0]),
-                displayName: try displayName(row, for: scope.asker, in: db), timeZone: row[4], isMember: row[5])
+                displayName: try displayName(row, for: asker, in: db), timeZone: row[4], isMember: row[5],
+                spans: spans[row[0]])
         }
     }
 
@@ -73,22 +83,45 @@ enum Permission {
     static func number(
         of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: SQLSession
     ) throws -> Int64 {
+        try conversation(id, for: asker, at: moment, in: db).number.rawValue
+    }
+
+    /// Returns a conversation that `asker` may see.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)`` otherwise.
+    static func conversation(
+        _ id: ConversationID, for asker: UserID, at moment: Timestamp, in db: SQLSession
+    ) throws -> PermittedConversation {
         let scope = SearchScope(asker: asker, conversations: .only([id]))
         guard let found = try permitted(scope, at: moment, in: db).first else {
             throw RepositoryError.noSuchConversation(id)
         }
-        return found.number.rawValue
+        return found
     }
 
     /// Returns whether a conversation lies within `scope` and its asker may see it at `moment`.
     static func permits(_ conversation: Int64, _ scope: SearchScope, at moment: Timestamp, in db: SQLSession) throws
         -> Bool
     {
+        try row(of: conversation, in: scope, at: moment, in: db) != nil
+    }
+
+    /// Returns a conversation if it lies within `scope` and its asker may see it at `moment`.
+    static func conversation(
+        _ number: Int64, in scope: SearchScope, at moment: Timestamp, in db: SQLSession
+    ) throws -> PermittedConversation? {
+        guard let row = try row(of: number, in: scope, at: moment, in: db) else { return nil }
+        return try conversations([row], for: scope.asker, in: db).first
+    }
+
+    private static func row(
+        of conversation: Int64, in scope: SearchScope, at moment: Timestamp, in db: SQLSession
+    ) throws -> SQLRow? {
         let values: [SQLArgument] = [scope.asker.rawValue, moment.microseconds, conversation]
-        guard let row = try db.row(oneByNumber, values) else { return false }
+        guard let row = try db.row(oneByNumber, values) else { return nil }
         switch scope.conversations {
-        case .all: return true
-        case .only(let ids): return ids.contains(row.identifier(1))
+        case .all: return row
+        case .only(let ids): return ids.contains(row.identifier(1)) ? row : nil
         }
     }
 

@@ -117,4 +117,10 @@ package final class RosterMemory: Sendable {
         "UPDATE OF id, kind, visibility, name, time_zone ON main.conversations", "DELETE ON main.conversations",
         "INSERT ON main.users", "UPDATE ON main.users", "DELETE ON main.users",
     ]
+
+    /// The changes of reading rights to note; PostgreSQL gets their triggers in a later step.
+    static let eventsOfSpans = [
+        "UPDATE OF history ON main.conversations", "INSERT ON main.reading_spans", "UPDATE ON main.reading_spans",
+        "DELETE ON main.reading_spans",
+    ]
 }

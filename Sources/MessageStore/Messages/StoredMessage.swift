@@ -6,14 +6,16 @@ struct StoredMessage {
     var conversation: Int64
     var revision: Int64
     var message: Message
+    /// Whether the history of its conversation is limited.
+    var isLimited: Bool
 
     static let columns = """
         m.number, m.conversation, m.revision, c.id, m.id, m.sender_id, m.sender_name, m.text, m.kind, m.timestamp,
         m.edited_at, m.deleted_at, m.reply_to_id, m.thread_root_id, m.attachments, m.reactions, m.extra, m.local_id,
-        m.url
+        m.url, c.history <> 'all'
         """
 
-    static let columnCount = 19
+    static let columnCount = 20
 
     /// The columns of candidates and of the queue: ``columns`` without those that are neither found nor embedded.
     ///
@@ -21,7 +23,7 @@ struct StoredMessage {
     static let foundColumns = """
         m.number, m.conversation, m.revision, c.id, m.id, m.sender_id, m.sender_name, m.text, m.kind, m.timestamp,
         m.edited_at, m.deleted_at, m.reply_to_id, m.thread_root_id, m.attachments, NULL, NULL, NULL,
-        m.url
+        m.url, c.history <> 'all'
         """
 
     static let byKey = """
@@ -51,6 +53,7 @@ struct StoredMessage {
             threadRootID: (row[13] as String?).map { MessageID(rawValue: $0) },
             attachments: try JSONColumn.list(row[14]), reactions: try JSONColumn.list(row[15]), extra: row[16],
             localID: row[17], url: row[18])
+        isLimited = row[19]
     }
 
     /// Returns the message of a key, also a deleted one.

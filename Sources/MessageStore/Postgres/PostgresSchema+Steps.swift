@@ -23,7 +23,21 @@ extension PostgresSchema {
         Step(number: 5, sql: PostgresRosterVersion.table),
         Step(number: 6, sql: PostgresReference.drop),
         Step(number: 7, sql: "ALTER TABLE push_devices ADD COLUMN session TEXT COLLATE \"C\";"),
+        Step(number: 8, sql: readingSpans + PostgresRosterVersion.triggersOfSpans),
     ]
+
+    /// See ``Schema/version13``.
+    private static let readingSpans = """
+        ALTER TABLE conversations ADD COLUMN history TEXT COLLATE "C" NOT NULL DEFAULT 'all';
+        CREATE TABLE reading_spans (
+            conversation BIGINT NOT NULL REFERENCES conversations,
+            user_id TEXT COLLATE "C" NOT NULL,
+            since BIGINT NOT NULL,
+            until BIGINT,
+            PRIMARY KEY (conversation, user_id, since)
+        );
+
+        """
 
     private static let stepTable = """
         CREATE TABLE schema_steps (

@@ -159,6 +159,7 @@ extension SQLStore {
                 AND (left_at IS NULL OR left_at > ?1)
                 """, [moment.microseconds, stored.number, userID.rawValue])
             guard db.changedRowCount > 0 else { return }
+            try ReadingSpanRows(db: db).end(of: userID, in: stored.number, at: moment)
             try LiveRows(db: db).handOver(from: userID, in: stored.number, at: moment)
             let writer = ConversationWriter(db: db, moment: moment)
             try writer.noteMembership(of: userID, in: stored.number)

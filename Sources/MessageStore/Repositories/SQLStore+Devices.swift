@@ -194,7 +194,7 @@ struct PushDeviceRows {
 extension InboxReading {
     /// Values: user, moment.
     static let unreadConversations = """
-        SELECT m.conversation, m.read_seq FROM members m JOIN conversations c ON c.number = m.conversation
+        SELECT m.conversation, m.read_seq, c.history <> 'all' FROM members m JOIN conversations c ON c.number = m.conversation
         WHERE m.user_id = ? AND (m.left_at IS NULL OR m.left_at > ?) AND c.head > m.read_seq
         """
 
@@ -202,7 +202,7 @@ extension InboxReading {
     mutating func unreadTotal() throws -> Int {
         var total = 0
         for row in try db.rows(Self.unreadConversations, [user.rawValue, moment.microseconds]) {
-            total += try unread(in: row[0], after: row[1]).count
+            total += try unread(in: row[0], after: row[1], isLimited: row[2]).count
         }
         return total
     }

@@ -66,6 +66,7 @@ extension SQLStore {
         try await read { db in
             try Permission.permitted(scope, at: moment, in: db).flatMap { conversation in
                 try db.rows(ItemRows.list, [conversation.number.rawValue, kind.rawValue]).map(ItemRows.item)
+                    .filter { $0.isReadable(at: conversation.spans) }
             }.sorted { $0.precedes($1) }
         }
     }
@@ -76,7 +77,7 @@ extension SQLStore {
         at moment: Timestamp
     ) async throws -> ListChanges<ExtractedItem> {
         try await read { db in
-            let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
+            let conversation = try Permission.conversation(id, for: asker, at: moment, in: db)
             return try ItemRows.changes(of: kind, in: conversation, after: cursor, limit: limit, in: db)
         }
     }

@@ -131,7 +131,7 @@ extension SQLStore {
                 guard let found = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
                 place = (found.message.timestamp.microseconds, found.number)
             }
-            var reading = AnswerReading(reader: asker, moment: moment, db: db)
+            var reading = MessageReading(reader: asker, moment: moment, db: db)
             var found: [Message] = []
             // Answers that the reader may not see leave no gap: the page is filled with the following messages.
             while found.count < limit {
@@ -154,7 +154,7 @@ extension SQLStore {
             let wanted = scope.narrowed(to: Set(keys.map(\.conversationID)))
             // By number, because ids with different bytes can be equal as Swift strings.
             let permitted = Set(try Permission.permitted(wanted, at: moment, in: db).map(\.number.rawValue))
-            var reading = AnswerReading(reader: scope.asker, moment: moment, db: db)
+            var reading = MessageReading(reader: scope.asker, moment: moment, db: db)
             var found: [MessageKey: Message] = [:]
             for key in Set(keys) {
                 guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
@@ -198,9 +198,10 @@ extension SQLStore {
             // In one round trip, though the passages of what the asker may not see are not used.
             let found = try db.rows(statements)
             var reading = CandidateReading(
-                asker: scope.asker, moment: moment, permitted: Permission.numbers(found[1], in: scope))
+                MessageReading(reader: scope.asker, moment: moment, db: db),
+                permitted: Permission.numbers(found[1], in: scope))
             let byNumber = Dictionary(found[0].map { ($0[0] as Int64, $0) }) { first, _ in first }
-            for number in messages { if let row = byNumber[number.rawValue] { try reading.take(row, in: db) } }
+            for number in messages { if let row = byNumber[number.rawValue] { try reading.take(row) } }
             return reading.visible(with: found.count > 2 ? found[2] : [])
         }
     }
@@ -214,26 +215,21 @@ struct CandidateReading {
         ORDER BY p.message, p.ordinal
         """
 
-    private let asker: UserID
-    private let moment: Timestamp
+    private var reading: MessageReading
     /// The conversations that the asker may see.
     private let permitted: Set<Int64>
     private var found: [StoredMessage] = []
     private var seen: Set<Int64> = []
 
-    init(asker: UserID, moment: Timestamp, permitted: Set<Int64>) {
-        self.asker = asker
-        self.moment = moment
+    init(_ reading: MessageReading, permitted: Set<Int64>) {
+        self.reading = reading
         self.permitted = permitted
     }
 
-    mutating func take(_ row: SQLRow, in db: SQLSession) throws {
+    mutating func take(_ row: SQLRow) throws {
         guard seen.insert(row[0]).inserted, permitted.contains(row[1]) else { return }
         let stored = try StoredMessage(row)
-        if stored.message.kind == .assistant {
-            var reading = AnswerReading(reader: asker, moment: moment, db: db)
-            guard try !reading.hides(stored) else { return }
-        }
+        guard try !reading.hides(stored) else { return }
         found.append(stored)
     }
 

@@ -7,8 +7,10 @@ extension SQLStore {
         -> [SpanSummary]
     {
         try await read { db in
-            let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
-            return try db.rows(SummaryRows.list, [conversation, recipe]).map { try SummaryRows.summary($0, of: id) }
+            let place = try Permission.conversation(id, for: asker, at: moment, in: db)
+            return try db.rows(SummaryRows.list, [place.number.rawValue, recipe])
+                .filter { row in place.spans.map { $0.covers(row.moment(9), through: row.moment(10)) } ?? true }
+                .map { try SummaryRows.summary($0, of: id) }
         }
     }
 
@@ -18,9 +20,11 @@ extension SQLStore {
     {
         try await write { db in
             let id = summary.conversationID
-            let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
+            let permitted = try Permission.conversation(id, for: asker, at: moment, in: db)
+            let conversation = permitted.number.rawValue
             try StoreRules.check(summary: summary)
             guard let place = try SummaryRows.Place(of: summary, conversation: conversation, in: db),
+                place.isWithin(permitted.spans),
                 try parts.isEmpty
                     ? place.holdsMessages(of: summary, in: db)
                     : parts.allSatisfy({ try SummaryRows.isKept($0, conversation: conversation, in: db) })
@@ -36,7 +40,8 @@ extension SQLStore {
 enum SummaryRows {
     /// Values: conversation, recipe.
     static let list = """
-        SELECT f.id, l.id, s.level, s.message_count, s.content_hash, s.recipe, s.text, s.cited, s.made_at
+        SELECT f.id, l.id, s.level, s.message_count, s.content_hash, s.recipe, s.text, s.cited, s.made_at,
+            s.first_time, s.last_time
         FROM summaries s CROSS JOIN messages f ON f.number = s.first_message
         CROSS JOIN messages l ON l.number = s.last_message
         WHERE s.conversation = ? AND s.recipe = ? ORDER BY s.level, s.first_time, s.first_message
@@ -121,6 +126,11 @@ enum SummaryRows {
         }
 
         private var bounds: [SQLArgument] { [first.place.0, first.place.1, last.place.0, last.place.1] }
+
+        /// Whether all of it may be read at these times; nil for no limit.
+        func isWithin(_ spans: ReadingSpans?) -> Bool {
+            spans.map { $0.covers(first.message.timestamp, through: last.message.timestamp) } ?? true
+        }
 
         /// Whether the messages of the span are those of the summary.
         func holdsMessages(of summary: SpanSummary, in db: SQLSession) throws -> Bool {

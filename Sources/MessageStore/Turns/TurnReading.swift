@@ -12,7 +12,7 @@ struct TurnReading {
     private var wholes: [Int64: Bool] = [:]
     /// The numbers of turns that were asked in a conversation that their askers do not see.
     private var lost: Set<Int64> = []
-    private var answers: [UserID: AnswerReading] = [:]
+    private var readings: [UserID: MessageReading] = [:]
 
     init(db: SQLSession, moment: Timestamp) {
         self.db = db
@@ -79,20 +79,23 @@ struct TurnReading {
 
     /// Whether a user sees a message.
     ///
-    /// It must exist, not be deleted, and lie in a conversation of the user. An answer of the assistant must not be
-    /// based on messages that the user may not see.
+    /// It must exist, not be deleted, and lie in a conversation of the user, at a time that the user may read. An answer
+    /// of the assistant must not be based on messages that the user may not see.
     mutating func sees(_ key: MessageKey, _ user: UserID) throws -> Bool {
         guard try conversations(of: user)[key.conversationID] != nil else { return false }
         let row = try db.row(
             """
-            SELECT number, conversation, kind FROM messages
-            WHERE conversation = (SELECT number FROM conversations WHERE id = ?) AND id = ? AND deleted_at IS NULL
+            SELECT m.number, m.conversation, m.kind, m.timestamp, c.history <> 'all' FROM messages m
+            JOIN conversations c ON c.number = m.conversation
+            WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ?
+                AND m.deleted_at IS NULL
             """, [key.conversationID.rawValue, key.messageID.rawValue])
         guard let row else { return false }
-        guard row[2] == Message.Kind.assistant.rawValue else { return true }
-        var reading = answers[user] ?? AnswerReading(reader: user, moment: moment, db: db)
-        defer { answers[user] = reading }
-        return try !reading.hides(row[0], in: row[1])
+        var reading = readings[user] ?? MessageReading(reader: user, moment: moment, db: db)
+        defer { readings[user] = reading }
+        let message = MessageReading.Subject(
+            number: row[0], timestamp: row.moment(3), isAnswer: row[2] == Message.Kind.assistant.rawValue)
+        return try !reading.hides(message, in: row[1], isLimited: row[4])
     }
 
     /// Returns the listed sources of a turn that its asker sees, in their present state.
@@ -115,46 +118,5 @@ struct TurnReading {
         let names = Dictionary(found.map { ($0.id, $0.displayName) }, uniquingKeysWith: { first, _ in first })
         permitted[user] = names
         return names
-    }
-}
-
-/// Decides within one transaction which of the assistant's messages a reader may see.
-///
-/// A posted answer may be based on messages of other conversations. A reader who may not see one of these, or no
-/// longer, does not see the answer.
-struct AnswerReading {
-    let reader: UserID
-    let moment: Timestamp
-    let db: SQLSession
-    private var isPermitted: [Int64: Bool] = [:]
-
-    init(reader: UserID, moment: Timestamp, db: SQLSession) {
-        (self.reader, self.moment, self.db) = (reader, moment, db)
-    }
-
-    /// The other conversations that an answer is based on; values: answer, its conversation.
-    static let elsewhere = """
-        SELECT DISTINCT s.conversation FROM mention_sources r CROSS JOIN messages s ON s.number = r.source
-        WHERE r.answer = ?1 AND s.conversation <> ?2
-        """
-
-    /// Whether the reader may not see a message.
-    mutating func hides(_ stored: StoredMessage) throws -> Bool {
-        guard stored.message.kind == .assistant else { return false }
-        return try hides(stored.number, in: stored.conversation)
-    }
-
-    /// Whether the reader may not see a message of the assistant.
-    mutating func hides(_ message: Int64, in conversation: Int64) throws -> Bool {
-        for row in try db.rows(Self.elsewhere, [message, conversation]) where try !permits(row[0]) { return true }
-        return false
-    }
-
-    private mutating func permits(_ conversation: Int64) throws -> Bool {
-        if let known = isPermitted[conversation] { return known }
-        let scope = SearchScope(asker: reader, conversations: .all)
-        let permits = try Permission.permits(conversation, scope, at: moment, in: db)
-        isPermitted[conversation] = permits
-        return permits
     }
 }

@@ -48,13 +48,14 @@ struct ItemRows {
 
     /// Returns the changes of a conversation's items after a position.
     static func changes(
-        of kind: ExtractedItem.Kind, in conversation: Int64, after cursor: ChangeCursor?, limit: Int, in db: SQLSession
+        of kind: ExtractedItem.Kind, in conversation: PermittedConversation, after cursor: ChangeCursor?, limit: Int,
+        in db: SQLSession
     ) throws -> ListChanges<ExtractedItem> {
-        let values: [SQLArgument] = [conversation, kind.rawValue]
+        let values: [SQLArgument] = [conversation.number.rawValue, kind.rawValue]
         let reading = FollowedList.Reading(rows: followed, values: values) { start, end in
-            try db.rows(changed, values + [start, end]).map(item)
+            try db.rows(changed, values + [start, end]).map(item).filter { $0.isReadable(at: conversation.spans) }
         }
-        return try FollowedList.items(of: kind, in: conversation)
+        return try FollowedList.items(of: kind, in: conversation.number.rawValue)
             .changes(after: cursor, limit: limit, in: db, reading)
     }
 
@@ -74,9 +75,10 @@ struct ItemRows {
     ) throws -> ExtractedItem {
         guard ItemID(validating: id.rawValue) != nil,
             let row = try db.row(selection + "WHERE i.id = ? AND i.kind = ?", [id.rawValue, kind.rawValue]),
-            try Permission.permits(row[16], scope, at: moment, in: db)
+            let place = try Permission.conversation(row[16], in: scope, at: moment, in: db)
         else { throw RepositoryError.noSuchItem(id) }
         let item = try item(row)
+        guard item.isReadable(at: place.spans) else { throw RepositoryError.noSuchItem(id) }
         guard !item.isDismissed else { throw RepositoryError.noSuchItem(id) }
         return item
     }

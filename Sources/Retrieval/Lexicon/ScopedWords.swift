@@ -35,8 +35,15 @@ struct ScopedWords: Sendable {
 
 extension LiveLexicon {
     /// Returns the words of some conversations; later writes do not change them.
-    func words(in conversations: some Sequence<ConversationNumber>) -> ScopedWords {
-        ScopedWords(rows: index.snapshot(), groups: .only(Set(conversations.map { GroupKey($0) })))
+    ///
+    /// In a conversation with a limited history these are the words of the asker's times: no number of the search
+    /// depends on other messages.
+    func words(in conversations: some Sequence<PermittedConversation>) -> ScopedWords {
+        let limits = conversations.compactMap { conversation in
+            conversation.spans.map { GroupLimit(GroupKey(conversation.number), times: $0.ranges) }
+        }
+        let rows = limits.isEmpty ? index.snapshot() : index.snapshot().limited(to: limits)
+        return ScopedWords(rows: rows, groups: .only(Set(conversations.map { GroupKey($0.number) })))
     }
 
     /// Returns whether a word is ordinary in all messages; for tests.

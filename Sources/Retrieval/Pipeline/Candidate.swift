@@ -65,6 +65,8 @@ struct CandidateFilter: Sendable {
     let wanted: SearchFilter
     /// The numbers in the rows of authors who are left out.
     var excluded: Set<Int64> = []
+    /// Looks up whether a message is within the asker's times; nil without a conversation with a limited history.
+    var directory: MessageDirectory?
 
     /// Whether every message passes.
     var isEmpty: Bool { wanted.isEmpty && excluded.isEmpty }
@@ -91,5 +93,14 @@ extension CandidateFilter {
         guard !isEmpty else { return nil }
         let mayPass = numberPredicate
         return { _, row in mayPass(row.sender, row.time) }
+    }
+
+    /// The same for rows of passages, which name their messages.
+    var passagePredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
+        guard let directory else { return rowPredicate }
+        let mayPass = rowPredicate
+        return { key, row in
+            mayPass?(key, row) ?? true && directory.holds(MessageNumber(rawValue: row.owner))
+        }
     }
 }

@@ -94,7 +94,7 @@ struct DenseRetriever: Sendable {
         do {
             return .success(
                 try await queue.search(
-                    scan.query, k: limit, in: scan.groups, on: scan.serving.index, where: scan.filter.rowPredicate))
+                    scan.query, k: limit, in: scan.groups, on: scan.serving.index, where: scan.filter.passagePredicate))
         } catch {
             return .failure(error)
         }

@@ -139,7 +139,7 @@ public struct HybridSearcher: MessageSearching {
             return SearchResult(
                 hits: [], mode: .hybrid, generation: dense.serving?.generation.number, trace: pass.trace)
         }
-        let words = lexical.lexicon.words(in: pass.permitted.keys)
+        let words = lexical.lexicon.words(in: pass.permitted.values)
         plan(&pass, words)
         try await Recall(dense: dense, lexical: lexical, settings: settings, logger: logger).run(&pass, in: words)
         fuse(&pass)

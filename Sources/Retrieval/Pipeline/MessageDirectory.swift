@@ -24,6 +24,9 @@ struct MessageDirectory: Sendable {
 
     init(_ words: ScopedWords) { rows = words.rows }
 
+    /// Returns whether the asker may see a message, as far as the rows tell: its conversation is not compared.
+    func holds(_ message: MessageNumber) -> Bool { rows.facts(of: RowKey(message)) != nil }
+
     /// Returns each message with its neighbours; nil for removed messages.
     ///
     /// Messages that are further apart than the gap are not neighbours.

@@ -60,9 +60,11 @@ struct Recall: Sendable {
     /// Sets ``SearchPass/found`` of a planned search.
     func run(_ pass: inout SearchPass, in words: ScopedWords) async throws {
         pass.found.usesWords = settings.lexical.isOn
-        let filter = CandidateFilter(wanted: pass.request.filter)
+        let directory = MessageDirectory(words)
+        let isLimited = pass.permitted.values.contains { $0.spans != nil }
+        let filter = CandidateFilter(wanted: pass.request.filter, directory: isLimited ? directory : nil)
         var run = Run(
-            words: words, directory: MessageDirectory(words), speakers: Set(pass.plan.speakers.map(\.rowNumber)),
+            words: words, directory: directory, speakers: Set(pass.plan.speakers.map(\.rowNumber)),
             filter: filter)
         let (question, conversations) = (pass.plan.embedded, Set(pass.permitted.keys))
         async let embedded = embed(question, in: conversations, filter: filter)

@@ -109,6 +109,8 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
 
     func setRole(_ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp) async throws {}
 
+    func setHistory(_ history: Conversation.History, of id: ConversationID, at moment: Timestamp) async throws {}
+
     func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws {}
 
     func react(

@@ -1,0 +1,134 @@
+import ChatCore
+
+/// Collects who could read a Matrix room at which time, from the events of the room.
+///
+/// The rules are those of the specification of the client-server API, version 1.13, section "Room History Visibility":
+/// https://spec.matrix.org/v1.13/client-server-api/#room-history-visibility. A room without a rule has `shared`. An
+/// export that does not contain the room's beginning may lack the rule; then the strictest one counts, `joined`.
+struct ElementRights {
+    /// Who may read what is written under a rule.
+    private enum Rule: String {
+        /// Everybody who may see the room, members of later times too.
+        case world = "world_readable"
+        case shared
+        /// Who was invited or a member.
+        case invited
+        /// Who was a member.
+        case joined
+
+        /// A rule that is not known counts as the strictest.
+        init(named name: String?) { self = name.flatMap(Rule.init) ?? .joined }
+    }
+
+    private struct RuleChange {
+        var at: Timestamp
+        var rule: Rule
+        var before: Rule?
+    }
+
+    private struct MembershipChange {
+        var at: Timestamp
+        var state: String
+        var before: String?
+    }
+
+    private var hasBeginning = false
+    /// The time of the first event.
+    private var start: Timestamp?
+    private var rules: [RuleChange] = []
+    private var memberships: [String: [MembershipChange]] = [:]
+
+    /// Processes an event.
+    ///
+    /// - Throws: ``ImportLineError`` for a rule or membership without a time.
+    mutating func note(_ fields: JSONFields) throws(ImportLineError) {
+        if let moment = try? ElementEvent.moment(of: fields) { start = min(start ?? moment, moment) }
+        let content = fields.object("content")
+        let before = (fields.object("unsigned") ?? fields).object("prev_content")
+        switch fields.text("type") {
+        case "m.room.create": hasBeginning = true
+        case "m.room.history_visibility":
+            let change = RuleChange(
+                at: try ElementEvent.moment(of: fields), rule: Rule(named: content?.text("history_visibility")),
+                before: before.map { Rule(named: $0.text("history_visibility")) })
+            rules.append(change)
+        case "m.room.member":
+            guard let person = fields.id("state_key"), let state = content?.text("membership") else { return }
+            let change = MembershipChange(
+                at: try ElementEvent.moment(of: fields), state: state, before: before?.text("membership"))
+            memberships[person, default: []].append(change)
+        default: break
+        }
+    }
+
+    /// The reading rights of the room; nil if every member may read all of it.
+    ///
+    /// An export without the room's beginning changes nothing that is known of the time before it.
+    ///
+    /// - Parameters:
+    ///   - writers: Those who wrote. Without a membership in the events they were members before an export that lacks the
+    ///     room's beginning.
+    ///   - naming: Names users.
+    /// - Returns: The rights, and since when they are known.
+    func rights(of writers: [UserID], naming: HistoryNaming) -> ReadingRights? {
+        let spans = ruleSpans
+        guard !hasBeginning || spans.contains(where: { !$0.isShared }) else { return nil }
+        let isRuleKnown = hasBeginning || !rules.isEmpty
+        var rights = ReadingRights(
+            since: hasBeginning ? nil : start, shared: isRuleKnown ? spans.filter(\.isShared).map(\.span) : nil)
+        let limited = spans.filter { !$0.isShared }
+        if !hasBeginning { for writer in writers { rights.own[writer] = limited.map(\.span) } }
+        for user in memberships.keys.map(naming.user) { rights.own[user] = [] }
+        for person in memberships.keys {
+            let present = periods(of: person, countingInvitations: false)
+            let invited = periods(of: person, countingInvitations: true)
+            let own = limited.flatMap { limit in
+                (limit.rule == .invited ? invited : present).compactMap { limit.span.intersection($0) }
+            }
+            rights.own[naming.user(person), default: []] += own
+        }
+        return rights
+    }
+
+    private struct RuleSpan {
+        var span: ReadingSpan
+        var rule: Rule
+
+        var isShared: Bool { rule == .shared || rule == .world }
+    }
+
+    /// The rules of all times, in order.
+    private var ruleSpans: [RuleSpan] {
+        let changes = rules.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map(\.element)
+        let first = changes.first?.before ?? (hasBeginning ? .shared : .joined)
+        var spans = [RuleSpan(span: ReadingSpan(), rule: first)]
+        for change in changes {
+            spans[spans.count - 1].span.until = change.at
+            spans.append(RuleSpan(span: ReadingSpan(since: change.at), rule: change.rule))
+        }
+        return spans
+    }
+
+    /// The times in which somebody was a member, or invited too.
+    private func periods(of person: String, countingInvitations: Bool) -> [ReadingSpan] {
+        let changes = (memberships[person] ?? []).enumerated()
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        let present: Set<String> = countingInvitations ? ["join", "invite"] : ["join"]
+        var spans: [ReadingSpan] = []
+        // Who leaves or is renamed first was there before the export began.
+        let isLeaving = changes.first?.state == "leave" && !hasBeginning
+        if let before = changes.first?.before ?? (isLeaving ? "join" : nil), present.contains(before) {
+            spans.append(ReadingSpan())
+        }
+        for change in changes {
+            let isOpen = spans.last.map { $0.until == nil } ?? false
+            if present.contains(change.state) {
+                if !isOpen { spans.append(ReadingSpan(since: change.at)) }
+            } else if isOpen {
+                spans[spans.count - 1].until = change.at
+            }
+        }
+        return spans
+    }
+}
