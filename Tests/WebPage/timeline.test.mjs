@@ -57,6 +57,18 @@ test("finds mentions as the server does", () => {
   assert.deepEqual(found("@Ada Lovelace and @ada, @BENNY!"), [["@Ada Lovelace", "ada-l"], ["@ada", "ada"], ["@BENNY", "ben"]])
   assert.deepEqual(found("x@ada @adam @sam 😀@ben é@ben"), [["@ben", "ben"]])
   assert.deepEqual(found("@sam-1"), [["@sam-1", "sam-1"]])
+  // A longer name, code, a quote and an address mention nobody.
+  for (const text of ["@Ada-Lin", "@ben.bot x", "@ada@chat.example", "https://a.example/@ada", "`@ada`", "``a ` @ada``",
+    "`a\nb @ada`", "```\n@ada\n```", "~~~sh\n@ada", "> @ada said", "  > @ada"]) assert.deepEqual(found(text), [], text)
+  for (const text of ["@ada.", "@ada - yes", "@ada...", "` @ada", "\\`@ada`", "a `b` @ada `c`", "> hm\n@ada", "a > @ada",
+    "```\nx\n```\n@ada", "`a\n\n@ada `"]) assert.equal(found(text).length, 1, text)
+})
+
+test("finds mentions among many backticks in linear time", () => {
+  const read = parts.mentionReader([{userId: "ada", name: "ada"}])
+  const start = process.cpuUsage().user
+  read("` @ada ".repeat(20_000))
+  assert.ok(process.cpuUsage().user - start < 2_000_000)
 })
 
 test("cuts a text into segments and loses nothing", () => {

@@ -47,13 +47,15 @@ public struct MentionSettings: Sendable {
         character.isLetter || character.isNumber || character == "_" || character == "-"
     }
 
-    /// Returns the question in a text that begins with `@` and one of the names; nil for any other text, and for one
-    /// without a question.
+    /// Returns the question in a text that begins with `@` and one of the names; nil for any other text, for a longer
+    /// name (`@ai.bot`), and for one without a question.
     package func question(in text: String) -> String? {
         let text = text.trimmingWhitespace()
         guard text.first == "@" else { return nil }
         let name = text.dropFirst().prefix(while: Self.isPartOfName)
-        guard names.contains(where: { $0.lowercased() == name.lowercased() }) else { return nil }
+        guard names.contains(where: { $0.lowercased() == name.lowercased() }),
+            !MemberMentionReader.continues(text[name.endIndex...].unicodeScalars)
+        else { return nil }
         let question = String(text[name.endIndex...]).drop { ",:;–—-".contains($0) || $0.isWhitespace }
         return question.contains { $0.isLetter || $0.isNumber } ? String(question).trimmingWhitespace() : nil
     }

@@ -1,7 +1,8 @@
 /// Finds the members whose names a text mentions, as `@Ada Lovelace` or `@ada`.
 ///
 /// A name is a member's display name, alias or id, without regard to case. The longest name counts. A letter or digit
-/// before `@`, or after the name, makes it no mention, so that a mail address is none.
+/// before `@`, or after the name, makes it no mention, so that a mail address is none. The beginning of a longer name
+/// (`@Ada-Lin`, `@ada.bot`) is none either, nor is a name in an address, in code or in a quote.
 public struct MemberMentionReader: Sendable {
     private let names: [(scalars: [Unicode.Scalar], user: UserID)]
 
@@ -27,11 +28,15 @@ public struct MemberMentionReader: Sendable {
             let lower = scalar.properties.lowercaseMapping.unicodeScalars
             return lower.count == 1 ? lower.first ?? scalar : scalar
         }
+        let unspoken = UnspokenParts(of: scalars).flags
         var found: [MemberMention] = []
-        var place = 0
+        var (place, isInAddress) = (0, false)
         while place < scalars.count {
-            guard scalars[place] == "@", place == 0 || !Self.isWord(scalars[place - 1]),
-                let (name, user) = name(at: place + 1, in: folded)
+            isInAddress =
+                scalars[place].properties.isWhitespace
+                ? false : isInAddress || scalars[place...].starts(with: Self.addressSign)
+            guard scalars[place] == "@", !unspoken[place], !isInAddress,
+                place == 0 || !Self.isWord(scalars[place - 1]), let (name, user) = name(at: place + 1, in: folded)
             else {
                 place += 1
                 continue
@@ -46,9 +51,18 @@ public struct MemberMentionReader: Sendable {
         names.first { name in
             let end = place + name.scalars.count
             return end <= text.count && text[place..<end].elementsEqual(name.scalars)
-                && (end == text.count || !Self.isWord(text[end]))
+                && !Self.continues(text[end...])
         }
     }
+
+    /// Whether a name does not end before `rest`: more of a word follows, also after a hyphen, a dot or `@`.
+    package static func continues(_ rest: some Collection<Unicode.Scalar>) -> Bool {
+        guard let first = rest.first else { return false }
+        return isWord(first) || joiners.contains(first) && rest.dropFirst().first.map(isWord) == true
+    }
+
+    private static let joiners: Set<Unicode.Scalar> = ["-", "\u{2010}", "\u{2011}", ".", "@"]
+    private static let addressSign: [Unicode.Scalar] = [":", "/", "/"]
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_"

@@ -115,7 +115,11 @@ struct MentionServiceTests {
         arguments: [
             ("@ai where is it?", "where is it?"), ("  @AI: where?", "where?"), ("@Nexus, where\nis it", "where\nis it"),
             ("@ai", nil), ("@ai ?!", nil), ("@aiden where?", nil), ("where is @ai", nil), ("ai where?", nil),
-            ("@bot where?", nil), ("", nil), ("@ai-team where?", nil),
+            ("@bot where?", nil), ("", nil), ("@ai-team where?", nil), ("@ai.bot where?", nil),
+            ("@ai‑team where?", nil),
+            ("@ai@chat.example where?", nil), ("@ai... where?", "... where?"), ("`@ai where?`", nil),
+            ("> @ai where?", nil),
+            ("```\n@ai where?\n```", nil), ("@ai - where?", "where?"),
         ] as [(String, String?)])
     func aNameAtTheBeginningAsks(text: String, question: String?) {
         #expect(MentionSettings().question(in: text) == question)

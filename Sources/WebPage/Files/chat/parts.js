@@ -49,7 +49,45 @@ export const linksIn = text => {
 
 const isWord = letter => letter !== undefined && /[\p{Alphabetic}\p{N}_]/u.test(letter)
 const letterBefore = (text, index) => [...text.slice(Math.max(0, index - 2), index)].at(-1)
-const letterAt = (text, index) => (index < text.length ? String.fromCodePoint(text.codePointAt(index)) : undefined)
+
+// The ranges of a text that its writer does not say to anybody: code between backticks of one paragraph or in a fenced
+// block, and lines that begin with ">"; as the server's UnspokenParts.
+const unspokenIn = text => {
+  const found = []
+  let [fence, paragraph, start] = [null, 0, 0]
+  const spans = (from, to) => {
+    const runs = [...text.slice(from, to).matchAll(/\\[^]|`+/g)].filter(run => run[0][0] === "`")
+    for (let at = 0; at < runs.length; at++) {
+      let close = at + 1
+      while (close < runs.length && runs[close][0].length !== runs[at][0].length) close++
+      if (close === runs.length) continue
+      found.push([from + runs[at].index, from + runs[close].index + runs[close][0].length])
+      at = close
+    }
+  }
+  for (const line of text.split("\n")) {
+    const end = start + line.length
+    const opening = /^ {0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/su.exec(line)
+    const isQuote = /^ {0,3}>/.test(line)
+    const isText = !isQuote && !opening && /\S/.test(line)
+    if (fence) {
+      found.push([start, end])
+      const close = /^ {0,3}(`+|~+)\s*$/.exec(line)?.[1] ?? ""
+      if (close[0] === fence[0] && close.length >= fence.length) fence = null
+    } else if (!isText) {
+      spans(paragraph, start)
+      if (isQuote || opening) found.push([start, end])
+      fence = opening ? opening[1] ?? opening[2] : null
+    }
+    start = end + 1
+    if (fence || !isText) paragraph = start
+  }
+  spans(paragraph, text.length)
+  return found
+}
+const isInAddress = (text, index) => /:\/\/\S*$/.test(text.slice(Math.max(0, index - 500), index))
+// A longer name follows: more of a word, also after a hyphen, a dot or @.
+const continuesName = (text, index) => /^[-\u2010\u2011.@]?[\p{Alphabetic}\p{N}_]/u.test(text.slice(index, index + 3))
 
 // Finds mentions as the server does: the longest name wins, and a name of two members mentions nobody.
 export const mentionReader = members => {
@@ -65,10 +103,13 @@ export const mentionReader = members => {
     if (!names.length) return found
     const folded = text.toLowerCase()
     if (folded.length !== text.length) return found
+    const unspoken = text.includes("@") ? unspokenIn(text) : []
     for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
-      if (isWord(letterBefore(text, at))) continue
+      if (isWord(letterBefore(text, at)) || isInAddress(text, at)) continue
+      while (unspoken.length && unspoken[0][1] <= at) unspoken.shift()
+      if (unspoken.length && unspoken[0][0] <= at) continue
       const hit = names.find(([name]) => folded.startsWith(name, at + 1) &&
-        !isWord(letterAt(text, at + 1 + name.length)))
+        !continuesName(text, at + 1 + name.length))
       if (hit) found.push({kind: "mention", start: at, end: at + 1 + hit[0].length, userId: hit[1]})
       if (found.length > 500) break
     }
