@@ -65,6 +65,32 @@ import Testing
         #expect(result.generation == GenerationNumber(rawValue: 1))
     }
 
+    @Test(arguments: [
+        ("RESTAURANT_SIGNALS", "l1"), ("what is RESTAURANT_SIGNALS?", "l1"), ("pump-log", "l2"),
+        ("where is the pump-log?", "l2"),
+        ("AB-12", "l3"), ("gate.swift", "l4"), ("#deploy", "l5"),
+    ])
+    func aNameWithSignsIsFoundAsItIsWritten(question: String, first: MessageID) async throws {
+        var texts = [
+            ("l1", "please set RESTAURANT_SIGNALS to on before the deploy"), ("l2", "open pump-log and look"),
+            ("l3", "AB-12 waits"), ("l4", "see gate.swift, line 3"), ("l5", "today is #deploy day"),
+        ]
+        for number in 1...12 {
+            texts.append(("n\(number)", "restaurant \(number) sends its signals by phone, restaurant signals are slow"))
+            texts.append(("g\(number)", "the pump log of gate service \(number): pump, log, gate, ab 12, swift"))
+            texts.append(("d\(number)", "deploy \(number): deploy, what is it, where is the deploy"))
+        }
+        _ = try await store.store(
+            [.sample("harbor", members: ["ada", "bob"])], source: "test", mode: .importing, at: clock.now())
+        _ = try await store.accept(
+            texts.enumerated().map { place, text in
+                .sample("harbor", MessageID(rawValue: text.0), by: "bob", text.1, at: place * 40_000)
+            }, source: "test", mode: .importing, at: clock.now())
+        try await worker.drain { _ in }
+
+        #expect(try await search(question).first == first)
+    }
+
     @Test func neverFindsWhatTheAskerMayNotSee() async throws {
         try await fill()
 

@@ -51,14 +51,16 @@ package struct WordRows: Sendable {
         return marks
     }
 
-    /// Returns the text's terms in a language; German stems need the umlauts, which tokens lack.
+    /// Returns the text's terms in a language, and its joined words.
     private func terms(
         of text: String, _ tokens: [TextToken], _ words: [KnownWords.Word], in language: TextLanguage
     ) -> [TermKey] {
+        let joined = JoinedWord.find(in: text, tokens: tokens).map { TermKey($0.term) }
+        // German stems need the umlauts, which tokens lack.
         if language == .german, text.utf8.contains(where: { $0 >= 0x80 }) {
-            return TextAnalyzer.terms(of: text, language: .german).map(TermKey.init)
+            return TextAnalyzer.terms(of: text, language: .german).map(TermKey.init) + joined
         }
-        return zip(tokens, words).map { $0.kind == .word ? $1.key(in: language) : $1.key }
+        return zip(tokens, words).map { $0.kind == .word ? $1.key(in: language) : $1.key } + joined
     }
 
     /// Returns the row of each message, in order.

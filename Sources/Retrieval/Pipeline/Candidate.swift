@@ -41,6 +41,8 @@ struct Candidate: Sendable {
     var isInNamedPlace = false
     /// How many of the question's quoted phrases it contains.
     var phraseCount = 0
+    /// How much of the question's joined words it contains letter for letter, in 0...1.
+    var literal = 0.0
     /// Whether it was written at a time that the question names.
     var isInTime = false
     /// Whether its text names a day that the question names.

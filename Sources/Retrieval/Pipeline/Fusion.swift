@@ -88,6 +88,7 @@ struct Fusion: Sendable {
         if candidate.marks.contains(.holdsNumber), plan.wanted.contains(.number) { body("number", 1, weights.number) }
         if candidate.isInNamedPlace { body("place", 1, weights.place) }
         if candidate.phraseCount > 0 { body("phrase", Double(candidate.phraseCount), weights.phrase) }
+        if candidate.literal > 0 { body("literal", candidate.literal, weights.literal) }
         if candidate.isInTime { body("date", 1, weights.date) }
         if candidate.namesDay { body("namedDay", 1, weights.namedDay) }
         if recency.halfLifeDays > 0 { body("recency", freshness(of: candidate), recency.weight) }

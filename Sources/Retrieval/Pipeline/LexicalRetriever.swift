@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import IndexCore
 import LexicalIndex
+import TextAnalysis
 
 /// Finds candidates by the words of the question.
 struct LexicalRetriever: Sendable {
@@ -14,12 +15,16 @@ struct LexicalRetriever: Sendable {
     }
 
     /// Prepares a scan; returns nil when the question has no words.
+    ///
+    /// Joined words that no message holds are left out: their parts are among the terms, too.
     @concurrent func scan(
-        for terms: [String], settings: LexicalSettings, in words: ScopedWords, filter: CandidateFilter
+        for plan: QuestionPlan, settings: LexicalSettings, in words: ScopedWords, filter: CandidateFilter
     ) async throws -> Scan? {
-        guard !terms.isEmpty else { return nil }
+        guard !plan.terms.isEmpty else { return nil }
+        let joined = Set(plan.joined.map { TermKey($0.term) }).sorted()
+        let held = zip(joined, words.rows.rowCounts(holding: joined, in: words.groups)).filter { $1 > 0 }.map(\.0)
         let query = LexicalQuery(
-            terms.map { LexicalQuery.Term(TermKey($0)) }, weights: LexicalWeights(settings))
+            (plan.terms.map { TermKey($0) } + held).map { LexicalQuery.Term($0) }, weights: LexicalWeights(settings))
         return Scan(rows: try words.rows.scan(query, in: words.groups), filter: filter)
     }
 

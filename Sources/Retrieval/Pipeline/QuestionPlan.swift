@@ -25,6 +25,10 @@ package struct QuestionPlan: Sendable {
     package var conversations: Set<ConversationID> = []
     /// The words of each quoted phrase, folded.
     package var phrases: [[String]] = []
+    /// The words in it that signs join (`pump-log`), apart from people, conversations and dates.
+    package var joined: [JoinedWord] = []
+    /// The part of the question that those make, in 0...1; 1 if one of them can only be a name.
+    package var joinedShare = 0.0
     /// The question's language.
     package var language = TextLanguage.english
     /// Whether words of earlier questions were added.
@@ -71,15 +75,27 @@ package struct QuestionPlan: Sendable {
         company = people.filter { speakers.contains($0.userID) }.reduce(into: []) { $0.formUnion($1.conversations) }
         wanted = WantedAnswer(standalone)
         embedded = settings.dense.dropsNames ? cues.textWithoutNames : standalone
-        terms = TextAnalyzer.terms(
-            of: standalone, languages: languages + [.other], keeping: read.namedRanges
-        ).map(\.term)
+        let content = TextAnalyzer.terms(
+            of: standalone, languages: languages + [.other], keeping: read.namedRanges)
+        terms = content.map(\.term)
+        let named = cues.mentions.map(\.range) + read.conversations.map(\.range) + read.dates.map(\.range)
+        readJoinedWords(beside: content, excluding: named)
         // A person who is called by another name is found by the name that their messages show.
         let called = cues.mentions.filter { $0.kind == .nickname || $0.kind == .alias }.flatMap(\.people)
         let names = people.filter { called.contains($0.userID) }.flatMap(\.names)
         for term in names.flatMap({ TextAnalyzer.terms(of: $0, language: .other) }) where !terms.contains(term) {
             terms.append(term)
         }
+    }
+
+    /// Reads the joined words of the question; a name counts whole, an ordinary word by its share of the question.
+    private mutating func readJoinedWords(beside content: [QuestionTerm], excluding named: [Range<Int>]) {
+        joined = JoinedWord.find(in: standalone, tokens: TextAnalyzer.tokens(of: standalone, language: .other))
+            .filter { word in !named.contains { $0.overlaps(word.range) } }
+        let whole = joined.filter { word in !joined.contains { $0 != word && $0.range.overlaps(word.range) } }.count
+        let others = Set(content.map(\.range).filter { range in !joined.contains { $0.range.overlaps(range) } }).count
+        // bounded: counts of words
+        joinedShare = joined.contains(where: \.isName) ? 1 : Double(whole) / Double(max(1, whole + others))
     }
 }
 
@@ -106,8 +122,18 @@ extension QuestionPlan {
         }
     }
 
+    /// Returns how much of the question's joined words is in a text, letter for letter: 0...1.
+    package func literalMatch(in text: String) -> Double {
+        guard !joined.isEmpty else { return 0 }
+        let tokens = TextAnalyzer.tokens(of: text, language: .other)
+        let held = Set(JoinedWord.find(in: text, tokens: tokens).map(\.term))
+        let names = joined.filter(\.isName)
+        let wanted = Set((names.isEmpty ? joined : names).map(\.term))
+        return joinedShare * Double(wanted.intersection(held).count) / Double(wanted.count)
+    }
+
     /// Whether the texts of candidates have to be read for comparison.
-    var looksAtTexts: Bool { !phrases.isEmpty || !days.isEmpty }
+    var looksAtTexts: Bool { !phrases.isEmpty || !days.isEmpty || !joined.isEmpty }
 
     /// Returns whether a text names one of the days in numbers: "14.9.", "Sept 14th", "2026-09-14".
     package func namesDay(in text: String) -> Bool {

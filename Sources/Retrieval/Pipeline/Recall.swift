@@ -71,7 +71,7 @@ struct Recall: Sendable {
         let start = ContinuousClock.now
         if settings.lexical.isOn {
             run.lexical = try await lexical.scan(
-                for: pass.plan.terms, settings: settings.lexical, in: words, filter: filter)
+                for: pass.plan, settings: settings.lexical, in: words, filter: filter)
         }
         let byWords = try await wordCandidates(run, pass)
         pass.note("lexical", since: start)
@@ -209,6 +209,7 @@ struct Recall: Sendable {
             if plan.looksAtTexts, let text = texts[number]?.message.searchableText {
                 candidate.phraseCount = plan.phraseCount(in: text)
                 candidate.namesDay = plan.namesDay(in: text)
+                candidate.literal = plan.literalMatch(in: text)
             }
             // Neighbours have the same place as their candidate.
             around[scored.count] = around[place]

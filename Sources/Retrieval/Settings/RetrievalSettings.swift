@@ -101,6 +101,8 @@ public struct FusionWeights: Hashable, Sendable, Codable {
     public var place = 0.3
     /// For each quoted phrase of the question that the message contains.
     public var phrase = 0.3
+    /// For the part of the question's joined words (`pump-log`) that the message contains letter for letter, in 0...1.
+    public var literal = 1.5
     /// For a time that the question names.
     public var date = 0.05
     /// For a message whose text names a day that the question names.

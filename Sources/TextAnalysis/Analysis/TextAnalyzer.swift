@@ -3,7 +3,7 @@
 /// All ranges are in UTF-8 bytes of the given text. Nothing here depends on a locale or on the machine.
 public enum TextAnalyzer {
     /// The version of these rules; a new one makes a new lexical index necessary.
-    public static let version = 2
+    public static let version = 3
 
     /// Returns the tokens of `text` in order, with their terms in `language`.
     ///
