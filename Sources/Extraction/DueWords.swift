@@ -8,16 +8,28 @@ struct DueWords {
     /// How far after a message a date can lie that the message does not say in words.
     private static let farthest: Duration = .seconds(5 * 366 * 86_400)
 
-    /// Returns the moment; nil for words that cannot be read, a date that does not exist, or one that nobody mentioned.
+    /// Returns the moment; nil for words that cannot be read as a whole, a date that does not exist, or one that nobody
+    /// mentioned.
     ///
-    /// Words count from the time of the message that contains them, which may be the item's own or another one. If the
-    /// model calculated a date itself and the item's own message contains exactly one date in words, the latter is
-    /// used.
+    /// Words count from the time of the message that contains them, which may be the item's own or another one; what the
+    /// message says beside them (a zone, "not", "every") belongs to them. If the model calculated a date itself and the
+    /// item's own message contains exactly one date in words, all of which is understood, the latter is used.
     func due(_ words: String, of message: NumberedMessage) -> Timestamp? {
-        guard !isReckoned(words) else { return reckoned(words, message) }
-        guard let holder = holder(of: words, near: message) else { return reckoned(words, message) }
-        let dates = DueDates.find(in: words, saidAt: holder.timestamp, zone: context.zone)
-        return dates.last?.moment
+        guard !isReckoned(words), let (holder, part) = holder(of: words, near: message) else {
+            return reckoned(words, message)
+        }
+        let readings = readings(of: holder).filter { $0.range.overlaps(part) }
+        guard readings.isEmpty else { return meaning(of: part, in: holder.text, saidAt: holder.timestamp) }
+        // A date that is one only by itself: "3.12.".
+        return meaning(of: 0..<words.utf8.count, in: words, saidAt: holder.timestamp)
+    }
+
+    private func readings(of message: NumberedMessage) -> [DueReading] {
+        DueDates.read(in: message.text, saidAt: message.timestamp, zone: context.zone)
+    }
+
+    private func meaning(of part: Range<Int>, in text: String, saidAt moment: Timestamp) -> Timestamp? {
+        DueDates.meaning(of: part, in: text, saidAt: moment, zone: context.zone)?.moment
     }
 
     /// Whether the words are a date that people seldom write, and models do.
@@ -25,12 +37,14 @@ struct DueWords {
         DueDates.endOfDay(String(words.prefix(10)), zone: context.zone) != nil
     }
 
-    /// The item's own message if it contains the words, else the nearest message that does.
-    private func holder(of words: String, near message: NumberedMessage) -> NumberedMessage? {
+    /// The item's own message if it contains the words, else the nearest message that does, and their place in it.
+    private func holder(
+        of words: String, near message: NumberedMessage
+    ) -> (message: NumberedMessage, part: Range<Int>)? {
         let quote = Quote(words)
-        if quote.range(in: message.text) != nil { return message }
-        return context.messages.filter { quote.range(in: $0.text) != nil }
-            .min { distance($0, message) < distance($1, message) }
+        if let part = quote.range(in: message.text) { return (message, part) }
+        return context.messages.compactMap { other in quote.range(in: other.text).map { (other, $0) } }
+            .min { distance($0.0, message) < distance($1.0, message) }
     }
 
     private func distance(_ left: NumberedMessage, _ right: NumberedMessage) -> UInt64 {
@@ -38,19 +52,23 @@ struct DueWords {
     }
 
     private func reckoned(_ words: String, _ message: NumberedMessage) -> Timestamp? {
-        let said = DueDates.find(in: message.text, saidAt: message.timestamp, zone: context.zone)
-        if said.count == 1 { return said[0].moment }
-        guard isReckoned(words), let moment = moment(words),
+        let said = readings(of: message)
+        let whole = 0..<message.text.utf8.count
+        if said.count == 1, let moment = meaning(of: whole, in: message.text, saidAt: message.timestamp) {
+            return moment
+        }
+        guard isReckoned(words), let moment = moment(words, message),
             moment + .seconds(86_400) >= message.timestamp, moment <= message.timestamp + Self.farthest
         else { return nil }
         return moment
     }
 
-    private func moment(_ words: String) -> Timestamp? {
+    private func moment(_ words: String, _ message: NumberedMessage) -> Timestamp? {
         if let moment = Timestamp(iso8601: words) { return moment }
         if words.utf8.count > 10, let time = WallTime(iso8601: words), var clock = ZoneClock(zone: context.zone) {
             return clock.moment(of: time)
         }
-        return words.utf8.count == 10 ? DueDates.endOfDay(words, zone: context.zone) : nil
+        if words.utf8.count == 10 { return DueDates.endOfDay(words, zone: context.zone) }
+        return meaning(of: 0..<words.utf8.count, in: words, saidAt: message.timestamp)
     }
 }

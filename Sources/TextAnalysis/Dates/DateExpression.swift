@@ -54,9 +54,10 @@ public enum DateExpressions {
         guard let today = calendar.day(of: moment) else { return [] }
         for words in DateWords.candidates(for: question) {
             let parser = DateParser(
-                tokens: DateToken.all(in: question, phrases: words.phrases), words: words, today: today,
-                hasMonthFirst: zone.hasPrefix("America/"))
-            let found = parser.all().compactMap { $0.expression(in: calendar, askedAt: moment, today: today) }
+                tokens: DateToken.all(in: question, phrases: words.phrases), words: words, today: today, zone: zone)
+            let found = parser.all().compactMap {
+                $0.inOwnZone(zone).expression(in: calendar, askedAt: moment, today: today)
+            }
             if !found.isEmpty { return found }
         }
         return []

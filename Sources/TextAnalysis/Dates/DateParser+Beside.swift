@@ -8,10 +8,17 @@ extension DateParser {
     /// Reads a day or week by its distance from a date.
     func besideDate(_ place: Int) -> FoundDate? {
         guard let (distance, end) = distance(place), let joint = bound(end),
-            joint == .before || joint == .after, let date = calendarDate(skipArticles(end + 1))
+            joint == .before || joint == .after, let date = base(skipArticles(end + 1))
         else { return nil }
         let days = Self.days(distance, isBefore: joint == .before, date.days.lowerBound)
         return days.map { FoundDate(place..<date.tokens.upperBound, $0, $0.count == 1 ? .day : .week) }
+    }
+
+    /// The day from which another is counted; the days of weekdays are those before today.
+    private func base(_ place: Int) -> FoundDate? {
+        if let date = calendarDate(place) { return date }
+        guard let date = relativeDay(place) ?? namedWeekday(place), date.unit == .day else { return nil }
+        return date
     }
 
     private func distance(_ place: Int) -> (Distance, end: Int)? {

@@ -9,7 +9,7 @@ extension DateParser {
     private func numericDate(_ place: Int) -> FoundDate? {
         guard let first = number(place), let second = number(place + 1), let sign = Self.sign(tokens[place + 1].before)
         else { return nil }
-        let third = number(place + 2)
+        let third = number(place + 2) ?? dayBeforeTime(place + 2)
         if let third, tokens[place + 2].before == String(sign) {
             return NumericDate.day(first, second, third, sign: sign, hasMonthFirst: hasMonthFirst)
                 .map { FoundDate(place..<(place + 3), $0..<($0 + 1), .day) }
@@ -18,6 +18,11 @@ extension DateParser {
             return FoundDate(place..<(place + 2), CivilMonth(year: first, month: second).days(), .month)
         }
         return shortDate(place, first, second, sign)
+    }
+
+    /// The day in `03T17`, which is one word.
+    private func dayBeforeTime(_ place: Int) -> Int64? {
+        word(place).flatMap { DueDateParser.isBeforeTime($0) ? DateWords.digits(String($0.prefix(2))) : nil }
     }
 
     /// "Am 8.5.", "on 5/8": only after a word that announces a date, because 8.5 is ambiguous.

@@ -6,9 +6,11 @@ struct DateParser: DateReading {
     let words: DateWords
     /// The asker's day.
     let today: Int64
-    /// Whether `5/8` is the 8th of May.
-    let hasMonthFirst: Bool
+    /// The IANA name of the asker's zone.
+    let zone: String
 
+    /// Whether `5/8` is the 8th of May.
+    var hasMonthFirst: Bool { zone.hasPrefix("America/") }
     var month: CivilMonth { CivilMonth(day: today) }
     var weekday: Int64 { Int64(LocalCalendar.weekday(of: today)) }
     /// Monday of this week.
@@ -19,16 +21,42 @@ struct DateParser: DateReading {
         var found: [FoundDate] = []
         var place = 0
         while place < tokens.count {
+            if let end = times.recurring(place) ?? times.refused(place) {
+                place = end
+                continue
+            }
             guard var date = between(place) ?? besideDate(place) ?? date(at: place) ?? bounded(place) else {
                 place += 1
                 continue
             }
+            let (time, end) = time(behind: date)
+            guard let time else {
+                place = end
+                continue
+            }
+            (date.time, date.tokens) = (time, date.tokens.lowerBound..<end)
             date.range =
                 tokens[date.tokens.lowerBound].range.lowerBound..<tokens[date.tokens.upperBound - 1].range.upperBound
             found.append(date)
             place = date.tokens.upperBound
         }
         return found
+    }
+
+    /// Reads times and what makes a date none, as due dates do.
+    private var times: DueDateParser { DueDateParser(tokens: tokens, words: words, today: today, zone: zone) }
+
+    /// Returns the time of another zone that follows a day, which decides which day it is here, and the place after it; nil
+    /// in `time` if that is not known.
+    private func time(behind date: FoundDate) -> (time: DueTime?, end: Int) {
+        let end = date.tokens.upperBound
+        guard date.unit == .day, date.days.count == 1, date.bound == nil else { return (DueTime(), end) }
+        let next = times.skip(words.due.joints, from: end)
+        guard times.areNear(end...next), let clock = times.clock(at: next, isBesideDay: true) else {
+            return (DueTime(), end)
+        }
+        if clock.isUnknown { return (nil, clock.tokens.upperBound) }
+        return clock.time.zone == .own ? (DueTime(), end) : (clock.time, clock.tokens.upperBound)
     }
 
     /// Reads one date; `isExpected` means that the words before it announce one.

@@ -8,8 +8,12 @@ struct DateToken {
     let before: String
     /// The text between this token and the next.
     let after: String
-    let isCapitalised: Bool
+    /// The word as it is written.
+    let source: String
 
+    var isCapitalised: Bool { source.first?.isUppercase ?? false }
+    /// Whether it is written in capitals, two at least.
+    var isUppercase: Bool { source.utf8.count > 1 && source.allSatisfy(\.isUppercase) }
     /// Whether only blanks, or one comma or full stop and blanks, part it from the token before.
     var isNear: Bool { before.utf8.count <= 3 && before.utf8.allSatisfy { " ,.-'\t".utf8.contains($0) } }
 
@@ -22,8 +26,7 @@ struct DateToken {
             let end = place + 1 < tokens.count ? tokens[place + 1].range.lowerBound : text.utf8.count
             return DateToken(
                 word: tokens[place].word, range: range, before: String(text.part(utf8: start..<range.lowerBound)),
-                after: String(text.part(utf8: range.upperBound..<end)),
-                isCapitalised: text.part(utf8: range).first?.isUppercase ?? false)
+                after: String(text.part(utf8: range.upperBound..<end)), source: String(text.part(utf8: range)))
         }
         return phrases.isEmpty ? words : joined(words, phrases)
     }
@@ -37,7 +40,7 @@ struct DateToken {
             joined.append(
                 DateToken(
                     word: phrase(words, place, count), range: first.range.lowerBound..<last.range.upperBound,
-                    before: first.before, after: last.after, isCapitalised: first.isCapitalised))
+                    before: first.before, after: last.after, source: first.source))
             place += count
         }
         return joined
@@ -82,11 +85,23 @@ struct FoundDate {
     var minutesBack: (Int64, Int64)?
     /// "Since", "before" and the like.
     var bound: DateWords.Bound?
+    /// The time of the day in another zone.
+    var time = DueTime()
     /// The same in the question's bytes.
     var range = 0..<0
 
     init(_ tokens: Range<Int>, _ days: Range<Int64>, _ unit: DateExpression.Unit, hours: Range<Int>? = nil) {
         (self.tokens, self.days, self.unit, self.hours) = (tokens, days, unit, hours)
+    }
+
+    /// Returns the day in the asker's zone of a time in another one: 9 in the morning in Tokyo is the day before in Berlin.
+    func inOwnZone(_ zone: String) -> FoundDate {
+        guard time.zone != .own, let moment = ZonedDays(time.zone, own: zone).moment(days.lowerBound, time),
+            let day = LocalCalendar(zone: zone).day(of: moment)
+        else { return self }
+        var date = self
+        date.days = day..<(day + 1)
+        return date
     }
 
     /// Returns the moments of the expression; nil when there are none.

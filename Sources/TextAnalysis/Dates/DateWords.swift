@@ -67,6 +67,15 @@ struct DateWords: Sendable {
     var ordinalLeads: Set<String> = []
     var dottedOrdinalLeads: Set<String> = []
     var bareOrdinalLeads: Set<String> = []
+    var zones = ZoneWords()
+    /// "Not", "except".
+    var negations: Set<String> = []
+    /// "Every".
+    var recurring: Set<String> = []
+    /// Words between it and its noun: "every other Friday".
+    var recurringFillers: Set<String> = []
+    /// "Daily", "Fridays".
+    var recurringDays: Set<String> = []
     var due = DueWords()
     /// Keys of more than one word that are read as one; see ``collectPhrases()``.
     private(set) var phrases: Set<String> = []
@@ -77,13 +86,19 @@ struct DueWords: Sendable {
     /// A part of a longer span.
     enum Part: Sendable { case beginning, early, middle, end }
     /// A half of the day on the clock.
-    enum Half: Sendable { case am, pm }
+    enum Half: Sendable { case am, pm, night }
 
     /// Days from today.
     var days: [String: Int64] = [:]
     var past: Set<String> = []
-    var recurring: Set<String> = []
     var before: Set<String> = []
+    /// Words after which something begins that has no end: "after Friday", "since Monday".
+    var after: Set<String> = []
+    /// "Or".
+    var alternatives: Set<String> = []
+    /// "Between", whose second day follows an "and".
+    var betweens: Set<String> = []
+    var conjunctions: Set<String> = []
     /// "This" afternoon.
     var todayLeads: Set<String> = []
     var todayParts: Set<String> = []
@@ -149,11 +164,23 @@ struct DueWords: Sendable {
     var plainHourLeads: Set<String> = []
     /// Phrases after an hour: "de la tarde".
     var dayHalves: [String: Half] = [:]
+    /// Words before an hour that is said as "17.30" or "1730".
+    var exactHourLeads: Set<String> = []
+    /// Words after a number that is an amount: "12.50 euros".
+    var amounts: Set<String> = []
+    /// Minutes before or after the hour that follows: "half past".
+    var minuteLeads: [String: Int64] = [:]
+    /// The same after the hour: "et demie".
+    var minuteTails: [String: Int64] = [:]
 }
 
 extension DateWords {
     /// The words of texts whose language is not known.
-    private static let assumed = Language.assumed.reduce(into: DateWords()) { $0.add(of($1)) }
+    private static let assumed: DateWords = {
+        var words = Language.assumed.reduce(into: DateWords()) { $0.add(of($1)) }
+        words.collectPhrases()
+        return words
+    }()
     private static let byLanguage: [TextLanguage: DateWords] = Language.all.reduce(into: [:]) { words, language in
         words[language.language] = language.dates
         words[language.language]?.collectPhrases()
@@ -172,7 +199,9 @@ extension DateWords {
     }
 
     private mutating func collectPhrases() {
-        let keys = [Array(units.keys), Array(dayParts.keys), Array(laterModifiers.keys), Array(agoLeads)]
+        let keys = [
+            Array(units.keys), Array(dayParts.keys), Array(laterModifiers.keys), Array(agoLeads), Array(due.clocks),
+        ]
         phrases = Set(keys.joined().filter { $0.contains(" ") })
     }
 
@@ -207,6 +236,7 @@ extension DateWords {
         modifierEndings += other.modifierEndings
         ordinalEndings += other.ordinalEndings
         addSets(of: other)
+        zones.add(other.zones)
         due.add(other.due)
     }
 
@@ -232,6 +262,10 @@ extension DateWords {
         ordinalLeads.formUnion(other.ordinalLeads)
         dottedOrdinalLeads.formUnion(other.dottedOrdinalLeads)
         bareOrdinalLeads.formUnion(other.bareOrdinalLeads)
+        negations.formUnion(other.negations)
+        recurring.formUnion(other.recurring)
+        recurringFillers.formUnion(other.recurringFillers)
+        recurringDays.formUnion(other.recurringDays)
     }
 }
 
@@ -253,14 +287,19 @@ extension DueWords {
         join(&dayParts, other.dayParts)
         join(&dayEnds, other.dayEnds)
         join(&dayHalves, other.dayHalves)
+        join(&minuteLeads, other.minuteLeads)
+        join(&minuteTails, other.minuteTails)
         coming += other.coming
         addSets(of: other)
     }
 
     private mutating func addSets(of other: DueWords) {
         past.formUnion(other.past)
-        recurring.formUnion(other.recurring)
         before.formUnion(other.before)
+        after.formUnion(other.after)
+        alternatives.formUnion(other.alternatives)
+        betweens.formUnion(other.betweens)
+        conjunctions.formUnion(other.conjunctions)
         todayLeads.formUnion(other.todayLeads)
         todayParts.formUnion(other.todayParts)
         joints.formUnion(other.joints)
@@ -286,6 +325,8 @@ extension DueWords {
         clockLetters.formUnion(other.clockLetters)
         hourLeads.formUnion(other.hourLeads)
         plainHourLeads.formUnion(other.plainHourLeads)
+        exactHourLeads.formUnion(other.exactHourLeads)
+        amounts.formUnion(other.amounts)
     }
 }
 

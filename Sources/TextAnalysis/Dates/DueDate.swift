@@ -10,6 +10,29 @@ public struct DueDate: Equatable, Sendable {
     public let hasTime: Bool
 }
 
+/// What the words of a date say.
+public enum DueReading: Equatable, Sendable {
+    /// A moment.
+    case date(DueDate)
+    /// A date that is not understood as a whole, or means no single moment; its place in UTF-8 bytes.
+    ///
+    /// "9 am Mars time", "Friday or Monday", "every Friday", "not Friday", "after Friday".
+    case unknown(Range<Int>)
+
+    /// The place in the text, in UTF-8 bytes.
+    public var range: Range<Int> {
+        switch self {
+        case .date(let date): date.range
+        case .unknown(let range): range
+        }
+    }
+
+    /// The moment, if there is one.
+    public var date: DueDate? {
+        if case .date(let date) = self { date } else { nil }
+    }
+}
+
 /// Finds due dates, in the languages with words for them (``Language``).
 ///
 /// Texts about tasks are about the future: a day without a year is the next one, including today. For ambiguous phrases
@@ -23,11 +46,14 @@ public struct DueDate: Equatable, Sendable {
 /// - Without a time of day, and at "end of day", the whole day counts; "close of business" is 17:00, morning ends at
 ///   noon, afternoon at 18:00. A time without a day is the next time that the clock shows it; "at 5" is in the
 ///   afternoon.
+/// - Of a span ("6-7pm", "Monday to Friday") the end counts.
+/// - A zone that is said counts ("UTC", "PT", "+05:30", "Berlin time"); the day is still that of the writer. Standard
+///   time ("CET") has its offset in summer, too.
 /// - "Before" a day or a longer span is the day before it begins.
 /// - `5/8` has the month first only in American zones.
 ///
-/// Past dates (yesterday, last Friday), recurring ones (every Friday) and vague ones (as soon as possible) are not
-/// found.
+/// Past dates (yesterday, last Friday) and vague ones (as soon as possible) are not found. What is read only in part is
+/// unknown, see ``DueReading/unknown(_:)``.
 public enum DueDates {
     /// Finds the due dates of a text.
     ///
@@ -37,23 +63,58 @@ public enum DueDates {
     ///   - zone: The IANA name of the writer's zone, which decides where days begin; an unknown one counts as UTC.
     /// - Returns: The dates in order, without overlap.
     public static func find(in text: String, saidAt moment: Timestamp, zone: String) -> [DueDate] {
-        guard let clock = DueClock(saidAt: moment, zone: zone) else { return [] }
-        let japanese = JapaneseDueDates(text: text, today: clock.today, minute: clock.minute).all()
-        let found = spaced(in: text, clock, hasMonthFirst: zone.hasPrefix("America/"))
-            .filter { found in !japanese.contains { $0.range.overlaps(found.range) } }
-        return (found + japanese).sorted { $0.range.lowerBound < $1.range.lowerBound }.compactMap(clock.date)
+        read(in: text, saidAt: moment, zone: zone).compactMap(\.date)
     }
 
-    /// Finds those that are said in a script with blanks.
-    private static func spaced(in text: String, _ clock: DueClock, hasMonthFirst: Bool) -> [FoundDueDate] {
-        for words in DateWords.candidates(for: text) {
-            let parser = DueDateParser(
+    /// Reads all words of due dates in a text, also those that are not understood.
+    ///
+    /// - Parameters: As for ``find(in:saidAt:zone:)``.
+    /// - Returns: The readings in order, without overlap.
+    public static func read(in text: String, saidAt moment: Timestamp, zone: String) -> [DueReading] {
+        guard let clock = DueClock(saidAt: moment, zone: zone) else { return [] }
+        return found(in: text, clock).flatMap(\.found).sorted { $0.range.lowerBound < $1.range.lowerBound }
+            .compactMap(clock.reading)
+    }
+
+    /// Returns the moment that a part of a text means as a whole.
+    ///
+    /// Words beside it are read with it: "tomorrow at 9" of "tomorrow at 9 am UTC" has that half of the day and that
+    /// zone. If the part holds words of dates that are not understood, it means nothing.
+    ///
+    /// - Parameters:
+    ///   - part: The part, in UTF-8 bytes.
+    ///   - text: The text.
+    ///   - moment: When it was written.
+    ///   - zone: The IANA name of the writer's zone.
+    /// - Returns: The moment, of several the last one that is understood; nil if there is none.
+    public static func meaning(
+        of part: Range<Int>, in text: String, saidAt moment: Timestamp, zone: String
+    ) -> DueDate? {
+        guard let clock = DueClock(saidAt: moment, zone: zone) else { return nil }
+        let parts = found(in: text, clock)
+        let all = parts.flatMap(\.found).filter { $0.range.overlaps(part) }
+            .sorted { $0.range.lowerBound < $1.range.lowerBound }
+        guard parts.allSatisfy({ $0.parser?.isRead(part, by: all) ?? true }) else { return nil }
+        return all.compactMap(clock.reading).compactMap(\.date).last
+    }
+
+    private static func found(
+        in text: String, _ clock: DueClock
+    ) -> [(found: [FoundDueDate], parser: DueDateParser?)] {
+        let japanese = JapaneseDueDates(text: text, clock: clock).all()
+        guard let parser = parser(of: text, clock) else { return [(japanese, nil)] }
+        let spaced = parser.all().filter { found in !japanese.contains { $0.range.overlaps(found.range) } }
+        return [(japanese, nil), (spaced, parser)]
+    }
+
+    /// Returns a parser of the language in which the text says dates; of several the first.
+    private static func parser(of text: String, _ clock: DueClock) -> DueDateParser? {
+        let parsers = DateWords.candidates(for: text).map { words in
+            DueDateParser(
                 tokens: DateToken.all(in: text, phrases: words.phrases), words: words, today: clock.today,
-                minute: clock.minute, hasMonthFirst: hasMonthFirst)
-            let found = parser.all()
-            if !found.isEmpty { return found }
+                zone: clock.zone)
         }
-        return []
+        return parsers.first { !$0.all().isEmpty } ?? parsers.first
     }
 
     /// Returns the last second of a day.
@@ -73,10 +134,14 @@ public enum DueDates {
 /// The meaning of a phrase before it is resolved to a moment.
 struct FoundDueDate {
     enum Meaning: Equatable {
-        /// A day, and the minute of it at which it ends: 1440 for the whole day.
-        case day(Int64, minute: Int)
+        /// A time of a day.
+        case day(Int64, DueTime)
+        /// The next moment at which the clock shows a time.
+        case next(DueTime)
         /// So many minutes after the message.
         case minutes(Int64)
+        /// See ``DueReading/unknown(_:)``.
+        case unknown
     }
 
     /// Its place in the text, in UTF-8 bytes.
@@ -84,47 +149,97 @@ struct FoundDueDate {
     let meaning: Meaning
 }
 
+/// A time of day in a zone.
+struct DueTime: Equatable {
+    /// The minute of the day at which it ends: 1440 for the whole day.
+    var minute = 1_440
+    var second = 0
+    var zone = SaidZone.own
+    /// The same time as the clocks of other zones show it: "9am PT / 12pm ET".
+    var others: [DueTime] = []
+    /// Whether it is on the next day: "22:00-02:00".
+    var isNextDay = false
+}
+
 /// The writer's calendar and clock.
 struct DueClock {
     let today: Int64
-    /// The minute of the day at which the message was written.
-    let minute: Int
+    /// The IANA name of the writer's zone.
+    let zone: String
     private let said: Timestamp
-    private let calendar: LocalCalendar
-    private let zone: String
 
     init?(saidAt moment: Timestamp, zone: String) {
-        calendar = LocalCalendar(zone: zone)
-        guard let today = calendar.day(of: moment), let midnight = calendar.moment(day: today) else { return nil }
-        self.today = today
-        self.zone = zone
-        said = moment
-        minute = min(1_439, Int((moment.microseconds - midnight.microseconds) / 60_000_000))
+        guard let today = LocalCalendar(zone: zone).day(of: moment) else { return nil }
+        (self.today, self.zone, said) = (today, zone, moment)
     }
 
     /// Wider than the days that can be written, so that results of calculations fit.
     private static let days: ClosedRange<Int64> = -10_000_000...10_000_000
 
-    /// Returns the moment that was found; nil outside of the calendar.
-    func date(_ found: FoundDueDate) -> DueDate? {
-        switch found.meaning {
-        case .minutes(let count):
-            guard let seconds = count.multiplied(by: 60) else { return nil }
-            return DueDate(range: found.range, moment: said + .seconds(seconds), hasTime: true)
-        case .day(let day, _) where !Self.days.contains(day): return nil
-        case .day(let day, 1_440):
-            return calendar.moment(day: day.addingClamped(1)).map {
-                DueDate(range: found.range, moment: $0 + .seconds(-1), hasTime: false)
+    /// Returns what was found as a moment; nil outside of the calendar.
+    func reading(_ found: FoundDueDate) -> DueReading? {
+        if found.meaning == .unknown { return .unknown(found.range) }
+        guard let (moment, hasTime) = moment(found.meaning) else { return nil }
+        return moment.map { .date(DueDate(range: found.range, moment: $0, hasTime: hasTime)) } ?? .unknown(found.range)
+    }
+
+    /// The moment is nil for times of several zones that are not the same.
+    private func moment(_ meaning: FoundDueDate.Meaning) -> (Timestamp?, hasTime: Bool)? {
+        switch meaning {
+        case .unknown: return nil
+        case .minutes(let count): return count.multiplied(by: 60).map { (said + .seconds($0), true) }
+        case .day(let day, let time):
+            guard Self.days.contains(day), let moment = self.moment(day, time) else { return nil }
+            let others = time.others.map { self.moment(day, $0) }
+            let isSame = others.allSatisfy { other in
+                other.map { ($0.microseconds - moment.microseconds) % 86_400_000_000 == 0 } ?? false
             }
-        case .day(let day, let minute):
-            let date = Timestamp.civilDate(dayNumber: day)
-            guard
-                let time = WallTime(
-                    year: Int(date.year), month: Int(date.month), day: Int(date.day), hour: minute / 60,
-                    minute: minute % 60, second: 0), var clock = ZoneClock(zone: zone) ?? ZoneClock(zone: "UTC")
-            else { return nil }
-            return DueDate(range: found.range, moment: clock.moment(of: time), hasTime: true)
+            return (isSame ? moment : nil, time.minute != 1_440)
+        case .next(let time):
+            guard let day = ZonedDays(time.zone, own: zone).today(of: said) else { return nil }
+            var first = time
+            first.isNextDay = false
+            let isOver = self.moment(day, first).map { $0 <= said } ?? false
+            return self.moment(.day(isOver ? day + 1 : day, first))  // bounded: a day of the calendar
         }
+    }
+
+    private func moment(_ day: Int64, _ time: DueTime) -> Timestamp? {
+        ZonedDays(time.zone, own: zone).moment(time.isNextDay ? day + 1 : day, time)  // bounded: within `days`
+    }
+}
+
+/// The days of a zone that was said.
+struct ZonedDays {
+    private let name: String
+    /// Instead of the name.
+    private let offset: Int64?
+
+    init(_ zone: SaidZone, own: String) {
+        switch zone {
+        case .own: (name, offset) = (own, nil)
+        case .named(let name): (self.name, offset) = (name, nil)
+        case .offset(let seconds): (name, offset) = ("UTC", seconds)
+        }
+    }
+
+    func today(of moment: Timestamp) -> Int64? {
+        LocalCalendar(zone: name).day(of: moment + .seconds(offset ?? 0))
+    }
+
+    /// Returns the moment of a time, or the last second of the day.
+    func moment(_ day: Int64, _ time: DueTime) -> Timestamp? {
+        if time.minute == 1_440 {
+            return LocalCalendar(zone: name).moment(day: day.addingClamped(1)).map { $0 + .seconds(-1 - (offset ?? 0)) }
+        }
+        let date = Timestamp.civilDate(dayNumber: day)
+        guard
+            let wall = WallTime(
+                year: Int(date.year), month: Int(date.month), day: Int(date.day), hour: time.minute / 60,
+                minute: time.minute % 60, second: time.second),
+            var clock = ZoneClock(zone: name) ?? ZoneClock(zone: "UTC")
+        else { return nil }
+        return clock.moment(of: wall) + .seconds(-(offset ?? 0))
     }
 }
 

@@ -4,7 +4,8 @@ import ChatCore
 extension DueDateParser {
     func number(_ place: Int) -> Int64? { word(place).flatMap(DateWords.digits) }
 
-    func numericDate(_ place: Int) -> Day? {
+    func numericDate(_ place: Int, isExpected: Bool = false) -> Day? {
+        if let span = dottedSpan(place, isExpected: isExpected) { return span }
         guard let first = number(place), let second = number(place + 1), tokens[place + 1].before.count == 1,
             let sign = tokens[place + 1].before.first, "-/.".contains(sign)
         else { return nil }
@@ -12,31 +13,59 @@ extension DueDateParser {
             return NumericDate.day(first, second, third, sign: sign, hasMonthFirst: hasMonthFirst)
                 .map { Day(place..<(place + 3), $0) }
         }
-        let isAnnounced = place == 0 || due.leads.contains(word(place - 1) ?? "") || isWeekday(place - 1)
-        guard isAnnounced, sign == "/" || (sign == "." && tokens[place + 1].after.hasPrefix(".")) else { return nil }
+        guard isExpected || isAnnounced(place), sign == "/" || (sign == "." && tokens[place + 1].after.hasPrefix("."))
+        else { return nil }
         let (number, month) = NumericDate.dayAndMonth(first, second, sign: sign, hasMonthFirst: hasMonthFirst)
         return coming(number, ofMonth: month).map { Day(place..<(place + 2), $0) }
     }
 
+    private func isAnnounced(_ place: Int) -> Bool {
+        place == 0 || due.leads.contains(word(place - 1) ?? "") || isWeekday(place - 1)
+    }
+
+    /// "3.-5.12.": the last day.
+    private func dottedSpan(_ place: Int, isExpected: Bool) -> Day? {
+        guard dayNumber(place) != nil, tokens.indices.contains(place + 1), tokens[place + 1].before.hasPrefix("."),
+            ["-", "–"].contains(tokens[place + 1].before.filter { !" .".contains($0) }),
+            var day = numericDate(place + 1, isExpected: isExpected || isAnnounced(place))
+        else { return nil }
+        day.tokens = place..<day.tokens.upperBound
+        return day
+    }
+
     /// The day in `03T17`, which is one word.
     private func beforeTime(_ place: Int) -> Int64? {
-        guard let word = word(place), word.utf8.count == 5, word.dropFirst(2).first == "t" else { return nil }
+        guard let word = word(place), Self.isBeforeTime(word) else { return nil }
         return DateWords.digits(String(word.prefix(2)))
     }
 
-    /// "3 December", "3rd of Dec 2025", "Dec 3", "December the 3rd, 2025".
+    /// "3 December", "3rd of Dec 2025", "Dec 3", "December the 3rd, 2025"; of "12-14 December" the last day.
     func monthDate(_ place: Int) -> Day? {
-        if let number = dayNumber(place) {
-            let next = skip(words.ofs, from: place + 1, atMost: 1)
+        if let first = dayNumber(place) {
+            let (number, end) = last(of: first, before: place + 1, isLed: true)
+            let next = skip(words.ofs, from: end, atMost: 1)
             guard let month = month(next), tokens[next].isNear else { return nil }
             return day(number, month, from: place, yearAt: next + 1)
         }
         guard let month = month(place) else { return nil }
         let next = skip(words.dayArticles, from: place + 1, atMost: 1)
-        guard let number = dayNumber(next), tokens[next].isNear,
-            !tokens[next].after.hasPrefix(":"), !due.clocks.union(["pm", "am"]).contains(word(next + 1) ?? "")
-        else { return nil }
-        return day(number, month, from: place, yearAt: next + 1)
+        guard let first = dayNumber(next), tokens[next].isNear, !isHour(next) else { return nil }
+        let (number, end) = last(of: first, before: next + 1, isLed: false)
+        return day(number, month, from: place, yearAt: end)
+    }
+
+    /// Returns the last day of a span of days in a month.
+    private func last(of first: Int64, before place: Int, isLed: Bool) -> (Int64, end: Int) {
+        guard let next = spanJoint(place, isLed: isLed), let number = dayNumber(next), number > first, !isHour(next)
+        else {
+            return (first, place)
+        }
+        return (number, next + 1)
+    }
+
+    /// Whether a number is an hour rather than a day.
+    private func isHour(_ place: Int) -> Bool {
+        tokens[place].after.hasPrefix(":") || due.clocks.union(["pm", "am", "h"]).contains(word(place + 1) ?? "")
     }
 
     private func month(_ place: Int) -> Int64? { monthNumber(place).map(Int64.init) }
@@ -61,7 +90,8 @@ extension DueDateParser {
         let start = skip(words.dayArticles, from: place, atMost: 1)
         guard let word = word(start), let number = words.dayNumber(word) else { return nil }
         let lead = self.word(start - 1) ?? ""
-        let isAnnounced = start == 0 || words.ordinalLeads.contains(lead) || due.leads.contains(lead)
+        let isAnnounced =
+            start == 0 || words.ordinalLeads.contains(lead) || due.leads.contains(lead) || isWeekday(start - 1)
         let isOrdinal = DateWords.digits(word) == nil && isAnnounced
         let isDotted = due.dottedOrdinalLeads.contains(lead) && tokens.endsInOrdinalDot(start)
         let isBare = words.bareOrdinalLeads.contains(lead) && tokens.endsClause(start)
@@ -125,9 +155,10 @@ extension DueDateParser {
         return Day(places, step == 0 && day < today ? day + 7 : day)
     }
 
-    /// A weekday with an optional addition: "Friday next week", "Freitag in zwei Wochen", "Friday week".
+    /// A weekday with an optional addition: "Friday next week", "Freitag in zwei Wochen", "Friday week", "Friday, Dec 3".
     private func weekday(_ number: Int64, _ place: Int) -> Day? {
         let next = place + 1
+        if let date = calendarDay(of: number, place, after: next) ?? weekdaySpan(place, after: next) { return date }
         if let (step, end) = weekStep(skip(weekOfs, from: next)), tokens[next].isNear {
             return Day(place..<end, monday + 7 * step + number - 1)
         }
@@ -140,7 +171,38 @@ extension DueDateParser {
         {
             return Day(place..<(end + 1), coming(number).addingClamped(count.multipliedClamped(by: 7)))
         }
-        return Day(place..<next, coming(number))
+        var day = Day(place..<next, coming(number))
+        day.isWeekday = true
+        return day
+    }
+
+    /// "Thursday 5 to Saturday 7 November": the month is said once.
+    private func weekdaySpan(_ start: Int, after end: Int) -> Day? {
+        guard let number = dayNumber(end), tokens[end].isNear, let next = spanJoint(end + 1, isLed: false),
+            let last = day(at: skip(words.articles, from: next)), !last.isWeekday,
+            let first = CivilMonth(day: last.day).day(number), first <= last.day
+        else { return nil }
+        var span = Day(start..<last.tokens.upperBound, last.day, before: first - 1)  // bounded: a day of the calendar
+        span.isUnknown = last.isUnknown
+        return span
+    }
+
+    /// A date that follows its weekday; unknown if it is another weekday.
+    private func calendarDay(of weekday: Int64, _ start: Int, after end: Int) -> Day? {
+        guard tokens.indices.contains(end), tokens[end].before.allSatisfy({ " ,.(".contains($0) }) else { return nil }
+        let next = skip(words.dayArticles.union(words.articles), from: end, atMost: 1)
+        let ordinal = ordinal(end) ?? ordinal(next)
+        guard var date = monthDate(next) ?? numericDate(next, isExpected: true) ?? ordinal else { return nil }
+        func isRight(_ day: Int64) -> Bool { Int64(LocalCalendar.weekday(of: day)) == weekday }
+        if !isRight(date.day), date.tokens == ordinal?.tokens {
+            // Friday the 13th.
+            let number = Timestamp.civilDate(dayNumber: date.day).day
+            let days = (Int64(0)...13).lazy.compactMap { month.adding($0).day(number) }
+            date.day = days.first { $0 >= today && isRight($0) } ?? date.day
+        }
+        var day = Day(start..<date.tokens.upperBound, date.day)
+        day.isUnknown = date.isUnknown || !isRight(date.day)
+        return day
     }
 
     /// "This week", "nächste Woche", "week after next": how many weeks from now.

@@ -51,14 +51,54 @@ extension DueDateParser {
 
     /// Reads a span that is counted in days or longer.
     func distance(_ place: Int) -> Day? {
+        if let day = dayBeside(place) { return day }
         let hasLead = word(place).map(due.distances.contains) ?? false
         let start = hasLead ? skip(due.fillers, from: place + 1, atMost: 3) : place
         guard let (count, unit, end) = longSpan(start) else { return nil }
         if hasLead { return Self.step(from: today, count, unit).map { Day(place..<end, $0) } }
         if let last = fromNow(end) { return Self.step(from: today, count, unit).map { Day(place..<last, $0) } }
-        guard word(end).map(due.distanceJoints.contains) == true else { return nil }
-        guard let base = namedDay(end + 1) ?? weekdayDate(end + 1) else { return nil }
-        return Self.step(from: base.day, count, unit).map { Day(place..<base.tokens.upperBound, $0) }
+        guard let sign = direction(end), let base = base(end + 1) else { return nil }
+        let found = Self.step(from: sign < 0 ? base.first : base.day, sign < 0 ? -count : count, unit)
+        return found.map { beside(base, place, $0) }
+    }
+
+    /// Returns 1 for "after" and "from", -1 for "before".
+    private func direction(_ place: Int) -> Int64? {
+        guard let word = word(place) else { return nil }
+        return due.distanceJoints.contains(word) ? 1 : due.before.contains(word) ? -1 : nil
+    }
+
+    /// The day from which another is counted.
+    private func base(_ place: Int) -> Day? {
+        for start in Set([place, skip(words.articles.union(due.articles), from: place)]).sorted() {
+            if let day = numericDate(start, isExpected: true) ?? monthDate(start) ?? ordinal(start) { return day }
+            if let day = namedDay(start) ?? weekdayDate(start) ?? part(start) { return day }
+            if let period = period(start) { return Day(period.tokens, period.end, before: period.first - 1) }
+        }
+        return nil
+    }
+
+    /// A day that is counted from another; unknown if it is over.
+    private func beside(_ base: Day, _ start: Int, _ day: Int64) -> Day {
+        var found = Day(start..<base.tokens.upperBound, day)
+        found.isUnknown = base.isUnknown || day < today
+        return found
+    }
+
+    /// The most days that are counted one from another.
+    private static let chainLimit = 8
+
+    /// "The day after Friday", "the day after the day after tomorrow", "der Tag vor Freitag".
+    private func dayBeside(_ place: Int) -> Day? {
+        var (steps, next, count) = (Int64(0), place, 0)
+        while true {
+            let noun = skip(words.dayArticles.union(words.articles).union(due.articles), from: next, atMost: 1)
+            guard unit(noun) == .day, let sign = direction(noun + 1), dayNumber(noun - 1) == nil else { break }
+            (steps, next, count) = (steps + sign, noun + 2, count + 1)  // bounded: at most `chainLimit`
+            if count > Self.chainLimit { return .unknown(place..<next) }
+        }
+        guard count > 0, let base = base(next) else { return nil }
+        return beside(base, place, (steps < 0 ? base.first : base.day) + steps)  // bounded: a day of the calendar
     }
 
     private enum Step { case days(Int64), workingDays, months(Int64) }
@@ -91,10 +131,10 @@ extension DueDateParser {
             let month = CivilMonth(day: day).adding(count.multipliedClamped(by: length))
             return month.day(date.day) ?? month.days().upperBound - 1
         case .workingDays:
-            guard count <= 1_000 else { return nil }
-            var (day, left) = (day, count)
+            guard count.magnitude <= 1_000 else { return nil }
+            var (day, left) = (day, count.magnitude)
             while left > 0 {
-                day += 1
+                day += count.signum()
                 if LocalCalendar.weekday(of: day) <= 5 { left -= 1 }
             }
             return day

@@ -6,10 +6,8 @@ struct DueDateParser: DateReading {
     let words: DateWords
     /// The writer's day.
     let today: Int64
-    /// The minute of it at which the message was written.
-    let minute: Int
-    /// Whether `5/8` is the 8th of May.
-    let hasMonthFirst: Bool
+    /// The IANA name of the writer's zone.
+    let zone: String
 
     /// Days that are due, as they were read.
     struct Day {
@@ -19,18 +17,23 @@ struct DueDateParser: DateReading {
         var day: Int64
         /// The day that "before" means.
         var before: Int64
+        /// Whether only the name of a weekday says which day it is.
+        var isWeekday = false
+        /// Whether the words contradict each other, or mean a day that is over.
+        var isUnknown = false
 
         init(_ tokens: Range<Int>, _ day: Int64, before: Int64? = nil) {
             (self.tokens, self.day, self.before) = (tokens, day, before ?? day - 1)
         }
-    }
 
-    /// A time of day as it was read.
-    struct Clock {
-        /// The tokens that say it.
-        var tokens: Range<Int>
-        /// The minute of the day; 1440 for its end.
-        var minute: Int
+        static func unknown(_ tokens: Range<Int>) -> Day {
+            var day = Day(tokens, 0)
+            day.isUnknown = true
+            return day
+        }
+
+        /// The first day of what was said.
+        var first: Int64 { before == day ? day : before + 1 }  // bounded: a day of the calendar
     }
 
     var due: DueWords { words.due }
@@ -38,19 +41,20 @@ struct DueDateParser: DateReading {
     var weekday: Int64 { Int64(LocalCalendar.weekday(of: today)) }
     /// Monday of this week.
     var monday: Int64 { today - weekday + 1 }
+    /// Whether `5/8` is the 8th of May.
+    var hasMonthFirst: Bool { zone.hasPrefix("America/") }
 
     /// Returns all dates, in order and without overlap.
     func all() -> [FoundDueDate] {
         var found: [FoundDueDate] = []
         var place = 0
         while place < tokens.count {
-            if let end = pastOrRecurring(place) {
-                place = end
-            } else if let (places, meaning) = date(at: place) {
+            switch words(at: place) {
+            case nil: place += 1
+            case .past(let end): place = end
+            case .date(let places, let meaning):
                 found.append(FoundDueDate(range: range(of: places), meaning: meaning))
                 place = places.upperBound
-            } else {
-                place += 1
             }
         }
         return found
@@ -70,64 +74,131 @@ struct DueDateParser: DateReading {
         tokens[places.lowerBound].range.lowerBound..<tokens[places.upperBound - 1].range.upperBound
     }
 
-    /// Returns the place after "last Friday", "letzte Woche", "every Monday", "3 days ago"; nil if there is none.
-    private func pastOrRecurring(_ place: Int) -> Int? {
-        guard let word = word(place) else { return nil }
-        if let next = self.word(place + 1), words.laterModifiers[next] == -1, isNoun(word) { return place + 2 }
-        if words.agoLeads.contains(word), !due.before.contains(word), let (_, end) = count(place + 1) { return end + 1 }
-        let isPast = words.modifier(word) == -1
-        guard isPast || due.recurring.contains(word) else { return due.past.contains(word) ? place + 1 : nil }
-        // "Todos los lunes".
-        let next = words.laterModifiers.isEmpty ? place + 1 : skip(words.articles, from: place + 1)
-        guard let noun = self.word(next), isNoun(noun) else { return nil }
-        return next + 1
+    /// What begins at a place.
+    enum Words {
+        /// A date that is over, up to a place.
+        case past(end: Int)
+        case date(Range<Int>, FoundDueDate.Meaning)
     }
 
-    /// Whether a word names a day, a month or a longer unit.
-    private func isNoun(_ word: String) -> Bool {
-        words.weekday(word) != nil || words.units[word] != nil || words.month(word) != nil
+    private func words(at place: Int) -> Words? {
+        if let end = past(place) { return .past(end: clockEnd(after: end)) }
+        if let end = recurring(place) { return .date(place..<end, .unknown) }
+        if let end = refused(place) { return .date(place..<end, .unknown) }
+        guard let found = date(at: place) else { return opened(place).map { .date(place..<$0, .unknown) } }
+        guard case .date(let places, let meaning) = found else { return found }
+        let end = alternative(after: places.upperBound) ?? repetition(after: places.upperBound)
+        return .date(places.lowerBound..<(end ?? places.upperBound), end == nil ? meaning : .unknown)
     }
 
     /// Reads one date: a day with or without a time, a time with or without a day, or a span of hours.
-    private func date(at place: Int) -> (Range<Int>, FoundDueDate.Meaning)? {
-        if let span = minutes(place) { return (span.tokens, .minutes(span.count)) }
+    func date(at place: Int) -> Words? {
+        if let span = minutes(place) { return .date(span.tokens, .minutes(span.count)) }
         let isBefore = word(place).map(due.before.contains) ?? false
         let start = isBefore ? skip(words.articles, from: place + 1) : place
         if var day = day(at: start) {
             if isBefore { day.day = day.before }
             day.tokens = place..<day.tokens.upperBound
-            return withClock(day)
+            return withClock(spanned(day))
         }
-        guard let clock = clock(at: start, isBesideDay: false) else { return nil }
-        return withDay(Clock(tokens: place..<clock.tokens.upperBound, minute: clock.minute))
+        guard var clock = clock(at: start, isBesideDay: false) ?? bareHourBeforeDay(start) else { return nil }
+        clock.tokens = place..<clock.tokens.upperBound
+        return withDay(clock)
+    }
+
+    /// "At 5 on Friday": without the day it may be anything.
+    private func bareHourBeforeDay(_ place: Int) -> Clock? {
+        guard let clock = bareHour(place) else { return nil }
+        let next = skip(due.joints, from: clock.tokens.upperBound)
+        return areNear(clock.tokens.upperBound...next) && day(at: next) != nil ? clock : nil
     }
 
     /// Takes the time that may follow: "Friday at 5pm", "tomorrow morning".
-    private func withClock(_ day: Day) -> (Range<Int>, FoundDueDate.Meaning) {
-        let next = skip(due.joints, from: day.tokens.upperBound)
-        guard let clock = clock(at: next, isBesideDay: true), areNear(day.tokens.upperBound...next) else {
-            return (day.tokens, .day(day.day, minute: 1_440))
+    private func withClock(_ day: Day) -> Words {
+        let end = day.tokens.upperBound
+        let next = skip(due.joints, from: end)
+        let isNight = word(day.tokens.lowerBound).map { words.nights[$0] != nil } ?? false
+        guard areNear(end...next) else { return whole(day) }
+        if let clock = clock(at: next, isBesideDay: true) ?? clockBehindZone(next) {
+            return joined(day, isNight ? clock.within(part: 1_440) : clock)
         }
-        return (day.tokens.lowerBound..<clock.tokens.upperBound, .day(day.day, minute: clock.minute))
+        if isUnreadTime(next) || isUnreadSpan(next) || word(end - 1).map(Self.isBeforeTime) == true {
+            return .date(day.tokens.lowerBound..<max(end, min(next + 1, tokens.count)), .unknown)
+        }
+        return whole(day)
+    }
+
+    /// "UTC 9:00".
+    private func clockBehindZone(_ place: Int) -> Clock? {
+        guard case .zone(let zone, let end) = zones.reading(at: place),
+            var clock = clock(at: skip(due.joints, from: end), isBesideDay: true), clock.time.zone == .own
+        else { return nil }
+        clock.time.zone = zone
+        return clock
+    }
+
+    private func joined(_ day: Day, _ clock: Clock) -> Words {
+        let places =
+            min(
+                day.tokens.lowerBound, clock.tokens.lowerBound)..<max(
+                day.tokens.upperBound, clock.tokens.upperBound)
+        return .date(places, day.isUnknown || clock.isUnknown ? .unknown : .day(day.day, clock.time))
+    }
+
+    /// A day without a time, of which only the zone may be said.
+    private func whole(_ day: Day) -> Words {
+        var (places, time) = (day.tokens, DueTime())
+        if case .zone(let zone, let end) = zones.reading(at: places.upperBound), tokens.endsClause(end - 1),
+            zone != .own
+        {
+            time.zone = zone
+            places = places.lowerBound..<end
+        }
+        return .date(places, day.isUnknown ? .unknown : .day(day.day, time))
     }
 
     /// Takes the day that may follow: "5pm on Friday", "EOD tomorrow"; without one it is the next time.
-    private func withDay(_ clock: Clock) -> (Range<Int>, FoundDueDate.Meaning) {
-        let next = skip(due.joints, from: clock.tokens.upperBound)
-        if let day = day(at: next), areNear(clock.tokens.upperBound...next) {
-            return (clock.tokens.lowerBound..<day.tokens.upperBound, .day(day.day, minute: clock.minute))
-        }
-        return (clock.tokens, .day(clock.minute > minute ? today : today + 1, minute: clock.minute))
+    private func withDay(_ clock: Clock) -> Words {
+        let end = clock.tokens.upperBound
+        let next = skip(due.joints, from: end)
+        let alone = Words.date(clock.tokens, clock.isUnknown ? .unknown : .next(clock.time))
+        guard areNear(end...next) else { return alone }
+        if let past = past(next) { return .past(end: past) }
+        if let last = recurring(next) { return .date(clock.tokens.lowerBound..<last, .unknown) }
+        guard let day = day(at: next) else { return alone }
+        return joined(day, behind(day, clock))
     }
 
-    private func areNear(_ places: ClosedRange<Int>) -> Bool {
-        places.allSatisfy { !tokens.indices.contains($0) || tokens[$0].isNear || tokens[$0].before == ":" }
+    /// Takes what may follow the day: "5pm Friday PT", "at 8 this evening".
+    private func behind(_ day: Day, _ clock: Clock) -> Clock {
+        var clock = clock
+        var end = day.tokens.upperBound
+        let next = skip(due.joints, from: end)
+        if let part = word(next).flatMap({ due.dayParts[$0] }), areNear(end...next) {
+            clock = clock.within(part: part)
+            end = next + 1
+        } else if word(day.tokens.lowerBound).map({ words.nights[$0] != nil }) == true {
+            clock = clock.within(part: 1_440)
+        }
+        clock.tokens = clock.tokens.lowerBound..<end
+        return clock.time.zone == .own ? zoned(clock) : clock
+    }
+
+    func areNear(_ places: ClosedRange<Int>) -> Bool {
+        places.allSatisfy { place in
+            guard tokens.indices.contains(place), !tokens[place].isNear else { return true }
+            let gap = tokens[place].before
+            return gap == ":" || gap.utf8.count <= 4 && gap.utf8.allSatisfy { " (),.-".utf8.contains($0) }
+        }
     }
 
     /// Reads one day.
     func day(at place: Int) -> Day? {
+        simpleDay(place) ?? part(place) ?? period(place).map { Day($0.tokens, $0.end, before: $0.first - 1) }
+    }
+
+    private func simpleDay(_ place: Int) -> Day? {
         if let date = numericDate(place) ?? monthDate(place) ?? ordinal(place) { return date }
-        if let date = distance(place) ?? namedDay(place) ?? weekdayDate(place) { return date }
-        return part(place) ?? period(place).map { Day($0.tokens, $0.end, before: $0.first - 1) }
+        return distance(place) ?? namedDay(place) ?? weekdayDate(place)
     }
 }

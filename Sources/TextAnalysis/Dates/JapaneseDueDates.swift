@@ -7,14 +7,13 @@ struct JapaneseDueDates {
     private let parser: DueDateParser
     private let words = JapaneseDateWords()
 
-    init(text: String, today: Int64, minute: Int) {
+    init(text: String, clock: DueClock) {
         let isJapanese = text.unicodeScalars.contains { (0x3041...0x9FFF).contains($0.value) }
         characters = isJapanese ? Array(text) : []
         var offsets = [0]
         for character in characters { offsets.append((offsets.last ?? 0) + character.utf8.count) }
         self.offsets = offsets
-        parser = DueDateParser(
-            tokens: [], words: DateWords.of(.japanese), today: today, minute: minute, hasMonthFirst: false)
+        parser = DueDateParser(tokens: [], words: DateWords.of(.japanese), today: clock.today, zone: clock.zone)
     }
 
     /// Returns all dates, in order and without overlap.
@@ -22,27 +21,103 @@ struct JapaneseDueDates {
         var found: [FoundDueDate] = []
         var place = 0
         while place < characters.count {
-            guard let (end, meaning) = date(at: place) else {
+            if let end = pastEnd(place) {
+                place = end
+            } else if let (end, meaning) = refused(place) ?? date(at: place) {
+                found.append(FoundDueDate(range: offsets[place]..<offsets[end], meaning: meaning))
+                place = end
+            } else {
                 place += 1
-                continue
             }
-            found.append(FoundDueDate(range: offsets[place]..<offsets[end], meaning: meaning))
-            place = end
         }
         return found
     }
+
+    /// Returns the place after a date that is over, with its time: 昨日の17時, 先週の金曜, 3日前.
+    private func pastEnd(_ place: Int) -> Int? {
+        if let end = after(words.past, place) { return date(at: after(words.of, end) ?? end)?.end ?? end }
+        guard let (_, end) = number(place), let unit = after(["時間", "分", "日", "週間", "か月", "ヶ月", "年"], end),
+            let last = after(words.ago, unit)
+        else { return nil }
+        return last
+    }
+
+    /// Returns a date that recurs: 毎週金曜の9時.
+    private func refused(_ place: Int) -> (end: Int, FoundDueDate.Meaning)? {
+        after(words.recurring, place).map { (dateEnd($0), .unknown) }
+    }
+
+    private func dateEnd(_ end: Int) -> Int { date(at: skip(words.joints, from: end))?.end ?? end }
 
     private func date(at place: Int) -> (end: Int, FoundDueDate.Meaning)? {
         if let (number, end) = number(place), let after = after(words.hoursLater, end) {
             return number.multiplied(by: 60).map { (after, .minutes($0)) }
         }
-        if let (day, end) = day(at: place) {
-            let next = skip(words.joints, from: end)
-            if let (minute, last) = clock(at: next) { return (last, .day(day, minute: minute)) }
-            return (end, .day(day, minute: 1_440))
+        if let (number, end) = number(place), let after = after(words.minutesLater, end) {
+            return (after, .minutes(number))
         }
-        guard let (minute, end) = clock(at: place) else { return nil }
-        return (end, .day(minute > parser.minute ? parser.today : parser.today + 1, minute: minute))
+        if let lead = zone(at: place), let (day, end) = day(at: skip(words.joints, from: lead.end)),
+            var time = time(at: skip(words.joints, from: end))
+        {
+            time.time.zone = lead.zone ?? .own
+            return checked(time.end, time.isUnknown || lead.isUnknown ? .unknown : .day(day, time.time))
+        }
+        guard let (day, end) = day(at: place) else {
+            guard let time = time(at: place) else { return nil }
+            return checked(time.end, time.isUnknown ? .unknown : .next(time.time))
+        }
+        let next = skip(words.joints, from: end)
+        guard let time = time(at: next) else { return checked(end, .day(day, DueTime())) }
+        return checked(time.end, time.isUnknown ? .unknown : .day(day, time.time))
+    }
+
+    /// Looks at what follows: 金曜以降, 金曜か月曜.
+    private func checked(_ end: Int, _ meaning: FoundDueDate.Meaning) -> (end: Int, FoundDueDate.Meaning) {
+        guard after(words.readAfterAll, end) == nil, let last = after(words.unread, end) else { return (end, meaning) }
+        return (dateEnd(last), .unknown)
+    }
+
+    private typealias Time = (time: DueTime, end: Int, isUnknown: Bool)
+
+    /// A time or a span of times, with its zone: 日本時間17時, 17時 JST, 18時から19時まで.
+    private func time(at place: Int) -> Time? {
+        let lead = zone(at: place)
+        let start = lead.map { skip(words.joints, from: $0.end) } ?? place
+        guard let (minute, end) = clock(at: start) else { return nil }
+        var found: Time = (DueTime(minute: minute, zone: lead?.zone ?? .own), end, lead?.isUnknown ?? false)
+        if let joint = after(words.spanJoints, end), let (last, close) = clock(at: joint) {
+            // 午後1時から3時; 10時から9時 is no span.
+            let isAfternoon = after(words.afternoons, start) != nil && last + 720 > minute  // bounded: minutes of a day
+            let isNight = last < minute && last + 720 <= minute  // bounded: minutes of a day
+            found.time.minute = last < minute && isAfternoon ? last + 720 : last
+            found.time.isNextDay = isNight
+            found.isUnknown = found.isUnknown || last < minute && !isAfternoon && !isNight
+            found.end = after(words.until, close) ?? close
+        }
+        guard lead == nil, let tail = zone(at: skip(words.joints, from: found.end)) else { return found }
+        found.time.zone = tail.zone ?? .own
+        return (found.time, tail.end, tail.isUnknown)
+    }
+
+    /// A zone in Japanese, or as an abbreviation: UTC, JST.
+    private func zone(at place: Int) -> (zone: SaidZone?, end: Int, isUnknown: Bool)? {
+        for (name, zone) in words.zones { if let end = after(name, place) { return (zone, end, false) } }
+        if let end = after(words.unknownZones, place) { return (nil, end, true) }
+        let rest = characters[min(place, characters.count)...].prefix(12)
+        let letters = rest.prefix { $0.isASCII && $0.isUppercase }
+        if (2...5).contains(letters.count) {
+            let (isKnown, zone) = Zones.abbreviation(String(letters).lowercased(), in: parser.zone)
+            return isKnown ? (zone, place + letters.count, zone == nil) : nil
+        }
+        // Katakana before 時間 is the name of a place, in brackets other letters, too.
+        let isInBrackets = place > 0 && "（(".contains(characters[place - 1])
+        let name = rest.prefix { character in
+            character.unicodeScalars.allSatisfy {
+                (0x30A1...0x30FC).contains($0.value) || isInBrackets && (0x4E00...0x9FFF).contains($0.value)
+            } && character != "時"
+        }
+        guard name.count >= 2, let last = after(words.zoneEnding, place + name.count) else { return nil }
+        return (nil, last, true)
     }
 
     private func after(_ word: String, _ place: Int) -> Int? {
@@ -90,8 +165,15 @@ struct JapaneseDueDates {
     /// 12月3日, 15日, 3日後, 2週間後, 1か月後.
     private func numbered(_ place: Int) -> (Int64, end: Int)? {
         guard let (first, end) = number(place) else { return nil }
-        if let month = after(words.month, end), let (number, last) = number(month), let close = after(words.day, last) {
-            return parser.coming(number, ofMonth: first).map { ($0, close) }
+        if let next = after(words.year, end), let (month, last) = number(next), let close = after(words.month, last) {
+            return dayOfMonth(CivilMonth(year: first, month: month), at: close)
+        }
+        if let close = after(words.month, end), (1...12).contains(first) {
+            if let (number, last) = number(close), let end = after(words.day, last) {
+                return parser.coming(number, ofMonth: first).map { ($0, end) }
+            }
+            let year = first < parser.month.month ? parser.month.year + 1 : parser.month.year  // bounded: a year
+            return dayOfMonth(CivilMonth(year: year, month: first), at: close)
         }
         if let close = after(words.daysLater, end) { return (parser.today.addingClamped(first), close) }
         if let close = after(words.weeksLater, end) {
@@ -107,6 +189,14 @@ struct JapaneseDueDates {
         }
         let day = (Int64(0)...2).lazy.compactMap { parser.month.adding($0).day(first) }.first { $0 >= parser.today }
         return day.map { ($0, close) }
+    }
+
+    /// The day behind a month, or 末.
+    private func dayOfMonth(_ month: CivilMonth, at place: Int) -> (Int64, end: Int)? {
+        guard (1...12).contains(month.month), (1900..<2200).contains(month.year) else { return nil }
+        if let end = after(words.monthEnds, place) { return (month.days().upperBound - 1, end) }
+        guard let (number, last) = number(place), let end = after(words.day, last) else { return nil }
+        return month.day(number).map { ($0, end) }
     }
 
     /// 金曜, 来週の金曜日, 再来週月曜.
@@ -145,9 +235,12 @@ struct JapaneseDueDates {
         if let end = after(words.noons, place) { return (720, end) }
         let afternoon = after(words.afternoons, place)
         let start = afternoon ?? after(words.mornings, place) ?? place
-        guard let (hour, end) = number(start), hour <= 24, let close = after(words.hour, end),
-            after(words.length, close) == nil
-        else { return nil }
+        guard let (hour, end) = number(start), hour <= 24 else { return nil }
+        if let sign = after([":", "："], end), let (minute, last) = number(sign), minute < 60, last == sign + 2 {
+            // bounded: minutes of a day
+            return (Int(afternoon != nil && hour < 12 ? hour + 12 : hour) * 60 + Int(minute), last)
+        }
+        guard let close = after(words.hour, end), after(words.length, close) == nil else { return nil }
         let base = Int(afternoon != nil && hour < 12 ? hour + 12 : hour) * 60  // bounded: hours are 0 to 24
         if let half = after(words.half, close) { return (base + 30, half) }  // bounded: minutes of a day
         if let (minute, last) = number(close), minute < 60, let end = after(words.minute, last) {

@@ -132,9 +132,44 @@ extension Language {
         dates.dayArticles = ["the"]
         dates.slashedLeads = ["on", "since", "until", "by"]
         dates.ordinalLeads = ["the"]
+        dates.negations = ["not", "except", "excluding"]
+        dates.recurring = ["every", "each"]
+        dates.recurringFillers = wordSet("other second third single few working")
+        dates.recurringDays = wordSet(
+            """
+            mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends daily nightly weekly monthly
+            quarterly yearly annually biweekly
+            """)
+        dates.zones = zones
         dates.due = due
         return dates
     }()
+
+    private static let zones = ZoneWords(
+        names: [
+            "local time": .own, "our time": .own, "my time": .own, "greenwich mean time": .offset(0),
+            "coordinated universal time": .offset(0), "universal time": .offset(0), "zulu time": .offset(0),
+            "zulu": .offset(0), "pacific time": .pacific, "mountain time": .mountain, "central time": .central,
+            "eastern time": .eastern, "pacific standard time": .hours(-8), "pacific daylight time": .hours(-7),
+            "mountain standard time": .hours(-7), "mountain daylight time": .hours(-6),
+            "central standard time": .hours(-6), "central daylight time": .hours(-5),
+            "eastern standard time": .hours(-5), "eastern daylight time": .hours(-4),
+            "central european time": .hours(1), "central european summer time": .hours(2),
+            "british summer time": .hours(1), "uk time": .named("Europe/London"),
+            "british time": .named("Europe/London"),
+            "german time": .named("Europe/Berlin"), "french time": .named("Europe/Paris"),
+            "spanish time": .named("Europe/Madrid"), "japan time": .named("Asia/Tokyo"),
+            "japan standard time": .hours(9), "india time": .minutes(330), "indian time": .minutes(330),
+            "indian standard time": .minutes(330), "china time": .hours(8),
+        ],
+        capitalNames: ["pacific": .pacific, "mountain": .mountain, "central": .central, "eastern": .eastern],
+        tails: ["time"],
+        ordinaryBefore: wordSet(
+            """
+            this that next last first some any every all the on in of one same right good nice half full part lunch
+            dinner tea bed show game prime which what no more long short extra just second it is was at spare game play
+            take took
+            """))
 
     private static let due: DueWords = {
         var due = DueWords()
@@ -143,8 +178,11 @@ extension Language {
             "day after tomorrow": 2,
         ]
         due.past = ["yesterday"]
-        due.recurring = ["every", "each"]
         due.before = ["before"]
+        due.after = ["after", "since", "past"]
+        due.alternatives = ["or"]
+        due.betweens = ["between"]
+        due.conjunctions = ["and"]
         due.todayLeads = ["this"]
         due.todayParts = ["morning", "afternoon", "evening"]
         due.joints = wordSet("at on by the of in before until till latest around this")
@@ -184,7 +222,14 @@ extension Language {
             "end working day": 1_020, "close working day": 1_020, "end work day": 1_020, "close work day": 1_020,
         ]
         due.dayEndFillers = ["of", "the", "my", "this"]
+        due.clocks = ["o clock"]
         due.hourLeads = ["at", "by", "before", "until"]
+        due.amounts = wordSet("euro euros eur usd gbp dollar dollars pounds percent km kg each")
+        due.exactHourLeads = ["at"]
+        due.dayHalves = [
+            "in the morning": .am, "in the afternoon": .pm, "in the evening": .pm, "at night": .night,
+        ]
+        due.minuteLeads = ["half past": 30, "quarter past": 15, "quarter after": 15, "quarter to": -15]
         return due
     }()
 }

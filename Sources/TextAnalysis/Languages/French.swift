@@ -135,16 +135,40 @@ extension Language {
         dates.monthLeads = wordSet("en de du d depuis avant apres jusqu a au annee mois")
         dates.slashedLeads = wordSet("le du au avant depuis jusqu")
         dates.bareOrdinalLeads = ["le"]
+        dates.negations = ["pas", "sauf"]
+        dates.recurring = ["chaque", "tous", "toutes"]
+        dates.recurringFillers = wordSet("les deux trois")
+        dates.recurringDays = wordSet(
+            "lundis mardis mercredis jeudis vendredis samedis dimanches quotidiennement mensuellement hebdomadaire")
+        dates.zones = zones
         dates.due = due
         return dates
     }()
+
+    private static let zones = ZoneWords(
+        names: [
+            "heure locale": .own, "notre heure": .own, "temps universel": .offset(0), "heure du pacifique": .pacific,
+            "heure d europe centrale": .hours(1),
+        ],
+        cities: [
+            "londres": "Europe/London", "bruxelles": "Europe/Brussels", "geneve": "Europe/Zurich",
+            "moscou": "Europe/Moscow",
+            "lisbonne": "Europe/Lisbon", "vienne": "Europe/Vienna", "pekin": "Asia/Shanghai",
+            "montreal": "America/Toronto",
+            "rome": "Europe/Rome", "athenes": "Europe/Athens", "varsovie": "Europe/Warsaw", "le caire": "Africa/Cairo",
+        ],
+        leads: ["heure", "heures"], leadJoints: ["de", "d", "du"])
 
     private static let due: DueWords = {
         var due = DueWords()
         due.days = ["aujourd hui": 0, "demain": 1, "apres demain": 2]
         due.past = ["hier"]
-        due.recurring = ["chaque", "tous", "toutes"]
         due.before = ["avant"]
+        due.after = ["apres", "depuis"]
+        due.alternatives = ["ou"]
+        due.betweens = ["entre"]
+        due.conjunctions = ["et"]
+        due.distanceJoints = ["apres"]
         due.todayLeads = ["ce", "cet", "cette"]
         due.todayParts = ["matin", "midi", "apres midi", "aprem", "soir"]
         due.joints = wordSet("a au vers avant jusqu le la l en de du d pour ce cet")
@@ -172,7 +196,10 @@ extension Language {
         due.clocks = ["h", "heure", "heures"]
         due.clockLetters = ["h"]
         due.hourLeads = ["a", "vers", "avant"]
-        due.dayHalves = ["du matin": .am, "du soir": .pm, "de l apres midi": .pm]
+        due.amounts = wordSet("euro euros eur pour francs km kg")
+        due.exactHourLeads = ["a", "vers"]
+        due.dayHalves = ["du matin": .am, "du soir": .pm, "de l apres midi": .pm, "de la nuit": .night]
+        due.minuteTails = ["et demie": 30, "et demi": 30, "et quart": 15, "moins le quart": -15]
         return due
     }()
 }

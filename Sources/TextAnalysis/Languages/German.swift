@@ -130,16 +130,48 @@ extension Language {
         dates.monthLeads = wordSet("in im ab jahr jahre seit bis nach vor")
         dates.dottedLeads = wordSet("am vom zum bis seit dem den der ab")
         dates.dottedOrdinalLeads = ["am", "zum", "vom"]
+        dates.negations = ["nicht", "kein", "keinen", "ausser"]
+        dates.recurring = ["jeden", "jede", "jedes", "jeder", "jedem", "alle", "aller"]
+        dates.recurringFillers = wordSet("zweiten zweite zweites dritten zwei drei vier paar")
+        dates.recurringDays = wordSet(
+            """
+            montags dienstags mittwochs donnerstags freitags samstags sonnabends sonntags taglich taeglich wochentlich
+            woechentlich monatlich jahrlich jaehrlich werktags
+            """)
+        dates.zones = zones
         dates.due = due
         return dates
     }()
+
+    private static let zones = ZoneWords(
+        names: [
+            "ortszeit": .own, "lokalzeit": .own, "unserer zeit": .own, "meiner zeit": .own, "weltzeit": .offset(0),
+            "mitteleuropaische zeit": .hours(1), "mitteleuropaischer zeit": .hours(1),
+            "mitteleuropaische sommerzeit": .hours(2), "deutscher zeit": .named("Europe/Berlin"),
+            "deutsche zeit": .named("Europe/Berlin"), "britischer zeit": .named("Europe/London"),
+            "japanischer zeit": .named("Asia/Tokyo"), "mez": .hours(1), "mesz": .hours(2),
+        ],
+        cities: [
+            "wien": "Europe/Vienna", "munchen": "Europe/Berlin", "koln": "Europe/Berlin", "moskau": "Europe/Moscow",
+            "warschau": "Europe/Warsaw", "lissabon": "Europe/Lisbon", "tokio": "Asia/Tokyo", "peking": "Asia/Shanghai",
+            "rom": "Europe/Rome", "prag": "Europe/Prague", "athen": "Europe/Athens", "kairo": "Africa/Cairo",
+            "brussel": "Europe/Brussels", "genf": "Europe/Zurich", "wiener": "Europe/Vienna",
+            "munchner": "Europe/Berlin", "zurcher": "Europe/Zurich", "tokioter": "Asia/Tokyo",
+        ],
+        tails: ["zeit"], tailEndings: ["er"], compounds: ["zeit"],
+        ordinaryCompounds: wordSet(
+            "mahlzeit freizeit auszeit essenszeit arbeitszeit mittagszeit uhrzeit jederzeit derzeit"))
 
     private static let due: DueWords = {
         var due = DueWords()
         due.days = ["heute": 0, "morgen": 1, "ubermorgen": 2, "uebermorgen": 2]
         due.past = ["gestern", "vorgestern"]
-        due.recurring = ["jeden", "jede", "jedes", "jeder"]
         due.before = ["vor"]
+        due.after = ["nach", "seit"]
+        due.alternatives = ["oder"]
+        due.betweens = ["zwischen"]
+        due.conjunctions = ["und"]
+        due.distanceJoints = ["nach", "ab"]
         due.joints = wordSet("um am bis in spatestens spaetestens gegen vor zum")
         due.leads = wordSet(
             "am bis zum vom ab dem den der vor spatestens spaetestens fallig faellig deadline")
@@ -170,6 +202,13 @@ extension Language {
         due.clocks = ["uhr"]
         due.hourLeads = ["um"]
         due.plainHourLeads = ["um"]
+        due.amounts = wordSet("euro eur cent prozent franken km kg")
+        due.exactHourLeads = ["um"]
+        due.dayHalves = [
+            "morgens": .am, "fruh": .am, "frueh": .am, "vormittags": .am, "nachmittags": .pm, "abends": .pm,
+            "nachts": .night, "in der nacht": .night, "am abend": .pm, "am nachmittag": .pm, "am morgen": .am,
+        ]
+        due.minuteLeads = ["halb": -30, "viertel nach": 15, "viertel vor": -15, "dreiviertel": -15]
         return due
     }()
 }

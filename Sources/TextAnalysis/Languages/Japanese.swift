@@ -38,7 +38,10 @@ struct JapaneseDateWords: Sendable {
     let weekday = "曜"
     /// 1 to 10.
     let numbers = "一二三四五六七八九十"
+    let year = "年"
     let month = "月"
+    /// After a month: its last day.
+    let monthEnds = ["末", "中に", "いっぱい"]
     let day = "日"
     let hour = "時"
     let half = "半"
@@ -50,9 +53,30 @@ struct JapaneseDateWords: Sendable {
     let daysLater = "日後"
     let weeksLater = "週間後"
     let monthsLater = ["か月後", "ヶ月後", "カ月後"]
+    let minutesLater = "分後"
+    /// After a day or an hour they make it a beginning, an alternative, or not what is meant.
+    let unread = ["以降", "以後", "以外", "か", "または", "もしくは", "あるいは", "ではな", "じゃな", "過ぎ", "すぎ", "頃以降"]
+    /// "か" in these is part of another word.
+    let readAfterAll = ["から", "かも", "かな"]
+    let ago = "前"
+    let past = ["一昨日", "おととい", "昨日", "きのう", "昨夜", "昨晩", "先々週", "先週", "先々月", "先月", "昨年", "去年", "前回"]
+    let recurring = ["毎週", "毎日", "毎朝", "毎晩", "毎月", "毎年", "隔週"]
+    let spanJoints = ["から", "〜", "～", "-", "－", "–", "ー"]
+    let until = "まで"
+    /// Names of zones, before or after a time.
+    let zones: [(name: String, zone: SaidZone)] = [
+        ("日本標準時", .hours(9)), ("日本時間", .named("Asia/Tokyo")), ("太平洋時間", .pacific), ("東部時間", .eastern),
+        ("協定世界時", .offset(0)), ("世界標準時", .offset(0)), ("ロンドン時間", .named("Europe/London")),
+        ("ベルリン時間", .named("Europe/Berlin")), ("パリ時間", .named("Europe/Paris")),
+        ("ニューヨーク時間", .eastern), ("米国東部時間", .eastern), ("米国太平洋時間", .pacific),
+        ("韓国時間", .hours(9)), ("中国時間", .hours(8)), ("インド時間", .minutes(330)),
+    ]
+    /// The ending of such a name; other places than those of ``zones`` are not known.
+    let zoneEnding = "時間"
+    let unknownZones = ["現地時間", "先方の時間"]
     let noons = ["正午", "お昼", "昼"]
     let mornings = ["午前", "朝"]
-    let afternoons = ["午後", "夕方"]
+    let afternoons = ["午後", "夕方", "夜"]
     /// Letters that may be between a day and a time.
-    let joints = "のに、 (（)）"
+    let joints = "のに、 (（)）「"
 }

@@ -142,16 +142,38 @@ extension Language {
         dates.yearLeads = ["de", "del"]
         dates.slashedLeads = wordSet("el del al desde hasta dia")
         dates.bareOrdinalLeads = ["el", "dia"]
+        dates.negations = ["no", "excepto", "salvo"]
+        dates.recurring = ["cada", "todos", "todas", "los"]
+        dates.recurringFillers = wordSet("los las dos tres")
+        dates.recurringDays = wordSet("sabados domingos diariamente semanalmente mensualmente")
+        dates.zones = zones
         dates.due = due
         return dates
     }()
+
+    private static let zones = ZoneWords(
+        names: [
+            "hora local": .own, "nuestra hora": .own, "hora universal": .offset(0), "hora del pacifico": .pacific,
+            "hora peninsular": .named("Europe/Madrid"), "hora espanola": .named("Europe/Madrid"),
+        ],
+        cities: [
+            "londres": "Europe/London", "nueva york": "America/New_York", "ciudad de mexico": "America/Mexico_City",
+            "mexico": "America/Mexico_City", "bogota": "America/Bogota", "paris": "Europe/Paris",
+            "buenos aires": "America/Argentina/Buenos_Aires", "santiago": "America/Santiago", "lima": "America/Lima",
+            "caracas": "America/Caracas", "lisboa": "Europe/Lisbon", "moscu": "Europe/Moscow", "tokio": "Asia/Tokyo",
+        ],
+        leads: ["hora", "horas"], leadJoints: ["de", "del", "en"])
 
     private static let due: DueWords = {
         var due = DueWords()
         due.days = ["hoy": 0, "manana": 1, "pasado manana": 2]
         due.past = ["ayer", "anteayer", "anoche"]
-        due.recurring = ["cada", "todos", "todas"]
         due.before = ["antes"]
+        due.after = ["despues", "tras"]
+        due.alternatives = ["o", "u"]
+        due.betweens = ["entre"]
+        due.conjunctions = ["y"]
+        due.distanceJoints = ["despues"]
         due.todayLeads = ["esta"]
         due.todayParts = ["manana", "tarde", "noche"]
         due.joints = wordSet("a las la el sobre antes de del hasta por en para")
@@ -176,7 +198,12 @@ extension Language {
         due.clocks = ["h", "hora", "horas"]
         due.clockLetters = ["h"]
         due.hourLeads = ["las", "la"]
-        due.dayHalves = ["de la manana": .am, "de la tarde": .pm, "de la noche": .pm]
+        due.amounts = wordSet("euro euros eur dolares pesos por km kg")
+        due.exactHourLeads = ["las", "la"]
+        due.dayHalves = [
+            "de la manana": .am, "de la tarde": .pm, "de la noche": .pm, "de la madrugada": .am,
+        ]
+        due.minuteTails = ["y media": 30, "y cuarto": 15, "menos cuarto": -15]
         return due
     }()
 }
