@@ -57,15 +57,17 @@ public struct DraftReader: Sendable {
         var draft = ItemDraft(message: message, text: what, priority: priority(of: record), quote: "")
         draft.quote = quoted(quote, in: message, item: item, &faults)
         draft.person = person(of: record, message: message, item: item, &faults)
+        draft.supersedes = superseded(of: record, by: message, item: item, &faults)
         if schema.hasDate {
-            draft.due = due(of: record, message: message, item: item, &faults)
-            if draft.due == nil, schema.requiresDate { return drop(.badDate) }
+            let words = dueWords(of: record)
+            draft.keepsDate = words == nil && draft.supersedes != nil
+            draft.due = words.flatMap { due($0, message: message, item: item, &faults) }
+            if draft.due == nil, schema.requiresDate, !draft.keepsDate { return drop(.badDate) }
         }
         if schema.field({ $0 == .score }) != nil {
             guard let score = score(of: record) else { return drop(.badScore) }
             draft.score = score
         }
-        draft.supersedes = superseded(of: record, by: message, item: item, &faults)
         return draft
     }
 
@@ -154,11 +156,13 @@ extension DraftReader {
         }
     }
 
+    private func dueWords(of record: [String: JSONValue]) -> String? {
+        value({ if case .due = $0 { true } else { false } }, of: record).flatMap(Self.words)
+    }
+
     private func due(
-        of record: [String: JSONValue], message: NumberedMessage, item: Int, _ faults: inout Faults
+        _ words: String, message: NumberedMessage, item: Int, _ faults: inout Faults
     ) -> Timestamp? {
-        let value = value({ if case .due = $0 { true } else { false } }, of: record)
-        guard let words = value.flatMap(Self.words) else { return nil }
         let due = DueWords(context: context).due(words, of: message)
         if due == nil, !schema.requiresDate { faults.add(.badDate, to: item, isDropped: false) }
         return due

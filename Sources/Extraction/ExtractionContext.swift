@@ -65,8 +65,10 @@ public struct ItemDraft: Hashable, Sendable {
     public var priority: ExtractedItem.Priority
     /// The words of the message that say it.
     public var quote: String
-    /// The message of the earlier decision that it takes the place of.
+    /// The message of the earlier item that it replaces.
     public var supersedes: MessageKey?
+    /// Whether it names no date, so that the date of the replaced item stays.
+    public var keepsDate = false
     /// How urgent it is, 0 to 1.
     public var score: Double?
 }

@@ -96,7 +96,8 @@ public struct ExtractionSchema: Hashable, Sendable {
             messageField, Field("what", .text, "What is due, as one short phrase in the message's language."),
             Field(
                 "when", .due(isRequired: true),
-                "The words of the messages that say when, copied (\"by Friday\"), or a date as YYYY-MM-DD."),
+                "The words of the messages that say when, copied (\"by Friday\"), or a date as YYYY-MM-DD; null only if it "
+                    + "replaces an earlier one whose date stays."),
             Field("whose", .person, "The participant who has to keep it, by the name in the list; null if unclear."),
             movedField, quoteField,
         ])
@@ -145,8 +146,8 @@ extension ExtractionSchema.Field {
         case .message: ["integer"]
         case .supersedes: ["integer", "null"]
         case .score: ["number"]
-        case .text, .quote, .priority, .due(isRequired: true): ["string"]
-        case .person, .due(isRequired: false): ["string", "null"]
+        case .text, .quote, .priority: ["string"]
+        case .person, .due: ["string", "null"]
         }
     }
 

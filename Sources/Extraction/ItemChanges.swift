@@ -6,7 +6,8 @@ extension ItemChanges {
     ///
     /// A known item is recognised by its message and similar words, or in another message by nearly the same words. A
     /// deadline with another date is another item, which replaces the old one if that was still in the future. A
-    /// person's edits are kept, and dismissed items do not come back. When a message is read again, items that are no
+    /// person's edits are kept, and dismissed items do not come back. An item that replaces another one and names no date
+    /// gets the date of the replaced item; a deadline without any date is left out. When a message is read again, items that are no
     /// longer found are removed, unless a person edited them or they are done.
     ///
     /// - Parameters:
@@ -23,7 +24,11 @@ extension ItemChanges {
         self.init()
         var items = known
         var places: [Int] = []
-        for draft in drafts {
+        var dated: [ItemDraft] = []
+        for var draft in drafts {
+            if draft.keepsDate { draft.due = Self.predecessor(of: draft, in: items).flatMap { items[$0].due } }
+            guard kind != .deadline || draft.due != nil else { continue }
+            dated.append(draft)
             if let place = Self.place(of: draft, of: kind, in: items, taken: Set(places)) {
                 places.append(place)
                 items[place].renew(from: draft)
@@ -39,7 +44,7 @@ extension ItemChanges {
                 && !item.isDismissed && item.status == .open
         }
         removedIDs = gone.map { known[$0].id }
-        Self.supersede(&items, kind: kind, drafts: drafts, places: places, gone: Set(removedIDs))
+        Self.supersede(&items, kind: kind, drafts: dated, places: places, gone: Set(removedIDs))
         added = Array(items[known.count...])
         changed = known.indices.filter { items[$0] != known[$0] && !gone.contains($0) }.map { items[$0] }
     }
@@ -76,18 +81,23 @@ extension ItemChanges {
             items[place].supersededByID = nil
         }
         for (draft, place) in zip(drafts, places) {
-            guard let key = draft.supersedes else {
+            guard draft.supersedes != nil else {
                 for old in items.indices where kind == .deadline && old != place && isMoved(items[old], to: draft) {
                     items[old].supersededByID = items[place].id
                 }
                 continue
             }
-            // A message can contain several decisions: the most similar one is meant.
-            let old = items.indices.filter { items[$0].key == key && $0 != place }.max {
-                ItemLikeness.share(items[$0].text, draft.text) < ItemLikeness.share(items[$1].text, draft.text)
-            }
-            guard let old, kind == .decision || isOpen(items[old]) else { continue }
+            guard let old = predecessor(of: draft, in: items, besides: place), kind == .decision || isOpen(items[old])
+            else { continue }
             items[old].supersededByID = items[place].id
+        }
+    }
+
+    /// Returns the item that a draft replaces; of several of one message the most similar one.
+    private static func predecessor(of draft: ItemDraft, in items: [ExtractedItem], besides place: Int? = nil) -> Int? {
+        guard let key = draft.supersedes else { return nil }
+        return items.indices.filter { items[$0].key == key && $0 != place }.max {
+            ItemLikeness.share(items[$0].text, draft.text) < ItemLikeness.share(items[$1].text, draft.text)
         }
     }
 

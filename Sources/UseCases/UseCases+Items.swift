@@ -67,19 +67,24 @@ extension UseCases {
 
     /// Reads the new messages of a conversation.
     ///
-    /// - Returns: The counts of the extraction, and all items of the kind.
+    /// - Returns: All items of the kind, and the outcome, whose counts compare this list with the one before.
     /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``, ``LimitError``.
     public func extractItems(
         _ kind: ExtractedItem.Kind, in conversation: ConversationID, asker: UserID, timeZone: String?
     ) async throws -> (outcome: ExtractionOutcome, items: [ExtractedItem]) {
         let scope = try await scope(of: asker, conversation)
-        let outcome = try await questions.withPlace(for: asker.rawValue) {
+        let before = try await shownItems(kind, in: scope)
+        var outcome = try await questions.withPlace(for: asker.rawValue) {
             try await extractor.extract(kind, in: conversation, asker: asker, timeZone: timeZone)
         }
+        let items = try await shownItems(kind, in: scope)
+        outcome.count(items, since: before)
+        return (outcome, items)
+    }
+
+    private func shownItems(_ kind: ExtractedItem.Kind, in scope: SearchScope) async throws -> [ExtractedItem] {
         let items = try await store.items(of: kind, in: scope, at: now())
-        return (
-            outcome, kind == .decision ? DecisionSearch.find(nil, in: items) : items.filter(ItemFilter().admits)
-        )
+        return kind == .decision ? DecisionSearch.find(nil, in: items) : items.filter(ItemFilter().admits)
     }
 
     /// Changes an item of a conversation that the asker may see, or of any of them.

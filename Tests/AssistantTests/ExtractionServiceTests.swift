@@ -89,6 +89,21 @@ struct ExtractionServiceTests {
         #expect(!text.contains("m1"))
     }
 
+    @Test("counts the items of a list by what became of them")
+    func counts() {
+        func item(_ id: ItemID, _ text: String = "Order rope") -> ExtractedItem {
+            ExtractedItem(
+                id: id, kind: .deadline, key: .of("c", "m1"), sentAt: .second(0), text: text, quote: "",
+                extractedAt: .second(0))
+        }
+        var outcome = ExtractionOutcome()
+        (outcome.addedCount, outcome.changedCount, outcome.removedCount) = (7, 7, 7)
+
+        outcome.count([item("b", "Order two ropes"), item("c"), item("d")], since: [item("a"), item("b"), item("c")])
+
+        #expect([outcome.addedCount, outcome.changedCount, outcome.removedCount] == [1, 1, 1])
+    }
+
     @Test("reads only what is new, with what stands before it and what is known")
     func incremental() async throws {
         let world = try World([

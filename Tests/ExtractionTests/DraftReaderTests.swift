@@ -224,6 +224,52 @@ struct DraftReaderTests {
         #expect(Talk.faults(reply) == ["3:bad_date!"])
     }
 
+    @Test("takes a deadline without a date only if it replaces another one and names none")
+    func deadlinesWithoutDates() {
+        let reply = Talk.read(
+            """
+            [{"message": 4, "what": "The foundry closes", "when": null, "supersedes": 1, "quote": "closes on Dec 3"},
+             {"message": 4, "what": "Steel gears", "when": "soon on Mars", "supersedes": 1, "quote": "with steel gears"},
+             {"message": 2, "what": "Drawings", "when": "", "supersedes": null, "quote": "send the drawings"}]
+            """, .deadlines)
+
+        #expect(reply.drafts.map(\.text) == ["The foundry closes", "Steel gears"])
+        #expect(reply.drafts.map(\.keepsDate) == [true, false])
+        #expect(reply.drafts.map(\.due?.iso8601) == [nil, "2025-12-03T11:00:00.000Z"])
+        #expect(Talk.faults(reply) == ["3:bad_date!"])
+    }
+
+    /// A message, the date as a model gives it, and the moment; the last message says in words what no model reads.
+    @Test(
+        "reads a model's date with the words of the message",
+        arguments: [
+            ("Send it tomorrow at 9:00 UTC.", "tomorrow at 9:00 UTC", "2025-10-23T09:00:00.000Z"),
+            // The model leaves out what the message says beside it.
+            ("Send it tomorrow at 9:00 UTC.", "tomorrow at 9:00", "2025-10-23T09:00:00.000Z"),
+            ("Send it tomorrow at 9 am Mars time.", "tomorrow at 9 am", nil), ("Not Friday, please.", "Friday", nil),
+            ("We meet every Friday.", "Friday", nil), ("Friday or Monday?", "Monday", nil),
+            ("Send it tomorrow 18:00-19:00.", "18:00", "2025-10-23T17:00:00.000Z"),
+            ("Send it at 2025-12-01T09:00:00+05:30.", "2025-12-01T09:00:00+05:30", "2025-12-01T03:30:00.000Z"),
+            ("From 2025-12-01 09:00 UTC, or on Dec 3", "2025-12-01 09:00 UTC", "2025-12-01T09:00:00.000Z"),
+            // It calculated the moment itself: the words win if all of them are understood.
+            ("Send it tomorrow at 6pm PT.", "2025-10-24T01:00:00Z", "2025-10-24T01:00:00.000Z"),
+            ("Send it tomorrow at 6pm PT.", "2025-10-23T18:00:00+02:00", "2025-10-24T01:00:00.000Z"),
+            ("Send it by Friday.", "2025-10-25T12:00:00Z", "2025-10-24T21:59:59.000Z"),
+            ("Send it tomorrow at 6pm Moon Base time.", "2025-10-24T01:00:00Z", "2025-10-24T01:00:00.000Z"),
+            ("Send it tomorrow at 6pm XYZ.", "2025-10-24T01:00:00Z", "2025-10-24T01:00:00.000Z"),
+            ("Send it tomorrow at 6pm XYZ.", "some day", nil),
+        ] as [(String, String, String?)])
+    func datesOfModels(text: String, date: String, due: String?) {
+        let context = ExtractionContext(
+            messages: [Talk.message("m1", Talk.ada, text)], participants: [], zone: "Europe/Berlin")
+
+        let reply = DraftReader(schema: .actionItems, context: context).read(
+            #"[{"message": 1, "task": "Send it", "deadline": "\#(date)", "quote": "\#(text)"}]"#)
+
+        #expect(reply.drafts.map(\.due?.iso8601) == [due])
+        #expect(Talk.faults(reply) == (due == nil ? ["1:bad_date"] : []))
+    }
+
     @Test("takes one score a message, between 0 and 1")
     func scores() {
         let reply = Talk.read(

@@ -213,6 +213,36 @@ struct ItemChangesTests {
         #expect(later(known: edited).added.isEmpty)
     }
 
+    @Test("keeps the date of what an item without a date replaces")
+    func keptDate() {
+        func draft(_ what: String, due: String?, in id: MessageID, moving old: MessageID? = nil) -> ItemDraft {
+            var draft = Self.draft(what, due: due ?? "", in: id, at: "2025-11-03T08:00:00Z", moving: old)
+            draft.keepsDate = due == nil
+            return draft
+        }
+        let first = draft("Hand in the drawings", due: "2025-11-07T12:00:00Z", in: "m1")
+        let known = Self.changes([first], kind: .deadline).added
+
+        for kind in [ExtractedItem.Kind.deadline, .actionItem] {
+            let later = Self.changes(
+                [draft("Hand in all plans at the pier", due: nil, in: "m9", moving: "m1")], known: known, kind: kind)
+            #expect(later.added.map(\.due?.iso8601) == ["2025-11-07T12:00:00.000Z"])
+            #expect(later.changed.map(\.supersededByID) == later.added.map(\.id))
+        }
+        // Both in one reply.
+        let both = Self.changes(
+            [first, draft("Hand in all plans at the pier", due: nil, in: "m9", moving: "m1")], kind: .deadline)
+        #expect(both.added.map(\.due?.iso8601) == Array(repeating: "2025-11-07T12:00:00.000Z", count: 2))
+        #expect(both.added[0].supersededByID == both.added[1].id)
+        // A new date counts, and one that a person set is kept.
+        let moved = draft("Hand in all plans at the pier", due: "2025-11-14T12:00:00Z", in: "m9", moving: "m1")
+        #expect(Self.changes([moved], known: known, kind: .deadline).added.map(\.due) == [moved.due])
+        // Without the replaced item there is no date, and a deadline needs one.
+        let lost = draft("Hand in all plans", due: nil, in: "m9", moving: "m5")
+        #expect(Self.changes([lost], known: known, kind: .deadline).added.isEmpty)
+        #expect(Self.changes([lost], known: known, kind: .actionItem).added.map(\.due) == [nil])
+    }
+
     @Test("moves the date of a task that a later message names again, but not the one that a person set")
     func movedTask() {
         let old = Self.changes(

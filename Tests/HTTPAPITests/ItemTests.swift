@@ -73,6 +73,21 @@ struct ItemTests {
         #expect(try texts(second) == texts(first) && texts(listed) == texts(first))
     }
 
+    @Test func countsThoseOfTheList() async throws {
+        let found = #"""
+            {"items":[
+              {"message":1,"what":"The plan is due","when":"by Friday","whose":null,"supersedes":null,"quote":"by Friday"},
+              {"message":2,"what":"The boat is due","when":null,"whose":null,"supersedes":1,"quote":"paint the boat"}]}
+            """#
+        let reply = try await withTeam([found]) {
+            try await $0.send("POST", "/v1/conversations/team/deadlines/extract")
+        }
+
+        #expect(try texts(reply, "what") == ["The boat is due"])
+        #expect(try texts(reply, "when") == ["2025-10-24T21:59:59.000Z"])
+        #expect(reply.field("addedCount") == "1" && reply.field("removedCount") == "0")
+    }
+
     @Test func changesAndDismissesAnItem() async throws {
         let (changed, refused, done, gone, left) = try await withTeam([Self.found]) { server in
             let found = try await server.send("POST", list + "/extract")

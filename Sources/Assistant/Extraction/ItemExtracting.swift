@@ -5,7 +5,7 @@ import TextAnalysis
 public struct ExtractionOutcome: Hashable, Sendable, Codable {
     /// The number of new or changed messages that were read.
     public var messageCount = 0
-    /// The number of new items.
+    /// The number of new items, as they were stored; ``count(_:since:)`` counts those of a list.
     public var addedCount = 0
     /// The number of known items that changed.
     public var changedCount = 0
@@ -21,6 +21,14 @@ public struct ExtractionOutcome: Hashable, Sendable, Codable {
     public var isComplete = true
 
     public init() {}
+
+    /// Counts the items of a list that are new or changed since an earlier list, and those that are missing from it.
+    public mutating func count(_ items: [ExtractedItem], since before: [ExtractedItem]) {
+        let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
+        addedCount = items.count { known[$0.id] == nil }
+        changedCount = items.count { item in known[item.id].map { $0 != item } ?? false }
+        removedCount = Set(known.keys).subtracting(items.map(\.id)).count
+    }
 }
 
 /// How urgent an unread message is.
