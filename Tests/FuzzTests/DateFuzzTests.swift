@@ -14,7 +14,8 @@ import TextAnalysis
         "99d",
         "9999w", "3rd", "31st", "T17", "03T17", ":", ".", "/", "-", "–", ",", "(", "）", "時間後", "日後", "週間後", "か月後",
         "月", "日", "時", "半", "分", "午後", "午前", "来週", "再来週", "の", "金曜日", "月末", "年内", "正午", "明日",
-        "UTC", "PT", "IST", "GMT-3", "UTC+2", "+05:30", "Z", "00Z", "03T17:00:00", "Berlin", "time", "Zeit", "heure", "de",
+        "UTC", "PT", "IST", "GMT-3", "UTC+2", "+05:30", "Z", "00Z", "03T17:00:00", "Berlin", "time", "Zeit", "heure",
+        "de",
         "XYZT", "Europe/Berlin", "or", "not", "nicht", "every", "jeden", "daily", "day", "half past", "o'clock", "1730",
         "morning", "evening", "tonight", "JST", "日本時間", "から", "以降", "か", "毎週", "昨日", "年", "末",
     ]

@@ -43,7 +43,10 @@ struct WholeDueDateTests {
         Phrase("5pm on Friday (PT)", "2025-10-25T00:00:00.000Z"),
         Phrase("EOD Friday PT", "2025-10-25T06:59:59.000Z"),
         Phrase("tomorrow UTC 8:00", "2025-10-23T08:00:00.000Z"),
+        Phrase("tomorrow at 4 p.m. PT", "2025-10-23T23:00:00.000Z"),
+        Phrase("tomorrow at 4pm pt", "2025-10-23T23:00:00.000Z"),
         // Offsets
+        Phrase("tomorrow at 9:00 UTC+5.5", nil),
         Phrase("tomorrow at 9:00 UTC+2", "2025-10-23T07:00:00.000Z"),
         Phrase("tomorrow at 9:00 UTC +2", "2025-10-23T07:00:00.000Z"),
         Phrase("tomorrow at 9:00 GMT-3", "2025-10-23T12:00:00.000Z"),

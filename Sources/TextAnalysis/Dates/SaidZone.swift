@@ -124,6 +124,9 @@ enum Zones {
         "utc", "gmt", "cet", "cest", "mez", "mesz", "pst", "pdt", "edt", "cdt", "mdt", "jst", "msk", "aest", "aedt",
     ]
 
+    /// Abbreviations that are other words too in small letters, even after "am" or "pm".
+    static let otherWords: Set<String> = ["ist", "wet", "west", "eat", "cat", "wit", "art"]
+
     /// Names of large cities, folded.
     static let cities: [String: String] = [
         "amsterdam": "Europe/Amsterdam", "athens": "Europe/Athens", "atlanta": "America/New_York",

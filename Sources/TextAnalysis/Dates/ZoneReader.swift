@@ -35,7 +35,9 @@ struct ZoneReader: DateReading {
         guard tokens.indices.contains(place) else { return .nothing }
         let gap = tokens[place].before.filter { !$0.isWhitespace }
         if let offset = offset(at: place, gap: gap, isExact: isExact) { return offset }
-        guard ["", "(", ",", "[", "- ("].contains(gap) else { return .nothing }
+        // "5 p.m. PT".
+        let isPart = gap == "." && word(place - 1) == "m"
+        guard isPart || ["", "(", ",", "["].contains(gap) else { return .nothing }
         let isNamed = named(at: place)
         if isNamed != .nothing { return isNamed }
         let short = abbreviation(at: place, hasHalf: hasHalf, isInBrackets: gap == "(" || gap == "[")
@@ -92,7 +94,9 @@ extension ZoneReader {
                 let minutes = self.word(place + 1).flatMap(DateWords.digits) ?? 60
                 return zone(isWest, number, minutes, end: place + 2)
             }
-            if isLong, word.utf8.count == 1 { return .unknown(end: place + 1) }
+            // "UTC+5.5".
+            let isCut = self.word(place + 1)?.first?.isNumber == true && tokens[place + 1].before == "."
+            if isCut || isLong && word.utf8.count == 1 { return .unknown(end: place + (isCut ? 2 : 1)) }
             return zone(isWest, number, 0, end: place + 1)
         }
     }
@@ -124,7 +128,8 @@ extension ZoneReader {
         guard let word = word(place) else { return .nothing }
         let token = tokens[place]
         let isWritten =
-            token.isUppercase || token.source == "Z" || Zones.plain.contains(word) || hasHalf && word == "est"
+            token.isUppercase || token.source == "Z" || Zones.plain.contains(word)
+            || hasHalf && !Zones.otherWords.contains(word)
         guard isWritten else { return .nothing }
         if let pair = pair(at: place) { return pair }
         if word == "utc" || word == "gmt", let offset = offsetBehind(place + 1) { return offset }
