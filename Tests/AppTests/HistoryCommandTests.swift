@@ -10,7 +10,7 @@ import Testing
             #"[{"id": "U1", "name": "ada", "profile": {"display_name": "Ada", "email": "ada@example.org"}}, "#
                 + #"{"id": "B1", "name": "tide", "is_bot": true}]"#
         ),
-        ("channels.json", #"[{"id": "C1", "name": "pier", "members": ["U1"]}]"#),
+        ("channels.json", #"[{"id": "C1", "name": "pier", "is_channel": true, "members": ["U1"]}]"#),
         (
             "pier/2016-01-15.json",
             #"[{"user": "U1", "text": "the crane is repaired", "ts": "1452837318.000002"}, "#
@@ -57,6 +57,25 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: binary.data.path) == false)
     }
 
+    @Test func anImportOfNothingIsNoSuccess() async throws {
+        let binary = try NexusBinary()
+        let chat = binary.folder.appending(path: "result.json")
+        try Data(#"{"name": "Buoys", "type": "private_group", "id": 7, "messages": []}"#.utf8).write(to: chat)
+        let package = binary.folder.appending(path: "messages.json")
+        try Data(#"[{"ID": 7, "Timestamp": "2024-01-02 10:00:00", "Contents": "canary"}]"#.utf8).write(to: package)
+
+        let empty = try await binary.run(["import", chat.path])
+        let preview = try await binary.run(["import", "--dry-run", chat.path])
+        let foreign = try await binary.run(["import", package.path])
+
+        #expect(empty.status == 1)
+        #expect(empty.output.hasPrefix("no messages imported"))
+        #expect(preview.status == 1)
+        #expect(foreign.status == 2)
+        #expect(foreign.errors.contains("looks like Discord's own data package: "))
+        #expect(!(foreign.output + foreign.errors).contains("canary"))
+    }
+
     @Test func whatIsImportedIsFoundOnceItsAuthorIsJoinedToAUser() async throws {
         let binary = try NexusBinary()
         let file = try writeExport(binary)
@@ -88,7 +107,7 @@ import Testing
                     "users.json",
                     #"[{"id": "U1", "name": "ada"}, {"id": "U2", "name": "ben", "is_ultra_restricted": true}]"#
                 ),
-                ("channels.json", #"[{"id": "C1", "name": "pier", "members": ["U2"]}]"#),
+                ("channels.json", #"[{"id": "C1", "name": "pier", "is_channel": true, "members": ["U2"]}]"#),
                 ("pier/2016-01-16.json", #"[{"user": "U2", "text": "hello", "ts": "1452923718.000001"}]"#),
             ].map { HandmadeZip.Member($0.0, $0.1) })
         let file = binary.folder.appending(path: "later.zip")

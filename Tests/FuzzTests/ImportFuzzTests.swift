@@ -39,7 +39,8 @@ import Testing
                 #"{"guild":{"id":"1","name":"Harbor"},"channel":{"id":"2","type":"GuildTextChat","name":"tides"},"messages":["#,
             between: ",", after: #"],"messageCount":2}"#,
             items: [
-                #"{"id":"100","type":"Default","timestamp":"2023-05-01T08:00:00.1234567+02:00","timestampEdited":"2023-05-01T08:00:00+02:00","content":"ask <@10> <t:1700000000:R>","author":{"id":"10","name":"ada","nickname":"Ada","isBot":false},"attachments":[{"fileName":"t.png","fileSizeBytes":5}],"reactions":[{"emoji":{"name":"x"},"count":1,"users":[{"id":"10"}]}],"embeds":[{"title":"t","fields":[{"name":"n","value":"v"}]}],"reference":{"messageId":"99","channelId":"2"}}"#
+                #"{"id":"100","type":"Default","timestamp":"2023-05-01T08:00:00.1234567+02:00","timestampEdited":"2023-05-01T08:00:00+02:00","content":"ask <@10> <t:1700000000:R>","author":{"id":"10","name":"ada","nickname":"Ada","isBot":false},"attachments":[{"fileName":"t.png","fileSizeBytes":5}],"reactions":[{"emoji":{"name":"x"},"count":1,"users":[{"id":"10"}]}],"embeds":[{"title":"t","fields":[{"name":"n","value":"v"}]}],"reference":{"messageId":"99","channelId":"2"}}"#,
+                #"{"id":"101","type":"46","timestamp":"2023-05-01T08:00:00Z","content":"","author":{"id":"10","name":"ada","roles":[{"id":"7","name":"crew"}]},"embeds":[{"fields":[{"name":"poll_question_text","value":"x"},{"name":"total_votes","value":"4"}]}],"poll":{"question":{"text":"q"},"answers":[{"poll_media":{"text":"a"}}]},"forwardedMessage":{"content":"<@&7> </go:5>","embeds":[{"url":"https://x.example","author":{"name":"n"}}],"stickers":[{"name":"s"}],"mentions":[{"id":"11","name":"ben"}]}}"#,
             ]),
         Export(
             format: .element, name: "room.json", before: #"{"room_name":"Pier","room_creator":"@a:x","messages":["#,
@@ -48,6 +49,8 @@ import Testing
                 #"{"type":"m.room.message","event_id":"$1","room_id":"!r:x","sender":"@a:x","origin_server_ts":1700000000000,"content":{"msgtype":"m.text","body":"x","m.relates_to":{"rel_type":"m.thread","event_id":"$0","m.in_reply_to":{"event_id":"$0"}},"info":{"size":5}}}"#,
                 #"{"type":"m.room.member","event_id":"$2","room_id":"!r:x","sender":"@a:x","state_key":"@a:x","origin_server_ts":1700000000001,"content":{"membership":"join","displayname":"Ada"},"unsigned":{"prev_content":{"membership":"leave"},"age":5}}"#,
                 #"{"type":"m.room.message","event_id":"$3","room_id":"!r:x","sender":"@a:x","origin_server_ts":1700000000002,"content":{"body":"* y","m.new_content":{"body":"y"},"m.relates_to":{"rel_type":"m.replace","event_id":"$1"}},"unsigned":{"redacted_because":{"origin_server_ts":1}}}"#,
+                #"{"type":"org.matrix.msc3381.poll.start","event_id":"$4","room_id":"!r:x","sender":"@a:x","origin_server_ts":1700000000003,"content":{"org.matrix.msc3381.poll.start":{"question":{"org.matrix.msc1767.text":"q"},"answers":[{"id":"1","org.matrix.msc1767.text":"a"}]}},"unsigned":{"m.relations":{"m.replace":{"type":"m.room.message","event_id":"$5","sender":"@a:x","origin_server_ts":1700000000004,"content":{"m.new_content":{"msgtype":"m.image","body":"c","filename":"f"}}}}}}"#,
+                #"{"type":"m.room.tombstone","event_id":"$6","room_id":"!r:x","sender":"@a:x","state_key":"","origin_server_ts":1700000000005,"content":{"replacement_room":"!s:x","predecessor":{"room_id":"!q:x"},"join_rule":"public"}}"#,
             ]),
         Export(
             format: .mattermost, name: "export.jsonl",
@@ -62,17 +65,20 @@ import Testing
                 #"{"type":"post","post":{"team":"yard","channel":"crane","user":"ada","message":"oiled?","create_at":1600000000001,"edit_at":1600000005000,"reactions":[{"user":"ada","emoji_name":"ok","create_at":1600000001000}],"replies":[{"user":"ada","message":"yes","create_at":1600000010000,"attachments":[{"path":"a/b.png"}]}],"props":{"from_bot":"true","attachments":[{"title":"S","fields":[{"title":"a","value":5}]}]}}}"#,
                 #"{"type":"direct_post","direct_post":{"channel_members":["ada","ben"],"user":"ada","message":"m","create_at":1600000050000}}"#,
                 #"{"type":"channel","channel":{"team":"yard","name":"office","display_name":"Office","type":"P","deleted_at":1600000000000}}"#,
+                #"{"type":"bot","bot":{"username":"pager","display_name":"Pager","owner":"ada","delete_at":1600000000000}}"#,
             ]),
         Export(
             format: .slack, name: "export/pier/2016-01-15.json", before: "[", between: ",", after: "]",
             items: [
-                #"{"type":"message","user":"U1","text":"ask <@U2> <!date^1452837318^{date}|x>","ts":"1452837318.000002","thread_ts":"1452837318.000002","reply_count":1,"reactions":[{"name":"a","users":["U2"],"count":1}],"edited":{"user":"U1","ts":"1452837400.000000"},"files":[{"id":"F1","name":"p","size":5,"created":1452837318}],"blocks":[{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"text","text":"l"},{"type":"date","timestamp":1452837318,"format":"{date}"}]}]}],"attachments":[{"title":"t","ts":1452837318,"fields":[{"title":"a","value":"b"}]}]}"#
+                #"{"type":"message","user":"U1","text":"ask <@U2> <!date^1452837318^{date}|x>","ts":"1452837318.000002","thread_ts":"1452837318.000002","reply_count":1,"reactions":[{"name":"a","users":["U2"],"count":1}],"edited":{"user":"U1","ts":"1452837400.000000"},"files":[{"id":"F1","name":"p","size":5,"created":1452837318}],"blocks":[{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"text","text":"l"},{"type":"date","timestamp":1452837318,"format":"{date}"}]}]}],"attachments":[{"title":"t","ts":1452837318,"fields":[{"title":"a","value":"b"}]}]}"#,
+                #"{"bot_id":"B1","text":"<!subteam^S1|@crew>","ts":"1452837319.000002","user_profile":{"display_name":"Ada"},"blocks":[{"type":"rich_text","elements":[{"type":"rich_text_list","style":"ordered","indent":1,"offset":3,"elements":[{"type":"rich_text_section","elements":[{"type":"usergroup","usergroup_id":"S1"}]}]},{"type":"rich_text_quote","elements":[{"type":"color","value":"x"}]}]},{"type":"table","rows":[[{"type":"raw_text","text":"a"},{"type":"raw_number","text":5}]]},{"type":"odd","title":"x"}],"attachments":[{"blocks":[{"type":"container","title":"c","child_blocks":[{"type":"header","text":{"type":"plain_text","text":"h"}}]}]},{"is_share":true,"message_blocks":[{"message":{"blocks":[{"type":"markdown","text":"m"}]}}]}]}"#,
+                #"{"subtype":"file_comment","ts":"1452837320.000002","text":"x","file":{"name":"p"},"comment":{"user":"U2","comment":"c"}}"#,
             ],
             others: [
                 "export/users.json":
                     #"[{"id":"U1","name":"ada","deleted":false,"updated":1452000000,"profile":{"display_name":"Ada","email":"a@x"}},{"id":"U2","name":"ben","is_bot":true,"profile":{}}]"#,
                 "export/channels.json":
-                    #"[{"id":"C1","name":"pier","created":1452000000,"creator":"U1","members":["U2","U1"],"topic":{"value":"x","last_set":5}}]"#,
+                    #"[{"id":"C1","name":"pier","created":1452000000,"creator":"U1","members":["U2","U1"],"is_channel":true,"is_private":false,"topic":{"value":"x","last_set":5}}]"#,
                 "export/dms.json": #"[{"id":"D1","created":1452000000,"members":["U1","U2"]}]"#,
             ]),
     ]

@@ -29,8 +29,8 @@ import Testing
              {"id": "U5", "name": "fay", "team_id": "T2"}, {"id": "U6", "name": "bot", "team_id": "T1", "is_bot": true}]
             """#, to: "\(folder)/users.json")
         try bench.write(
-            #"[{"id": "C1", "name": "pier", "created": 1452000000, "members": ["U1", "U3", "U5", "U9"]}, "#
-                + #"{"id": "C2", "name": "proj-x", "created": 1452000000, "members": ["U1"]}]"#,
+            #"[{"id": "C1", "name": "pier", "is_channel": true, "created": 1452000000, "members": ["U1", "U3", "U5", "U9"]}, "#
+                + #"{"id": "C2", "name": "proj-x", "is_channel": true, "created": 1452000000, "members": ["U1"]}]"#,
             to: "\(folder)/channels.json")
         try bench.write(
             #"[{"id": "G1", "name": "office", "created": 1452000000, "members": [\#(members)]}]"#,

@@ -19,7 +19,7 @@ import Testing
          {"name": "nobody"}]
         """
     private static let channels = """
-        [{"id": "C1", "name": "pier", "created": 1452000000, "creator": "U1", "is_archived": false,
+        [{"id": "C1", "name": "pier", "is_channel": true, "created": 1452000000, "creator": "U1", "is_archived": false,
           "members": ["U2", "U1"], "topic": {"value": "x"}}]
         """
     private static let firstDay = """

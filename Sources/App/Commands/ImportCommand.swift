@@ -26,10 +26,12 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "The order of dates that are ambiguous: dmy, mdy or ymd.") var dateOrder: String?
     @Option(help: "The IANA name of the time zone of exports with local times; the default is UTC.")
     var timeZone: String?
-    @Option(help: "The id of the conversation that a WhatsApp chat continues, if its export begins differently.")
+    @Option(help: "The id of the conversation that a WhatsApp chat or an Element room continues.")
     var conversation: String?
     @Option(help: "The address of the Slack workspace, https://TEAM.slack.com, for links to its messages.")
     var workspaceURL: String?
+    @Flag(help: "Say that channels.json of the Slack export has open channels only, which everybody may read.")
+    var openChannels = false
     @Flag(help: "Read everything, write nothing, and show what would be imported.") var dryRun = false
     @Flag(help: "Print the counts as JSON.") var json = false
 
@@ -51,7 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
             .importHistory(files: files.map(\.path), options: options), createsFolder: true)
         guard case .imported(let report, let waiting) = outcome else { throw Failures.unexpectedReply }
         if json { try Console.printJSON(report) } else { Rendering.show(report, waiting: waiting) }
-        if report.rejectedItems > 0 { throw ExitCode(1) }
+        if report.rejectedItems > 0 || report.isEmpty { throw ExitCode(1) }
     }
 
     private func preview(_ files: [URL], options: HistoryOptions, settings: NexusSettings) async throws {
@@ -74,7 +76,7 @@ struct ImportCommand: AsyncParsableCommand {
         } else {
             Rendering.show(summary, changes: changes)
         }
-        if summary.rejectedItems > 0 { throw ExitCode(1) }
+        if summary.rejectedItems > 0 || summary.isEmpty { throw ExitCode(1) }
     }
 
     /// Returns the members who would join or leave conversations, compared with the data folder.
@@ -99,7 +101,8 @@ struct ImportCommand: AsyncParsableCommand {
         return HistoryOptions(
             format: try format == "auto" ? nil : Self.value(format, of: "--format"), source: try checkedSource(),
             dateOrder: try dateOrder.map { try Self.value($0, of: "--date-order") }, timeZone: timeZone,
-            conversationID: try checkedConversation(), workspaceURL: try checkedWorkspace())
+            conversationID: try checkedConversation(), workspaceURL: try checkedWorkspace(),
+            areChannelsOpen: openChannels)
     }
 
     private func checkedConversation() throws -> ConversationID? {

@@ -21,6 +21,7 @@ extension Rendering {
         let deletedCount = summary.conversations.reduce(0) { $0 + $1.deletedCount }
         if deletedCount > 0 { Console.print("deleted: \(deletedCount) messages, imported without their text") }
         show(skipped: summary.skipped)
+        show(summary.notes)
         if summary.rejectedItems > 0 { Console.print("not imported: \(summary.rejectedItems)") }
         let cost = summary.cost.map { String(format: ", cost about %.2f", $0) } ?? ""
         Console.print("to embed: about \(summary.tokenCount) tokens\(cost)")
@@ -57,6 +58,11 @@ extension Rendering {
         for (reason, count) in skipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             Console.print("left out: \(count) \(reason.text)")
         }
+    }
+
+    /// Shows what was taken in a narrower or simpler form.
+    static func show(_ notes: [ImportNote]) {
+        for note in notes { Console.print(Console.printable("note: \(note.count) \(note.text)")) }
     }
 
     private static func line(of place: HistorySummary.Place) -> String {

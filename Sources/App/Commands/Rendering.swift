@@ -13,8 +13,13 @@ enum Rendering {
         if report.deletedMessages > 0 { parts.append("\(report.deletedMessages) deleted") }
         if report.newConversations > 0 { parts.append("\(report.newConversations) new conversations") }
         if report.rejectedItems > 0 { parts.append("\(report.rejectedItems) items not imported") }
-        Console.print("imported: " + parts.joined(separator: ", "))
+        if report.isEmpty {
+            Console.print((["no messages imported"] + parts.dropFirst()).joined(separator: ", "))
+        } else {
+            Console.print("imported: " + parts.joined(separator: ", "))
+        }
         show(skipped: report.skipped)
+        show(report.notes)
         guard waiting ?? report.insertedMessages > 0 else { return }
         let count = waiting.map { "\($0) messages wait" } ?? "they wait"
         Console.print("\(count) to be embedded: nexus ingest, or a running server")

@@ -203,7 +203,9 @@ package enum ErrorText {
         case .notAFile(let path): "\(path): neither a file nor a folder; a pipe cannot be read twice"
         case .unreadable(let path): "\(path) \(FileTrouble.reading(path))"
         case .damagedArchive(let path, let reason): "\(path): \(reason)"
-        case .unknownFormat(let path): "\(path): unknown format; see nexus import --help"
+        case .unknownFormat(let path):
+            "\(path): does not look like a chat: nexus import --help lists the formats; convert others to JSON lines (docs/import.md)"
+        case .foreign(let path, let format): "\(path): looks like \(format.name): \(format.advice)"
         case .utf16(let path): "\(path): text in UTF-16: convert it to UTF-8"
         case .partOfSlack(let path): "\(path): a list of a Slack export: give the whole zip or folder"
         case .noHistory(let path): "\(path): contains no known history"
@@ -211,7 +213,7 @@ package enum ErrorText {
         case .unclearDateOrder(let path):
             "\(path): its dates are ambiguous: give --date-order dmy, mdy or ymd"
         case .notOneChat(let id):
-            "\(id.rawValue): --conversation is for a single WhatsApp chat only"
+            "\(id.rawValue): --conversation is for a single WhatsApp chat or Element room only"
         case .unknownTimeZone(let name): "there is no time zone \(name)"
         }
     }

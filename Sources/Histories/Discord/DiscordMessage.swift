@@ -29,16 +29,29 @@ struct DiscordChannel {
 struct DiscordMessage {
     let naming: HistoryNaming
     let channel: DiscordChannel
+    let unknown: UnknownContent
 
-    /// Messages of people and programs; DiscordChatExporter writes a number for types without a name.
-    private static let types: Set<String> = ["Default", "Reply", "20", "23", "ChatInputCommand", "ContextMenuCommand"]
+    /// Messages of people and programs; DiscordChatExporter writes a number for types that it has no name for.
+    private static let types: Set<String> = [
+        "Default", "Reply", "20", "23", "46", "ChatInputCommand", "ContextMenuCommand", "PollResult",
+    ]
+    /// Notices of the application.
+    ///
+    /// - Source: the message types of Discord's API, and `MessageKind` of DiscordChatExporter.
+    private static let notices: Set<String> = Set(
+        [
+            "RecipientAdd", "RecipientRemove", "Call", "ChannelNameChange", "ChannelIconChange", "ChannelPinnedMessage",
+            "GuildMemberJoin", "ThreadCreated",
+        ] + (Array(1...18) + [21, 22, 24, 25, 26, 27, 28, 29, 31, 32, 36, 37, 38, 39, 44]).map(String.init))
 
     /// Reads an element.
     ///
     /// - Throws: ``ImportLineError`` for one without id, author or time.
     func read(_ fields: JSONFields) throws(ImportLineError) -> ChatElement {
         let id = try fields.requiredID("id")
-        guard Self.types.contains(fields.text("type") ?? "Default") else { return .skipped(.notice) }
+        let type = fields.id("type") ?? "Default"
+        if Self.notices.contains(type) { return .skipped(.notice) }
+        if !Self.types.contains(type) { unknown.note("discord message type", type) }
         guard let time = fields.text("timestamp") else { throw fields.missing("timestamp") }
         guard let timestamp = HistoryTime.moment(iso8601: time) else {
             throw ImportLineError(reason: "field \"timestamp\": not a time such as 2025-10-23T10:30:00Z")
@@ -77,38 +90,79 @@ struct DiscordMessage {
     }
 
     private func text(of fields: JSONFields, isBot: Bool) -> String {
-        var body = fields.text("content") ?? ""
-        if let forwarded = fields.object("forwardedMessage")?.text("content") {
-            body = body.isEmpty ? forwarded : body + "\n" + forwarded
-        }
-        body = DiscordMarkup(names: names(of: fields)).plain(body)
-        guard isBot || body.isEmpty else { return body }
-        let embedded = fields.objects("embeds").flatMap { embed in
-            ["title", "description"].compactMap { embed.text($0) }
-                + embed.objects("fields").map { field in
-                    [field.text("name"), field.text("value")].compactMap { $0 }.joined(separator: ": ")
-                }
-        }
-        return ([body] + embedded).filter { !$0.isEmpty }.joined(separator: "\n")
+        let names = names(of: fields)
+        let body = fields.text("content") ?? ""
+        let embeds = isBot || body.isEmpty ? fields.objects("embeds") : []
+        let own = DiscordMarkup(names: names).plain(Self.joined([body] + embeds.map(Self.text) + [Self.poll(fields)]))
+        let forwarded = fields.object("forwardedMessage").map { text(ofForwarded: $0, names: names) }
+        return Self.joined([own, forwarded ?? ""])
     }
 
+    /// A forwarded message; it does not say whether a program wrote it, so only previews of its own links are left out.
+    private func text(ofForwarded fields: JSONFields, names: [String: String]) -> String {
+        let body = fields.text("content") ?? ""
+        let embeds = fields.objects("embeds").filter { embed in
+            embed.text("url").map { !body.contains($0) } ?? true
+        }
+        let names = names.merging(self.names(of: fields)) { $1 }
+        return DiscordMarkup(names: names).plain(Self.joined([body] + embeds.map(Self.text) + [Self.poll(fields)]))
+    }
+
+    private static func joined(_ lines: [String]) -> String { lines.filter { !$0.isEmpty }.joined(separator: "\n") }
+
+    /// The text of an embed, one line for each part.
+    private static func text(of embed: JSONFields) -> String {
+        if let result = pollResult(embed) { return result }
+        let fields = embed.objects("fields").map { field in
+            [field.text("name"), field.text("value")].compactMap { $0 }.joined(separator: ": ")
+        }
+        let text = joined(["title", "description"].compactMap { embed.text($0) } + fields)
+        guard text.isEmpty else { return text }
+        return joined([embed.object("author")?.text("name"), embed.object("footer")?.text("text")].compactMap { $0 })
+    }
+
+    /// The result of a poll, which Discord keeps in an embed with fields of fixed names.
+    private static func pollResult(_ embed: JSONFields) -> String? {
+        var values: [String: String] = [:]
+        for field in embed.objects("fields") {
+            if let name = field.text("name"), let value = field.id("value") { values[name] = value }
+        }
+        guard let question = values["poll_question_text"] else { return nil }
+        let answer = [values["victor_answer_emoji_name"], values["victor_answer_text"]].compactMap { $0 }
+        let votes = [values["victor_answer_votes"], values["total_votes"]].compactMap { $0 }
+        let count = votes.isEmpty ? "" : "(\(votes.joined(separator: " of ")) votes)"
+        let result = (answer + [count]).filter { !$0.isEmpty }.joined(separator: " ")
+        return result.isEmpty ? question : "\(question)\n\(result)"
+    }
+
+    /// The question and the answers of a poll, as Discord's API has them.
+    private static func poll(_ fields: JSONFields) -> String {
+        guard let poll = fields.object("poll") else { return "" }
+        let answers = poll.objects("answers").compactMap { answer in
+            answer.object("poll_media")?.text("text") ?? answer.text("text")
+        }
+        let question = poll.object("question")?.text("text") ?? poll.text("question")
+        return joined([question ?? ""] + answers.map { "• \($0)" })
+    }
+
+    /// The names of the people and roles that a message names.
     private func names(of fields: JSONFields) -> [String: String] {
         var names: [String: String] = [:]
-        for mention in fields.objects("mentions") {
-            if let id = mention.id("id") { names[id] = mention.text("nickname") ?? mention.text("name") }
+        let people = fields.objects("mentions") + [fields.object("author")].compactMap { $0 }
+        for person in people {
+            if let id = person.id("id") { names[id] = person.text("nickname") ?? person.text("name") }
+            for role in person.objects("roles") {
+                if let id = role.id("id") { names["&" + id] = role.text("name") }
+            }
         }
         return names
     }
 
     private static func attachments(of fields: JSONFields) -> [Message.Attachment] {
-        let forwarded = fields.object("forwardedMessage")?.objects("attachments") ?? []
-        let files = (fields.objects("attachments") + forwarded).compactMap { file in
-            file.text("fileName").map { Message.Attachment(name: $0) }
-        }
-        return files
-            + fields.objects("stickers").compactMap { sticker in
-                sticker.text("name").map { Message.Attachment(name: $0) }
-            }
+        let parts = [fields, fields.object("forwardedMessage")].compactMap { $0 }
+        let files = parts.flatMap { $0.objects("attachments") }.compactMap { $0.text("fileName") }
+        let stickers = parts.flatMap { $0.objects("stickers") }.compactMap { $0.text("name") }
+        return (files + stickers).map { Message.Attachment(name: $0) }
     }
 
     private func reactions(of fields: JSONFields) -> [Message.Reaction] {
@@ -123,10 +177,11 @@ struct DiscordMessage {
 
 /// Discord's markup as plain text, for exports that contain it.
 struct DiscordMarkup {
-    /// Names of mentioned people by id.
+    /// Names of mentioned people by id, and of roles by `&` and id.
     let names: [String: String]
 
-    /// Renders `<@1>`, `<@!1>`, `<:name:1>` and `<t:1700000000:R>`; everything else stays as it is.
+    /// Renders `<@1>`, `<@!1>`, `<@&1>`, `<:name:1>`, `</name:1>` and `<t:1700000000:R>`; everything else stays as it
+    /// is.
     func plain(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
         var result = ""
@@ -151,16 +206,18 @@ struct DiscordMarkup {
         }
         if text.hasPrefix("t:") { return time(text.dropFirst(2).prefix { $0 != ":" }) }
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        if parts.count == 2, text.hasPrefix("/"), !parts[1].isEmpty,
+            parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        {
+            return String(parts[0])
+        }
         guard parts.count == 3, parts[0].isEmpty || parts[0] == "a", !parts[1].isEmpty,
             parts[2].utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         return ":\(parts[1]):"
     }
 
-    /// A moment in UTC, such as `2023-11-14 22:13 UTC`.
     private func time(_ seconds: Substring) -> String? {
-        guard let moment = Int64(seconds).flatMap({ HistoryTime.moment(seconds: $0) }) else { return nil }
-        let text = moment.iso8601
-        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+        Int64(seconds).flatMap { HistoryTime.moment(seconds: $0) }.map(HistoryTime.minute)
     }
 }

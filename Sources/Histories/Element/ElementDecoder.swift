@@ -3,17 +3,23 @@ import ChatCore
 /// Decodes a file of Element: one Matrix room.
 struct ElementDecoder: ChatDecoder {
     private let naming: HistoryNaming
+    private let chains: ElementChains
+    /// The conversation that the operator names.
+    private let conversationID: ConversationID?
+    private let unknown = UnknownContent()
     private var room = ElementRoom()
     private var event: ElementEvent?
     private var conversation: Conversation?
     private var participants = Participants()
 
-    init(naming: HistoryNaming) {
+    init(naming: HistoryNaming, chains: ElementChains = ElementChains(), conversationID: ConversationID? = nil) {
         self.naming = naming
+        self.chains = chains
+        self.conversationID = conversationID
     }
 
     /// Edits and deletions come after the messages that they change.
-    func looksAhead(_ fields: [String: JSONValue]) -> Bool { true }
+    func looksAhead(_ fields: JSONFields, chat: Int) -> Bool { true }
 
     mutating func lookAhead(_ element: JSONFields, chat: Int) throws(ImportLineError) {
         try room.note(element)
@@ -22,22 +28,28 @@ struct ElementDecoder: ChatDecoder {
     mutating func begin(
         _ fields: JSONFields, chat: Int, document: JSONFields
     ) throws(ImportLineError) -> [HistoryItem.Content] {
-        let name = fields.text("room_name")
-        guard let id = room.roomID ?? name else { throw fields.missing("room_name") }
+        let chain = chains.chain(of: room.roomID)
+        if let chain { room.adopt(chain) }
+        let name = chain?.name ?? fields.text("room_name")
+        guard let id = chain?.firstRoom ?? room.roomID ?? name else { throw fields.missing("room_name") }
         let start = Timestamp(microseconds: 0)
+        let isPublic = chain?.isPublic ?? room.isPublic
         let conversation = Conversation(
-            id: naming.conversation(id), visibility: room.isPublic ? .everyone : .members, name: name ?? id,
-            createdAt: start, updatedAt: start)
+            id: conversationID ?? naming.conversation(id), visibility: isPublic ? .everyone : .members,
+            name: name ?? id, createdAt: start, updatedAt: start)
         self.conversation = conversation
-        event = ElementEvent(naming: naming, conversationID: conversation.id, room: room)
+        event = ElementEvent(naming: naming, conversationID: conversation.id, room: room, unknown: unknown)
         return room.authors(naming: naming).map { .author($0) }
             + [.roster(roster(of: conversation))]
+            + (room.joinRule == nil ? [.noted(ImportNote(.membersOnly))] : [])
+            + (isApart ? [.noted(ImportNote(.apart))] : [])
     }
 
     /// The conversation with the people and rights that are known so far.
     private func roster(of conversation: Conversation) -> ConversationRoster {
         let writers = participants.members()
-        let rights = room.rights.rights(of: writers.map(\.userID), naming: naming)
+        let rooms = chains.chain(of: room.roomID)?.rights ?? [ElementRights.Part(room.rights)]
+        let rights = ElementRights.rights(of: writers.map(\.userID), in: rooms, naming: naming)
         var conversation = conversation
         conversation.history = rights == nil ? .all : .joined
         return ConversationRoster(
@@ -45,9 +57,15 @@ struct ElementDecoder: ChatDecoder {
             rights: rights ?? ReadingRights())
     }
 
+    /// Whether it continues a room, or is continued by one, that it is not one conversation with.
+    private var isApart: Bool {
+        conversationID == nil && chains.chain(of: room.roomID) == nil
+            && (room.predecessor != nil || room.successor != nil)
+    }
+
     mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {
         guard let read = try event?.read(element) else { return [] }
-        return participants.contents(of: read)
+        return participants.contents(of: read) + unknown.take()
     }
 
     mutating func end() -> [HistoryItem.Content] {

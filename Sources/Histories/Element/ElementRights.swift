@@ -46,8 +46,9 @@ struct ElementRights {
         let content = fields.object("content")
         let before = (fields.object("unsigned") ?? fields).object("prev_content")
         switch fields.text("type") {
-        case "m.room.create": hasBeginning = true
-        case "m.room.history_visibility":
+        // Anybody may send an event of the type of a state: only the key makes it one.
+        case "m.room.create" where fields["state_key"] == .string(""): hasBeginning = true
+        case "m.room.history_visibility" where fields["state_key"] == .string(""):
             let change = RuleChange(
                 at: try ElementEvent.moment(of: fields), rule: Rule(named: content?.text("history_visibility")),
                 before: before.map { Rule(named: $0.text("history_visibility")) })
@@ -88,6 +89,36 @@ struct ElementRights {
             rights.own[naming.user(person), default: []] += own
         }
         return rights
+    }
+
+    /// One of several rooms that are one conversation, with the time of its end.
+    struct Part {
+        let rights: ElementRights
+        let until: Timestamp?
+
+        init(_ rights: ElementRights, until: Timestamp? = nil) {
+            self.rights = rights
+            self.until = until
+        }
+    }
+
+    /// Returns the rights in rooms that follow each other: each counts from the end of the one before to its own end.
+    static func rights(of writers: [UserID], in parts: [Part], naming: HistoryNaming) -> ReadingRights? {
+        let found = parts.map { $0.rights.rights(of: writers, naming: naming) }
+        guard found.contains(where: { $0 != nil }) else { return nil }
+        guard parts.count > 1 else { return found.first ?? nil }
+        var joined = ReadingRights()
+        var start = Timestamp.distantPast
+        for (part, rights) in zip(parts, found) {
+            let time = ReadingSpan(since: start, until: part.until)
+            let rights = rights ?? ReadingRights(shared: [ReadingSpan()])
+            joined.shared? += (rights.shared ?? []).compactMap { $0.intersection(time) }
+            for (user, spans) in rights.own {
+                joined.own[user, default: []] += spans.compactMap { $0.intersection(time) }
+            }
+            start = part.until ?? start
+        }
+        return joined
     }
 
     private struct RuleSpan {

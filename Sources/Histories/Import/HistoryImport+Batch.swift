@@ -8,17 +8,18 @@ extension HistoryImport {
             let place: HistoryPlace
             /// The index of the item in the batch.
             let index: Int
-            let value: Value
+            var value: Value
             /// When the message was deleted, if it was: it is stored without text, then deleted.
             var deletedAt: Timestamp?
         }
 
         let source: String
-        private(set) var rosters: [Placed<ConversationRoster>] = []
+        var rosters: [Placed<ConversationRoster>] = []
         private(set) var authors: [Placed<Identity>] = []
         private(set) var messages: [Placed<Message>] = []
         private var rejections: [(index: Int, place: HistoryPlace, reason: String)] = []
         private(set) var skipped: [SkipReason: Int] = [:]
+        private(set) var notes: [ImportNote] = []
 
         /// Sorts items by the kind of processing.
         ///
@@ -44,6 +45,7 @@ extension HistoryImport {
                     Placed(place: place, index: index, value: message.cutToLimits(), deletedAt: deletedAt))
             case .skipped(let reason): skipped[reason, default: 0] += 1
             case .rejected(let reason): rejections.append((index, place, reason))
+            case .noted(let note): notes.add(note)
             }
         }
 

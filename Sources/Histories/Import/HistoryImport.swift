@@ -18,8 +18,18 @@ public struct ImportReport: Hashable, Sendable, Codable {
     public var rejectedItems = 0
     /// Items that were skipped on purpose, by reason.
     public var skipped: [SkipReason: Int] = [:]
+    /// What was taken in a narrower or simpler form.
+    public var notes: [ImportNote] = []
+    /// Whether there are conversations of JSON lines, new or known before; other formats have them for messages only.
+    public var hasOwnConversations = false
 
     public init() {}
+
+    /// Whether the history has nothing to store: no message, new or known before, and no conversation of JSON lines.
+    public var isEmpty: Bool {
+        !hasOwnConversations && insertedMessages == 0 && updatedMessages == 0 && unchangedMessages == 0
+            && deletedMessages == 0
+    }
 }
 
 /// How far an import is.
@@ -68,15 +78,43 @@ public struct HistoryImport {
             let reading = try HistoryReading(files, options: options)
             var report = ImportReport()
             report.skipped = reading.skippedFiles
+            report.notes = reading.notes
+            var names: [String: EarlierNames] = [:]
             let batches = AsyncThrowingChannel<HistoryReading.Batch, any Error>()
             group.addTask { await Self.read(reading, into: batches) }
             for try await batch in batches {
-                try await store(batch, into: &report, rejected: rejected)
+                try await store(batch, into: &report, names: &names, rejected: rejected)
                 try await progress(batch.progress)
             }
             // A cancelled channel looks like a finished one.
             try Task.checkCancellation()
+            try await storeNames(names)
             return report
+        }
+    }
+
+    /// Adds the names that messages show to the aliases of their senders.
+    private func storeNames(_ names: [String: EarlierNames]) async throws {
+        for (source, names) in names.sorted(by: { $0.key < $1.key }) {
+            for id in names.conversations {
+                guard let stored = try await storedRoster(of: id), let renamed = names.renamed(in: stored) else {
+                    continue
+                }
+                _ = try await store.store([renamed.cutToLimits()], source: source, mode: .importing, at: now())
+            }
+        }
+    }
+
+    private func earlierNames(of source: String, in names: [String: EarlierNames]) async throws -> EarlierNames {
+        if let known = names[source] { return known }
+        return EarlierNames(try await store.identities(), source: source)
+    }
+
+    private func storedRoster(of id: ConversationID) async throws -> ConversationRoster? {
+        do {
+            return try await store.roster(of: id)
+        } catch RepositoryError.noSuchConversation {
+            return nil
         }
     }
 
@@ -96,9 +134,15 @@ public struct HistoryImport {
 
     /// Stores a batch.
     private func store(
-        _ items: HistoryReading.Batch, into report: inout ImportReport, rejected: (RejectedItem) async throws -> Void
+        _ items: HistoryReading.Batch, into report: inout ImportReport, names: inout [String: EarlierNames],
+        rejected: (RejectedItem) async throws -> Void
     ) async throws {
         var batch = Batch(items)
+        var known = try await earlierNames(of: items.source, in: names)
+        try await keepNames(of: &batch, known)
+        for message in batch.messages where message.deletedAt == nil { known.note(message.value) }
+        names[items.source] = known
+        if items.part.format == .jsonLines, !batch.rosters.isEmpty { report.hasOwnConversations = true }
         report.newConversations += try await storeConversations(of: &batch)
         try await noteAuthors(of: &batch)
         try Task.checkCancellation()
@@ -117,8 +161,18 @@ public struct HistoryImport {
         let rejects = batch.rejects
         report.rejectedItems += rejects.count
         report.skipped.merge(batch.skipped) { $0 + $1 }
+        for note in batch.notes { report.notes.add(note) }
         for reject in rejects {
             try await rejected(RejectedItem(file: items.file, place: reject.place, reason: reject.reason))
+        }
+    }
+
+    /// Adds the stored names of the batch's members to their aliases.
+    private func keepNames(of batch: inout Batch, _ names: EarlierNames) async throws {
+        for index in batch.rosters.indices where !batch.rosters[index].value.members.isEmpty {
+            let roster = batch.rosters[index].value
+            guard let stored = try await storedRoster(of: roster.conversation.id) else { continue }
+            batch.rosters[index].value = names.merged(roster, stored: stored).cutToLimits()
         }
     }
 

@@ -12,6 +12,8 @@ public enum ImportFileError: Error, Equatable, Sendable {
     case damagedArchive(path: String, reason: String)
     /// It has no known format.
     case unknownFormat(path: String)
+    /// It has a known format that is not read.
+    case foreign(path: String, ForeignFormat)
     /// It is text in UTF-16 instead of UTF-8.
     case utf16(path: String)
     /// It is one file of many: the whole zip or folder is needed.
@@ -22,7 +24,7 @@ public enum ImportFileError: Error, Equatable, Sendable {
     case tooManyFiles(path: String)
     /// The dates can be read in more than one order.
     case unclearDateOrder(path: String)
-    /// A conversation id was given, but this is not a single WhatsApp chat.
+    /// A conversation id was given, but this is not a single chat of WhatsApp or room of Element.
     case notOneChat(ConversationID)
     /// No such time zone.
     case unknownTimeZone(String)

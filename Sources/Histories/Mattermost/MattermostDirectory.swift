@@ -7,12 +7,17 @@ struct MattermostDirectory {
         var team: String
         /// Whether all members of the team may read it.
         var isOpen: Bool
+        /// Whether its type is not one that is known.
+        var isUnclear: Bool
         var members: Set<String> = []
     }
 
     private let naming: HistoryNaming
     private var people: [String: Identity] = [:]
     private var aliases: [String: [String]] = [:]
+    /// When accounts were deactivated; they read nothing.
+    private var deactivations: [String: Timestamp] = [:]
+    private var toldDirects: Set<ConversationID> = []
     private var channels: [ConversationID: Channel] = [:]
     private var teams: Set<String> = []
     /// The members of each team, without guests.
@@ -43,12 +48,18 @@ struct MattermostDirectory {
         let team = try fields.requiredID("team")
         let id = channelID(team: team, channel: name)
         let start = Timestamp(microseconds: 0)
+        let type = fields.text("type")
+        let isDirect = type == "D" || type == "G"
         teams.insert(team)
         channels[id] = Channel(
             conversation: Conversation(
-                id: id, kind: .group, name: fields.text("display_name") ?? name, createdAt: start, updatedAt: start),
-            team: team, isOpen: fields.text("type") == "O")
+                id: id, kind: isDirect ? .direct : .group,
+                name: isDirect ? nil : fields.text("display_name") ?? name, createdAt: start, updatedAt: start),
+            team: team, isOpen: type == "O", isUnclear: !["O", "P", "D", "G"].contains(type))
     }
+
+    /// How many channels do not say in known words who may read them.
+    var unclearCount: Int { channels.values.count { $0.isUnclear } }
 
     /// Takes a user with the teams and channels that he or she is in.
     mutating func addUser(_ fields: JSONFields) throws(ImportLineError) {
@@ -58,12 +69,16 @@ struct MattermostDirectory {
         let memberships = fields.objects("teams")
         let isGuest =
             Self.roles(of: fields).contains("system_guest")
-            || memberships.contains { Self.roles(of: $0).contains("team_guest") }
+            || memberships.contains { team in
+                Self.roles(of: team).contains("team_guest")
+                    || team.objects("channels").contains { Self.roles(of: $0).contains("channel_guest") }
+            }
         let isBot = fields.isTrue("is_bot")
         people[id] = naming.author(
             id, name: name, email: fields.text("email"), isBot: isBot,
             kind: isGuest ? .guest : isBot ? .bot : .member)
-        aliases[id] = [full, id].filter { !$0.isEmpty && $0 != name }
+        aliases[id] = Names.aliases([full, id], of: name)
+        deactivations[id] = Self.deactivation(of: fields)
         for team in memberships {
             guard let teamName = team.id("name") else { continue }
             if !isGuest { teamMembers[teamName, default: []].insert(id) }
@@ -72,6 +87,23 @@ struct MattermostDirectory {
                 channels[channelID(team: teamName, channel: channelName)]?.members.insert(id)
             }
         }
+    }
+
+    /// Takes a bot; the posts of bots have their user name.
+    ///
+    /// - Returns: Its identity.
+    @discardableResult
+    mutating func addBot(_ fields: JSONFields) throws(ImportLineError) -> Identity {
+        let id = try fields.requiredID("username")
+        let bot = naming.author(id, name: fields.text("display_name") ?? id, isBot: true, kind: .bot)
+        people[id] = bot
+        aliases[id] = Names.aliases([id], of: bot.name ?? id)
+        deactivations[id] = Self.deactivation(of: fields)
+        return bot
+    }
+
+    private static func deactivation(of fields: JSONFields) -> Timestamp? {
+        fields.integer("delete_at").flatMap { $0 > 0 ? HistoryTime.moment(milliseconds: $0) : nil }
     }
 
     private static func roles(of fields: JSONFields) -> [Substring] {
@@ -102,8 +134,17 @@ struct MattermostDirectory {
     }
 
     /// The roster of a direct channel.
-    func directRoster(_ fields: JSONFields) throws(ImportLineError) -> ConversationRoster {
-        let members = try Self.members(of: fields, key: "members")
+    mutating func directRoster(_ fields: JSONFields) throws(ImportLineError) -> ConversationRoster {
+        directRoster(of: try Self.members(of: fields, key: "members"))
+    }
+
+    /// The roster of the direct channel of a post; nil if it was told before.
+    mutating func newDirectRoster(of members: [String]) -> ConversationRoster? {
+        toldDirects.contains(directID(members)) ? nil : directRoster(of: members)
+    }
+
+    private mutating func directRoster(of members: [String]) -> ConversationRoster {
+        toldDirects.insert(directID(members))
         let start = Timestamp(microseconds: 0)
         return ConversationRoster(
             conversation: Conversation(id: directID(members), kind: .direct, createdAt: start, updatedAt: start),
@@ -123,7 +164,7 @@ struct MattermostDirectory {
         ids.sorted().map { id in
             Member(
                 userID: naming.user(id), displayName: author(id).name ?? id, aliases: aliases[id] ?? [],
-                joinedAt: Timestamp(microseconds: 0))
+                joinedAt: Timestamp(microseconds: 0), leftAt: deactivations[id])
         }
     }
 }

@@ -1,8 +1,8 @@
 import ChatCore
 import Foundation
 
-/// Reads a bulk export of Mattermost: one JSON object a line, in the order version, team, channel, user, post, direct
-/// channel, direct post.
+/// Reads a bulk export of Mattermost: one JSON object a line, in the order version, team, channel, user, bot, post,
+/// direct channel, direct post.
 ///
 /// Posts have no ids in it; they get those of ``SynthesisedIDs``. Deleted posts are not in it.
 final class MattermostHistory: HistoryReader {
@@ -11,6 +11,7 @@ final class MattermostHistory: HistoryReader {
     private var lines: LineReader
     private var lineNumber = 0
     private var directory: MattermostDirectory
+    private let unknown = UnknownContent()
     private var hasToldPeople = false
     private var ids: [ConversationID: SynthesisedIDs] = [:]
 
@@ -40,6 +41,7 @@ final class MattermostHistory: HistoryReader {
             guard data.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
             do throws(ImportLineError) {
                 try read(try JSONFields(try JSONElement.parse(data)), at: place, into: &items)
+                items += unknown.take().map { HistoryItem(content: $0, place: place) }
             } catch {
                 // A person in an unreadable line may still be a member.
                 if !hasToldPeople { directory.listedAt = nil }
@@ -62,6 +64,9 @@ final class MattermostHistory: HistoryReader {
             try directory.addChannel(try Self.body("channel", of: line))
         case "user":
             try directory.addUser(try Self.body("user", of: line))
+        case "bot":
+            let bot = try directory.addBot(try Self.body("bot", of: line))
+            if hasToldPeople { items.append(HistoryItem(content: .author(bot), place: place)) }
         case "post":
             tellPeople(&items)
             let post = try Self.body("post", of: line)
@@ -74,12 +79,21 @@ final class MattermostHistory: HistoryReader {
             items.append(HistoryItem(content: .roster(roster), place: place))
         case "direct_post":
             let post = try Self.body("direct_post", of: line)
-            let conversationID = directory.directID(try MattermostDirectory.members(of: post, key: "channel_members"))
-            try add(post, in: conversationID, at: place, into: &items)
+            let members = try MattermostDirectory.members(of: post, key: "channel_members")
+            tellPeople(&items)
+            // The line of the channel may be missing.
+            if let roster = directory.newDirectRoster(of: members) {
+                items.append(HistoryItem(content: .roster(roster), place: place))
+            }
+            try add(post, in: directory.directID(members), at: place, into: &items)
         case nil: throw line.missing("type")
-        default: break
+        case let type? where Self.otherLines.contains(type): break
+        case let type: unknown.note("mattermost line", type)
         }
     }
+
+    /// Lines without messages and people.
+    private static let otherLines: Set<String> = ["role", "scheme", "emoji"]
 
     private static func body(_ key: String, of line: JSONFields) throws(ImportLineError) -> JSONFields {
         guard let body = line.object(key) else { throw line.missing(key) }
@@ -93,6 +107,10 @@ final class MattermostHistory: HistoryReader {
         let place = file.place(nil, .line)
         items += directory.authors().map { HistoryItem(content: .author($0), place: place) }
         items += directory.rosters().map { HistoryItem(content: .roster($0), place: place) }
+        if directory.unclearCount > 0 {
+            let note = ImportNote(.membersOnly, count: directory.unclearCount)
+            items.append(HistoryItem(content: .noted(note), place: place))
+        }
     }
 
     /// Adds a post and the answers to it.
@@ -137,8 +155,9 @@ final class MattermostHistory: HistoryReader {
             }
         }
         message.reactions = reactions(of: post)
-        if message.text.isEmpty, message.attachments.isEmpty { return (.skipped(.empty), id) }
-        return (.message(message, deletedAt: nil), id)
+        guard message.text.isEmpty, message.attachments.isEmpty else { return (.message(message, deletedAt: nil), id) }
+        if let type = post.text("type") { unknown.note("mattermost post", type) }
+        return (.skipped(.empty), id)
     }
 
     /// Programs say much in attachments of the message's properties.

@@ -7,7 +7,7 @@ protocol ChatDecoder {
 
     /// Whether it must see all messages of a chat before it can decode the first one; depends on the fields of the chat
     /// so far.
-    func looksAhead(_ fields: [String: JSONValue]) -> Bool
+    mutating func looksAhead(_ fields: JSONFields, chat: Int) -> Bool
 
     /// Takes note of a message in a first pass.
     ///
@@ -63,13 +63,24 @@ extension Participants {
 struct Participants {
     private var names: [UserID: String] = [:]
     private var latest: [UserID: Identity] = [:]
+    /// Earlier and other names.
+    private var others: [UserID: [String]] = [:]
 
     /// Notes an author; returns whether it is a new one, or has another name than before.
     mutating func insert(_ author: Identity) -> Bool {
         guard latest[author.userID] != author else { return false }
         latest[author.userID] = author
-        names[author.userID] = author.name ?? author.userID.rawValue
+        let name = author.name ?? author.userID.rawValue
+        if let earlier = names.updateValue(name, forKey: author.userID), earlier != name {
+            note(earlier, of: author.userID)
+        }
         return true
+    }
+
+    /// Notes another name of a person.
+    mutating func note(_ name: String, of user: UserID) {
+        let known = others[user] ?? []
+        if !known.contains(name), known.count < Names.limit { others[user] = known + [name] }
     }
 
     /// How many there are.
@@ -78,7 +89,21 @@ struct Participants {
     /// The memberships, by user id; members without a date were there from the start.
     func members() -> [Member] {
         names.sorted { $0.key < $1.key }.map { user, name in
-            Member(userID: user, displayName: name, joinedAt: Timestamp(microseconds: 0))
+            Member(
+                userID: user, displayName: name, aliases: Names.aliases(others[user] ?? [], of: name),
+                joinedAt: Timestamp(microseconds: 0))
         }
+    }
+}
+
+/// The names of one person.
+enum Names {
+    /// The most names of a person that a reader keeps.
+    static let limit = 20
+
+    /// Returns other names than the shown one, each once, in the order given.
+    static func aliases(_ names: [String], of shown: String) -> [String] {
+        var seen: Set<String> = [shown]
+        return names.filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 }

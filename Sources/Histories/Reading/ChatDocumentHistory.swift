@@ -51,7 +51,8 @@ final class ChatDocumentHistory: HistoryReader {
                     chats[document.chat, default: [:]][key] = try? JSONElement.parse(
                         data, takesHexEscapes: decoder.takesHexEscapes)
                 case .messages:
-                    if decoder.looksAhead(chats[document.chat] ?? [:]) {
+                    let fields = try JSONFields(.object(chats[document.chat] ?? [:]))
+                    if decoder.looksAhead(fields, chat: document.chat) {
                         try lookAtMessages(&document, &items)
                     } else {
                         try document.stream.skipList()

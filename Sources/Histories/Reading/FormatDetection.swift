@@ -12,6 +12,8 @@ enum FormatDetection {
         case partOfSlack
         /// Lines of an evaluation dataset that are neither conversations nor messages.
         case evaluation
+        /// A known form that is not read.
+        case foreign(ForeignFormat)
         case utf16
         case unknown
     }
@@ -34,15 +36,37 @@ enum FormatDetection {
         let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
         let first = body.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         switch first {
-        case UInt8(ascii: "{"): return object(TopLevelKeys.read(body))
-        case UInt8(ascii: "["): return isChatLine(body) ? .format(.whatsApp) : .partOfSlack
-        default: return isChatLine(body) ? .format(.whatsApp) : .unknown
+        case UInt8(ascii: "{"):
+            let keys = TopLevelKeys.read(body)
+            let found = object(keys)
+            return found == .unknown ? foreign(body, keys) : found
+        case UInt8(ascii: "["):
+            let keys = TopLevelKeys.ofFirstElement(body)
+            if let keys, keys.isSlack { return .partOfSlack }
+            return foreignText(body) ?? (isChatLine(body) ? .format(.whatsApp) : foreign(body, keys))
+        default: return foreignText(body) ?? (isChatLine(body) ? .format(.whatsApp) : foreign(body, nil))
         }
+    }
+
+    private static func foreign(_ bytes: ArraySlice<UInt8>, _ keys: TopLevelKeys?) -> Finding {
+        ForeignFormat(bytes, keys: keys).map { .foreign($0) } ?? .unknown
+    }
+
+    /// A chat of another application whose first line says so, although its other lines look like those of WhatsApp.
+    private static func foreignText(_ bytes: ArraySlice<UInt8>) -> Finding? {
+        let lines = String(decoding: bytes.prefix(400), as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard let first = lines.first else { return nil }
+        let heads = ["[LINE]", "KakaoTalk Chats", "카카오톡 대화"]
+        let isKnown =
+            heads.contains(where: first.contains) || lines.dropFirst().first?.hasPrefix("Guild: ") == true
+            || lines.contains(where: ForeignFormat.isKakaoTalk)
+        return isKnown ? foreign(bytes, nil) : nil
     }
 
     private static func object(_ keys: TopLevelKeys) -> Finding {
         if keys.type == "version" { return .format(.mattermost) }
         if keys.names.contains("room_name") || keys.names.contains("room_creator") { return .format(.element) }
+        if keys.isDiscordPackage { return .foreign(.discordPackage) }
         if keys.names.contains("guild") || keys.names.isSuperset(of: ["channel", "messages"]) {
             return .format(.discord)
         }
@@ -50,7 +74,7 @@ enum FormatDetection {
         if keys.names.isSuperset(of: ["messages", "type"]) { return .format(.telegram) }
         let isAbout = keys.names.contains("conversationId") && !keys.names.contains("senderId")
         if keys.isWhole, keys.names.contains("id"), isAbout { return .evaluation }
-        return keys.names.contains("id") ? .format(.jsonLines) : .unknown
+        return keys.isOurs ? .format(.jsonLines) : .unknown
     }
 
     /// Whether one of the first lines begins as messages of WhatsApp do.
@@ -77,6 +101,43 @@ struct TopLevelKeys {
     private(set) var isWhole = false
     /// The value of `type`, when it is a short text.
     private(set) var type: String?
+
+    /// The fields of a conversation in our JSON lines.
+    private static let ownFields: Set<String> = [
+        "id", "kind", "visibility", "name", "timeZone", "createdAt", "participants", "members",
+    ]
+
+    /// Whether it is a conversation or a message of our JSON lines; other programs' objects have an id, too.
+    var isOurs: Bool {
+        guard names.contains("id") else { return false }
+        let signs: Set = ["conversationId", "participants", "kind", "visibility", "timeZone"]
+        return !names.isDisjoint(with: signs) || names.isSubset(of: Self.ownFields)
+    }
+
+    /// Whether it is a message of a day of a Slack export, or an entry of one of its lists.
+    var isSlack: Bool {
+        if names.contains("ts"), names.contains("text") || names.contains("user") || names.contains("type") {
+            return true
+        }
+        let ofLists: Set = ["members", "team_id", "profile", "created", "creator", "is_channel", "is_im", "is_mpim"]
+        return names.contains("id") && !names.isDisjoint(with: ofLists)
+    }
+
+    /// Whether it describes a channel, or the account, in Discord's own data package.
+    var isDiscordPackage: Bool {
+        let isChannel = names.isSuperset(of: ["id", "type"]) && !names.contains("messages")
+        return (isChannel && (names.contains("recipients") || names.contains("guild")))
+            || names.isSuperset(of: ["id", "username", "discriminator"])
+    }
+
+    /// The keys of the first object of a list; nil if the text does not begin with a list of objects.
+    static func ofFirstElement(_ bytes: ArraySlice<UInt8>) -> TopLevelKeys? {
+        let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+        let list = bytes.drop(while: isBlank)
+        guard list.first == UInt8(ascii: "[") else { return nil }
+        let element = list.dropFirst().drop(while: isBlank)
+        return element.first == UInt8(ascii: "{") ? read(element) : nil
+    }
 
     /// Walks over the beginning of a JSON object without checking it.
     static func read(_ bytes: ArraySlice<UInt8>) -> TopLevelKeys {

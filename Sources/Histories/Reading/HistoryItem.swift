@@ -15,6 +15,8 @@ struct HistoryItem {
         case skipped(SkipReason)
         /// Something that cannot be taken, and why: never with any of its text.
         case rejected(reason: String)
+        /// Something that was taken in a narrower or simpler form.
+        case noted(ImportNote)
     }
 
     let content: Content

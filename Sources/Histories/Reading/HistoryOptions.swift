@@ -36,6 +36,8 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
     /// The address of the Slack workspace, such as `https://acme.slack.com`, for links to its messages; exports do not
     /// contain it.
     public var workspaceURL: String?
+    /// Whether the Slack export's `channels.json` has open channels only, which its entries do not say themselves.
+    public var areChannelsOpen: Bool
 
     /// Makes options.
     ///
@@ -46,9 +48,10 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
     ///   - timeZone: See ``timeZone``.
     ///   - conversationID: See ``conversationID``.
     ///   - workspaceURL: See ``workspaceURL``.
+    ///   - areChannelsOpen: See ``areChannelsOpen``.
     public init(
         format: HistoryFormat? = nil, source: String? = nil, dateOrder: DateOrder? = nil, timeZone: String? = nil,
-        conversationID: ConversationID? = nil, workspaceURL: String? = nil
+        conversationID: ConversationID? = nil, workspaceURL: String? = nil, areChannelsOpen: Bool = false
     ) {
         self.format = format
         self.source = source
@@ -56,6 +59,7 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
         self.timeZone = timeZone
         self.conversationID = conversationID
         self.workspaceURL = workspaceURL
+        self.areChannelsOpen = areChannelsOpen
     }
 
     /// The clock of exports with local times.

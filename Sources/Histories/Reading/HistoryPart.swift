@@ -11,22 +11,33 @@ struct HistoryPart {
     /// Items to report before its own.
     var notes: [HistoryItem] = []
 
+    /// Its file; for a workspace of many files the first one.
+    var file: HistoryFile { HistoryFile(location: location, entry: entry) }
+
     /// Begins to read it.
     ///
+    /// - Parameters:
+    ///   - options: The operator's options.
+    ///   - rooms: The Matrix rooms that are one conversation.
+    /// - Returns: Its reader, before the first item.
     /// - Throws: ``ImportFileError``, errors of reading.
-    func reader(_ options: HistoryOptions) throws -> any HistoryReader {
-        let file = HistoryFile(location: location, entry: entry)
+    func reader(_ options: HistoryOptions, rooms: ElementChains) throws -> any HistoryReader {
         let naming = HistoryNaming(source: source(options), workspaceURL: options.workspaceURL)
         switch format {
         case .jsonLines: return try JSONLinesHistory(file)
         case .whatsApp: return try WhatsAppHistory(file, naming: naming, options: options)
         case .mattermost: return try MattermostHistory(file, naming: naming)
         case .slack:
-            return SlackHistory(location, prefix: SlackHistory.prefix(of: entry.path ?? "") ?? "", naming: naming)
+            return SlackHistory(
+                location, prefix: SlackHistory.prefix(of: entry.path ?? "") ?? "", naming: naming,
+                areChannelsOpen: options.areChannelsOpen)
         case .telegram:
             return ChatDocumentHistory(file, decoder: try TelegramDecoder(naming: naming, options: options))
         case .discord: return ChatDocumentHistory(file, decoder: DiscordDecoder(naming: naming))
-        case .element: return ChatDocumentHistory(file, decoder: ElementDecoder(naming: naming))
+        case .element:
+            return ChatDocumentHistory(
+                file,
+                decoder: ElementDecoder(naming: naming, chains: rooms, conversationID: options.conversationID))
         }
     }
 
@@ -39,6 +50,9 @@ struct HistoryFinding {
     var parts: [HistoryPart] = []
     /// Files without messages.
     var otherFileCount = 0
+    /// Files of forms that are not read.
+    private(set) var foreign: [ForeignFormat: Int] = [:]
+    private var hasPartsOfSlack = false
 
     /// Searches for histories.
     ///
@@ -52,8 +66,29 @@ struct HistoryFinding {
             try addFile(at: location, format: format)
         } else {
             try addEntries(of: location, format: format)
-            guard !parts.isEmpty else { throw ImportFileError.noHistory(path: url.path) }
+            guard parts.isEmpty else { return }
+            if hasPartsOfSlack, format == nil || format == .slack {
+                throw ImportFileError.partOfSlack(path: url.path)
+            }
+            guard format == nil, let likely = foreign.max(by: Self.isLessLikely) else {
+                throw ImportFileError.noHistory(path: url.path)
+            }
+            throw ImportFileError.foreign(path: url.path, likely.key)
         }
+    }
+
+    /// A chat's form before any web page, then the more frequent one.
+    private static func isLessLikely(
+        _ one: (key: ForeignFormat, value: Int), than other: (key: ForeignFormat, value: Int)
+    ) -> Bool {
+        let (first, second) = (one.key.isOfChats ? 1 : 0, other.key.isOfChats ? 1 : 0)
+        return (first, one.value, one.key.rawValue) < (second, other.value, other.key.rawValue)
+    }
+
+    /// The notes about files of other applications.
+    var notes: [ImportNote] {
+        foreign.filter(\.key.isOfChats).sorted { $0.key.rawValue < $1.key.rawValue }
+            .map { ImportNote(.unreadFormat, name: $0.key.name, count: $0.value) }
     }
 
     private mutating func addFile(at location: HistoryLocation, format: HistoryFormat?) throws {
@@ -68,6 +103,7 @@ struct HistoryFinding {
         case .format(let found): add(format ?? found, location, entry)
         case .evaluation: add(format ?? .jsonLines, location, entry)
         case .partOfSlack where format == nil: throw ImportFileError.partOfSlack(path: path)
+        case .foreign(let foreign) where format == nil: throw ImportFileError.foreign(path: path, foreign)
         default:
             guard let format = format ?? (isJSONLines ? .jsonLines : nil) else {
                 throw ImportFileError.unknownFormat(path: path)
@@ -87,10 +123,14 @@ struct HistoryFinding {
                 otherFileCount += 1
                 continue
             }
-            let found = try Self.format(of: entry, in: walk, wanted: format)
+            // Days of Slack are read with their whole workspace.
+            let isDay = SlackHistory.isDay(entry.name)
+            let finding = isDay ? .partOfSlack : try FormatDetection.finding(walk)
             // A checksum shows at an entry's end: nothing is stored of an archive that is damaged.
             if location.form == .archive { try Self.readOn(walk) }
-            guard let found else {
+            guard case .format(let found) = finding, Self.isChat(entry), format == nil || format == found else {
+                if case .foreign(let foreign) = finding { self.foreign[foreign, default: 0] += 1 }
+                if finding == .partOfSlack { hasPartsOfSlack = true }
                 otherFileCount += 1
                 continue
             }
@@ -99,7 +139,7 @@ struct HistoryFinding {
         if let slack, format == nil || format == .slack {
             // One workspace in many files; other files there are ignored.
             parts = [HistoryPart(location: location, format: .slack, entry: slack, byteCount: byteCount)]
-            otherFileCount = 0
+            (otherFileCount, foreign) = (0, [:])
         }
         if !parts.isEmpty { parts[0].notes = (walk as? ArchiveWalk)?.rejections ?? [] }
     }
@@ -109,18 +149,18 @@ struct HistoryFinding {
         while try source.read() != nil {}
     }
 
-    private static func mayHoldMessages(_ entry: HistoryEntry) -> Bool {
-        let ending = entry.name.split(separator: ".").last?.lowercased() ?? ""
-        return ["json", "jsonl", "txt", "ndjson"].contains(ending)
+    private static func ending(of entry: HistoryEntry) -> String {
+        entry.name.split(separator: ".").last?.lowercased() ?? ""
     }
 
-    /// The format of an entry; nil for one without messages.
-    private static func format(
-        of entry: HistoryEntry, in walk: any HistoryWalk, wanted: HistoryFormat?
-    ) throws -> HistoryFormat? {
-        guard !SlackHistory.isDay(entry.name) else { return nil }
-        guard case .format(let found) = try FormatDetection.finding(walk) else { return nil }
-        return wanted == nil || wanted == found ? found : nil
+    /// Whether a file is looked at, at least to name a form that is not read.
+    private static func mayHoldMessages(_ entry: HistoryEntry) -> Bool {
+        let other: Set = ["html", "htm", "mbox", "log", "csv", "xml"]
+        return isChat(entry) || other.contains(ending(of: entry))
+    }
+
+    private static func isChat(_ entry: HistoryEntry) -> Bool {
+        ["json", "jsonl", "txt", "ndjson"].contains(ending(of: entry))
     }
 
     private mutating func add(_ format: HistoryFormat, _ location: HistoryLocation, _ entry: HistoryEntry) {

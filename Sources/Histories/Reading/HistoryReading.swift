@@ -23,10 +23,13 @@ struct HistoryReading {
     private let options: HistoryOptions
     private var parts: ArraySlice<HistoryPart>
     private let totalByteCount: Int
+    private let rooms: ElementChains
     private var doneByteCount = 0
     private var reader: (any HistoryReader)?
     /// The files that were skipped before any item was read.
     let skippedFiles: [SkipReason: Int]
+    /// The notes about files that were skipped.
+    let notes: [ImportNote]
 
     /// Finds the histories to read.
     ///
@@ -36,12 +39,19 @@ struct HistoryReading {
         _ = try options.clock()
         var found: [HistoryPart] = []
         var otherFileCount = 0
+        var notes: [ImportNote] = []
         for file in files {
             let finding = try HistoryFinding(file, format: options.format)
             found += finding.parts
             otherFileCount += finding.otherFileCount
+            for note in finding.notes { notes.add(note) }
         }
-        if let id = options.conversationID, found.map(\.format) != [.whatsApp] { throw ImportFileError.notOneChat(id) }
+        if let id = options.conversationID, ![[.whatsApp], [.element]].contains(found.map(\.format)) {
+            throw ImportFileError.notOneChat(id)
+        }
+        let files = found.filter { $0.format == .element }.map(\.file)
+        rooms = files.count > 1 ? try ElementChains(files) : ElementChains()
+        self.notes = notes
         parts = found[...]
         totalByteCount = found.reduce(0) { ByteSum.of($0, $1.byteCount) }
         skippedFiles = otherFileCount > 0 ? [.otherFile: otherFileCount] : [:]
@@ -53,7 +63,7 @@ struct HistoryReading {
         var items: [HistoryItem] = []
         items.reserveCapacity(Self.batchItemCount + 256)
         if reader == nil { items += part.notes }
-        let reader = try reader ?? part.reader(options)
+        let reader = try reader ?? part.reader(options, rooms: rooms)
         self.reader = reader
         var hasMore = true
         let end = reader.byteCount + Self.batchByteCount

@@ -68,10 +68,17 @@ public struct HistorySummary: Sendable, Codable {
     public internal(set) var peopleCount = 0
     /// Items that would be skipped on purpose, by reason.
     public internal(set) var skipped: [SkipReason: Int] = [:]
+    /// What would be taken in a narrower or simpler form.
+    public internal(set) var notes: [ImportNote] = []
     /// The number of items that cannot be imported.
     public internal(set) var rejectedItems = 0
     /// An upper guess of the tokens that would be embedded.
     public internal(set) var tokenCount = 0
+    /// Whether the histories have nothing to store; see ``ImportReport/isEmpty``.
+    public var isEmpty: Bool {
+        let hasOwnConversation = files.contains { $0.format == .jsonLines } && !conversations.isEmpty
+        return !hasOwnConversation && conversations.allSatisfy { $0.messageCount == 0 && $0.deletedCount == 0 }
+    }
     /// The cost of embedding them, in the currency of the configured price; nil when no price is known.
     public var cost: Double?
 }
@@ -98,6 +105,7 @@ public struct HistoryPreview {
         var reading = try HistoryReading(files, options: options)
         var draft = SummaryDraft()
         draft.skipped = reading.skippedFiles
+        draft.notes = reading.notes
         while let batch = try reading.next() {
             draft.add(batch.part)
             for item in batch.items {
@@ -122,6 +130,7 @@ private struct SummaryDraft {
     private var rejectedItems = 0
     private var tokenCount = 0
     var skipped: [SkipReason: Int] = [:]
+    var notes: [ImportNote] = []
 
     mutating func add(_ part: HistoryPart) {
         let isWhole = part.format == .slack
@@ -137,6 +146,7 @@ private struct SummaryDraft {
         case .message(let message, let deletedAt): add(message, isDeleted: deletedAt != nil)
         case .skipped(let reason): skipped[reason, default: 0] += 1
         case .rejected: rejectedItems += 1
+        case .noted(let note): notes.add(note)
         }
     }
 
@@ -178,6 +188,7 @@ private struct SummaryDraft {
         summary.messageCount = summary.conversations.reduce(0) { $0 + $1.messageCount }
         summary.peopleCount = people.values.reduce(into: Set<UserID>()) { $0.formUnion($1) }.count
         summary.skipped = skipped
+        summary.notes = notes
         summary.rejectedItems = rejectedItems
         summary.tokenCount = tokenCount
         return summary

@@ -22,6 +22,12 @@ enum HistoryTime {
         return moment.microseconds.within(seconds.lowerBound * 1_000_000...last).map { Timestamp(microseconds: $0) }
     }
 
+    /// A moment in UTC, such as `2023-11-14 22:13 UTC`.
+    static func minute(_ moment: Timestamp) -> String {
+        let text = moment.iso8601
+        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
+    }
+
     /// The error for a field without a valid time.
     static func fault(of key: String, in fields: JSONFields) -> ImportLineError {
         guard fields.integer(key) != nil else { return fields.missing(key) }

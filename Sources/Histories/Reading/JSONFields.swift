@@ -41,6 +41,14 @@ struct JSONFields {
     /// True only for the JSON value true.
     func isTrue(_ key: String) -> Bool { fields[key] == .bool(true) }
 
+    /// Whether a field is anything but missing, null or false; for flags that forbid something.
+    func isNotDenied(_ key: String) -> Bool {
+        switch fields[key] {
+        case nil, .null, .bool(false): false
+        default: true
+        }
+    }
+
     /// The object under a key.
     func object(_ key: String) -> JSONFields? { JSONFields(ifObject: fields[key]) }
 

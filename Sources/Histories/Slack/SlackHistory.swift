@@ -12,9 +12,12 @@ final class SlackHistory: HistoryReader {
     private var walk: (any HistoryWalk)?
     private var day: Day?
     private var finishedByteCount = 0
+    private let unknown = UnknownContent()
     private var told: Set<UserID> = []
     /// People who left a conversation and are no longer in it.
     private var departures: [ConversationID: [String: Timestamp]] = [:]
+    /// When conversations were made private or public, by the latest notice: true for private.
+    private var conversions: [ConversationID: (at: Timestamp, isPrivate: Bool)] = [:]
 
     /// A day of a channel that is being read.
     private struct Day: ~Copyable {
@@ -26,10 +29,11 @@ final class SlackHistory: HistoryReader {
 
     var byteCount: Int { ByteSum.of(finishedByteCount, day?.stream.byteOffset ?? 0) }
 
-    init(_ location: HistoryLocation, prefix: String, naming: HistoryNaming) {
+    init(_ location: HistoryLocation, prefix: String, naming: HistoryNaming, areChannelsOpen: Bool) {
         self.location = location
         self.prefix = prefix
         self.naming = naming
+        directory.areChannelsOpen = areChannelsOpen
     }
 
     /// The folder before the lists in a path; nil for a path that is not one of a list of people or channels.
@@ -52,7 +56,7 @@ final class SlackHistory: HistoryReader {
             return true
         }
         guard let entry = try walk.next() else {
-            tellDepartures(&items)
+            tellChanges(&items)
             return false
         }
         begin(entry, of: walk, &items)
@@ -93,6 +97,7 @@ extension SlackHistory {
         let place = HistoryPlace(unit: .item)
         items += directory.authors(naming: naming).map { HistoryItem(content: .author($0), place: place) }
         items += directory.rosters.map { HistoryItem(content: .roster($0), place: place) }
+        items += directory.unclear.map { _ in HistoryItem(content: .noted(ImportNote(.membersOnly)), place: place) }
         told = Set(directory.people.keys.map(naming.user))
     }
 
@@ -204,7 +209,11 @@ extension SlackHistory {
                 if case .rejected(let error) = element { throw error }
                 return
             }
-            switch try SlackMessage(directory: directory, naming: naming).read(fields, in: conversation.id) {
+            directory.noteNames(of: fields)
+            noteConversion(fields, of: conversation.id)
+            let message = SlackMessage(directory: directory, naming: naming, unknown: unknown)
+            defer { items += unknown.take().map { HistoryItem(content: $0, place: place) } }
+            switch try message.read(fields, in: conversation.id) {
             case .message(let message, let author, let deletedAt):
                 if told.insert(author.userID).inserted {
                     var author = author
@@ -225,22 +234,41 @@ extension SlackHistory {
         }
     }
 
-    /// Reports people who left, so that they are not members after an import of an older export.
-    private func tellDepartures(_ items: inout [HistoryItem]) {
+    private func noteConversion(_ fields: JSONFields, of conversation: ConversationID) {
+        let kinds = ["channel_convert_to_private": true, "channel_convert_to_public": false]
+        guard let isPrivate = fields.text("subtype").flatMap({ kinds[$0] }),
+            let moment = fields.id("ts").flatMap(SlackMessage.moment)
+        else { return }
+        if let known = conversions[conversation], known.at > moment { return }
+        conversions[conversation] = (moment, isPrivate)
+    }
+
+    /// Reports what only the messages tell: who left, earlier names, and that a channel was made private.
+    private func tellChanges(_ items: inout [HistoryItem]) {
         for var roster in directory.rosters {
-            guard let left = departures[roster.conversation.id] else { continue }
+            let id = roster.conversation.id
+            let isNarrowed = roster.conversation.visibility == .everyone && conversions[id]?.isPrivate == true
+            if isNarrowed { roster.conversation.visibility = .members }
+            let created = roster.conversation.createdAt
+            let left = departures[id] ?? [:]
+            let renamed = (directory.memberIDs[id] ?? []).filter(directory.hasNewNames)
+            guard isNarrowed || !left.isEmpty || !renamed.isEmpty else { continue }
             // The list is not complete.
             roster.listedAt = nil
-            for user in left.keys.sorted() where told.insert(naming.user(user)).inserted {
-                let author = naming.author(user, name: nil, kind: directory.kindOfUnlisted(isBot: false))
-                items.append(HistoryItem(content: .author(author), place: HistoryPlace(unit: .item)))
-            }
-            roster.members = left.sorted { $0.key < $1.key }.map { user, moment in
-                directory.member(
-                    of: user, since: min(roster.conversation.createdAt, moment), left: moment, naming: naming)
-            }
+            tellAuthors(left.keys, &items)
+            roster.members =
+                left.sorted { $0.key < $1.key }.map { user, moment in
+                    directory.member(of: user, since: min(created, moment), left: moment, naming: naming)
+                } + renamed.sorted().map { directory.member(of: $0, since: created, naming: naming) }
             items.append(HistoryItem(content: .roster(roster), place: HistoryPlace(unit: .item)))
         }
         departures = [:]
+    }
+
+    private func tellAuthors(_ users: some Sequence<String>, _ items: inout [HistoryItem]) {
+        for user in users.sorted() where told.insert(naming.user(user)).inserted {
+            let author = naming.author(user, name: nil, kind: directory.kindOfUnlisted(isBot: false))
+            items.append(HistoryItem(content: .author(author), place: HistoryPlace(unit: .item)))
+        }
     }
 }

@@ -4,6 +4,7 @@ import ChatCore
 struct SlackMessage {
     let directory: SlackDirectory
     let naming: HistoryNaming
+    let unknown: UnknownContent
 
     /// The kind of an element.
     enum Content {
@@ -90,46 +91,17 @@ struct SlackMessage {
     private func author(of fields: JSONFields, isBot: Bool) throws(ImportLineError) -> Identity {
         let profile = fields.object("user_profile")
         let botProfile = fields.object("bot_profile")
-        guard let id = fields.text("user") ?? fields.text("bot_id") ?? fields.text("username") else {
+        // A comment on a file has its author in the comment.
+        let commenter = fields.text("user") == nil ? fields.object("comment")?.text("user") : nil
+        guard let id = fields.text("user") ?? commenter ?? fields.text("bot_id") ?? fields.text("username") else {
             throw fields.missing("user")
         }
         let person = directory.people[id]
         let isBot = isBot || fields.text("bot_id") != nil || person?.isBot == true
         let ownName = isBot ? fields.text("username") ?? botProfile?.text("name") : nil
-        let name = ownName ?? person?.shownName ?? profile?.text("display_name") ?? profile?.text("real_name")
+        let shown = person?.shownName ?? profile?.text("display_name") ?? profile?.text("real_name")
+        let name = ownName ?? shown ?? directory.name(ofPerson: id)
         return naming.author(id, name: name ?? id, email: person?.email, isBot: isBot)
-    }
-
-    /// The longer of `text` and `blocks`, with programs' attachments and shared messages.
-    private func text(of fields: JSONFields, isBot: Bool) -> String {
-        let markup = SlackMarkup(directory: directory)
-        let plain = markup.plain(fields.text("text") ?? "")
-        let blocks = SlackBlocks(markup: markup).text(fields.objects("blocks"))
-        let body = Self.weight(of: blocks) > Self.weight(of: plain) ? blocks : plain
-        // For people only shared messages count: other attachments are previews of links.
-        let attachments = fields.objects("attachments").filter { isBot || body.isEmpty || Self.isShared($0) }
-        let attached = attachments.flatMap(ProgramAttachment.lines)
-        return ([body] + attached.map(markup.plain)).filter { !$0.isEmpty }.joined(separator: "\n")
-    }
-
-    /// Whether an attachment is a shared message of the workspace.
-    private static func isShared(_ attachment: JSONFields) -> Bool {
-        attachment.isTrue("is_share") || attachment.isTrue("is_msg_unfurl")
-    }
-
-    /// How much a text says: everything but white space.
-    private static func weight(of text: String) -> Int {
-        text.unicodeScalars.count { !$0.properties.isWhitespace }
-    }
-
-    private static func attachments(of fields: JSONFields) -> [Message.Attachment] {
-        fields.objects("files").compactMap { file in
-            guard file.text("mode") != "tombstone", let name = file.text("name") ?? file.text("title") else {
-                return nil
-            }
-            let title = file.text("title").flatMap { $0 == name ? nil : $0 }
-            return Message.Attachment(name: name, type: file.text("mimetype"), caption: file.text("alt_txt") ?? title)
-        }
     }
 
     private func reactions(of fields: JSONFields) -> [Message.Reaction] {
@@ -137,6 +109,77 @@ struct SlackMessage {
             reaction.text("name").map {
                 Message.Reaction(emoji: $0, userIDs: reaction.ids("users").map(naming.user))
             }
+        }
+    }
+}
+
+// MARK: - Content
+
+extension SlackMessage {
+    /// Slack's own words for content that it does not show as text.
+    private static let standIns: Set<String> = [
+        "This content can't be displayed.", "This content can’t be displayed.", "[no preview available]",
+    ]
+
+    /// The blocks, as Slack shows them, or else `text`; with programs' attachments and shared messages.
+    private func text(of fields: JSONFields, isBot: Bool) -> String {
+        if let comment = Self.comment(of: fields) { return SlackMarkup(directory: directory).plain(comment) }
+        let raw = fields.text("text") ?? ""
+        let markup = SlackMarkup(directory: directory, labels: SlackLabels(fields))
+        let plain = Self.standIns.contains(raw) ? "" : markup.plain(raw)
+        let unknownCount = unknown.count
+        let blocks = SlackBlocks(markup: markup, unknown: unknown).text(fields.objects("blocks"))
+        let body = Self.body(plain: plain, blocks: blocks, isWhole: unknown.count == unknownCount)
+        // For people only shared messages count: other attachments are previews of links.
+        let attachments = fields.objects("attachments").filter { isBot || body.isEmpty || Self.isShared($0) }
+        let texts = [body] + attachments.map { text(of: $0, markup: markup) }
+        return texts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// The comment on a file, which stands in Slack's words in `text`.
+    private static func comment(of fields: JSONFields) -> String? {
+        fields.text("subtype") == "file_comment" ? fields.object("comment")?.text("comment") : nil
+    }
+
+    /// Chooses the blocks, unless they have less than `text` or something in them is not understood.
+    private static func body(plain: String, blocks: String, isWhole: Bool) -> String {
+        if isWhole { return blocks.isEmpty ? plain : blocks }
+        let (words, blockWords) = (weightless(plain), weightless(blocks))
+        if words.contains(blockWords) { return plain }
+        return blockWords.contains(words) ? blocks : plain + "\n" + blocks
+    }
+
+    /// A text without white space.
+    private static func weightless(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.properties.isWhitespace }))
+    }
+
+    /// The text of an attachment: its blocks, those of a shared message, or its fields.
+    private func text(of attachment: JSONFields, markup: SlackMarkup) -> String {
+        let renderer = SlackBlocks(markup: markup, unknown: unknown)
+        let own = renderer.text(attachment.objects("blocks"))
+        if !own.isEmpty { return own }
+        let lines = ProgramAttachment.lines(attachment).filter { !Self.standIns.contains($0) }.map(markup.plain)
+        if !lines.isEmpty { return lines.joined(separator: "\n") }
+        let shared = attachment.objects("message_blocks").compactMap { $0.object("message") }
+        return shared.map { renderer.text($0.objects("blocks")) }.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// Whether an attachment is a shared message of the workspace.
+    private static func isShared(_ attachment: JSONFields) -> Bool {
+        attachment.isTrue("is_share") || attachment.isTrue("is_msg_unfurl")
+    }
+
+    /// The files; old messages have one in `file`, and shared messages their own.
+    private static func attachments(of fields: JSONFields) -> [Message.Attachment] {
+        let shared = fields.objects("attachments").filter(isShared).flatMap { $0.objects("files") }
+        let single = fields.objects("files").isEmpty ? [fields.object("file")].compactMap { $0 } : []
+        return (fields.objects("files") + single + shared).compactMap { file in
+            guard file.text("mode") != "tombstone", let name = file.text("name") ?? file.text("title") else {
+                return nil
+            }
+            let title = file.text("title").flatMap { $0 == name ? nil : $0 }
+            return Message.Attachment(name: name, type: file.text("mimetype"), caption: file.text("alt_txt") ?? title)
         }
     }
 }

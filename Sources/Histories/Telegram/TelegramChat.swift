@@ -12,6 +12,16 @@ struct TelegramChat {
     /// The other side of a chat between two.
     let otherID: String?
     private let number: String
+    /// Whether the messages are those of the group that became this supergroup.
+    var isMigrated = false
+
+    /// Chats that everybody may read.
+    private static let open: Set<String> = ["public_supergroup", "public_channel"]
+    /// Chats of their members.
+    private static let closed: Set<String> = [
+        "personal_chat", "bot_chat", "saved_messages", "replies", "verify_codes", "private_group",
+        "private_supergroup", "private_channel",
+    ]
 
     /// Reads the fields next to `messages`.
     ///
@@ -44,11 +54,20 @@ struct TelegramChat {
 
     /// Returns the link to a message: supergroups and channels have links that work for their members.
     func link(to message: String) -> String? {
-        guard type.hasSuffix("_supergroup") || type.hasSuffix("_channel"),
+        guard !isMigrated, type.hasSuffix("_supergroup") || type.hasSuffix("_channel"),
             (number + message).utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         return MessageLink.usable("https://t.me/c/\(number)/\(message)")
     }
+
+    /// The number of a message in the chat; see ``TelegramMigrations``.
+    func messageNumber(_ number: String) -> String {
+        guard isMigrated, let shifted = Int64(number)?.adding(-1_000_000_000) else { return number }
+        return String(shifted)
+    }
+
+    /// Whether its type does not tell who may read it.
+    var isUnclear: Bool { !Self.open.contains(type) && !Self.closed.contains(type) }
 
     /// Whether a type of chat is between two.
     static func isDirect(_ type: String) -> Bool { type == "personal_chat" || type == "bot_chat" }
@@ -70,7 +89,7 @@ struct TelegramChat {
         let start = Timestamp(microseconds: 0)
         return Conversation(
             id: naming.conversation(id), kind: isDirect ? .direct : .group,
-            visibility: type.hasPrefix("public_") ? .everyone : .members, name: isDirect ? nil : title,
+            visibility: Self.open.contains(type) ? .everyone : .members, name: isDirect ? nil : title,
             timeZone: timeZone, createdAt: start, updatedAt: start)
     }
 

@@ -13,6 +13,7 @@ struct TelegramDecoder: ChatDecoder {
     private var participants = Participants()
     /// The senders of chats between two, by number of the chat; one of them owns the export.
     private var writers: [Int: Set<String>] = [:]
+    private var migrations = TelegramMigrations()
 
     init(naming: HistoryNaming, options: HistoryOptions) throws(ImportFileError) {
         self.naming = naming
@@ -21,12 +22,13 @@ struct TelegramDecoder: ChatDecoder {
     }
 
     /// A chat between two is named after the other person; only the messages show which one that is.
-    func looksAhead(_ fields: [String: JSONValue]) -> Bool {
-        guard case .string(let type) = fields["type"] else { return true }
-        return TelegramChat.isDirect(type)
+    mutating func looksAhead(_ fields: JSONFields, chat: Int) -> Bool {
+        if migrations.concerns(fields, chat: chat) { return true }
+        return fields.text("type").map(TelegramChat.isDirect) ?? true
     }
 
     mutating func lookAhead(_ element: JSONFields, chat: Int) throws(ImportLineError) {
+        migrations.note(element, chat: chat)
         guard let writer = element.id("from_id"), writers[chat, default: []].count < Self.writerLimit else { return }
         writers[chat, default: []].insert(TelegramMessage.userID(writer))
     }
@@ -36,7 +38,9 @@ struct TelegramDecoder: ChatDecoder {
     ) throws(ImportLineError) -> [HistoryItem.Content] {
         let information = document.object("personal_information")
         let owner = information?.id("user_id").map { "user\($0)" }
-        let chat = try TelegramChat(fields, owner: owner, writers: writers[number] ?? [])
+        let successor = migrations.successor(of: number)
+        var chat = try TelegramChat(successor ?? fields, owner: owner, writers: writers[number] ?? [])
+        chat.isMigrated = successor != nil
         let conversation = chat.conversation(naming: naming, timeZone: options.timeZone)
         message = TelegramMessage(naming: naming, chat: chat, conversation: conversation, clock: clock)
         participants = Participants()
@@ -48,6 +52,7 @@ struct TelegramDecoder: ChatDecoder {
         }
         for person in known { _ = participants.insert(person) }
         return [.roster(roster(conversation))] + known.map { .author($0) }
+            + (chat.isUnclear ? [.noted(ImportNote(.membersOnly))] : [])
     }
 
     mutating func decode(_ element: JSONFields) throws(ImportLineError) -> [HistoryItem.Content] {

@@ -21,7 +21,8 @@ struct TelegramMessage {
         if text.isEmpty, attachments.isEmpty { return .skipped(.empty) }
         let source = fields.text("forwarded_from").map { "Forwarded from \($0)" }
         var message = Message(
-            key: MessageKey(conversationID: conversation.id, messageID: naming.message(id)), senderID: author.userID,
+            key: MessageKey(conversationID: conversation.id, messageID: naming.message(chat.messageNumber(id))),
+            senderID: author.userID,
             senderName: author.name ?? author.externalID,
             text: [source, text].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n"),
             kind: author.isBot ? .bot : .text, timestamp: timestamp)
@@ -29,7 +30,7 @@ struct TelegramMessage {
         if let edited = try? moment(fields, "edited"), edited > timestamp { message.editedAt = edited }
         // A message in another chat is not a valid reply target here.
         if fields["reply_to_peer_id"] == nil {
-            message.replyToID = fields.id("reply_to_message_id").map(naming.message)
+            message.replyToID = fields.id("reply_to_message_id").map { naming.message(chat.messageNumber($0)) }
         }
         message.attachments = attachments
         message.reactions = reactions(of: fields)
