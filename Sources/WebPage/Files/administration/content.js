@@ -1,9 +1,9 @@
 // Imports and erasure.
 import {h} from "../lib/dom.js"
-import {bytes, shortDate, t} from "../lib/text.js"
+import {bytes, number, shortDate, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {button, field, select} from "../assistant/common.js"
-import {a, counts, form, idProps, outcome, submit, table} from "./desk.js"
+import {a, counts, facts, form, idProps, outcome, submit, table, word} from "./desk.js"
 
 export const imports = desk => {
   let file = null
@@ -11,6 +11,8 @@ export const imports = desk => {
   let result = null
   let rejected = []
   let wasDry = false
+  const isNothing = () => !result.hasOwnConversations && !result.conversations?.length &&
+    ["insertedMessages", "updatedMessages", "unchangedMessages", "deletedMessages"].every(key => !result[key])
   const run = isDry => file && desk.run(async () => {
     result = null
     rejected = []
@@ -32,7 +34,7 @@ export const imports = desk => {
     const found = await outcome(lines, () => {}, item => rejected.push(item))
     const sum = key => found.memberships?.reduce((total, one) => total + one[key].length, 0)
     result = {...found._0 ?? found, joining: sum("joining"), leaving: sum("leaving")}
-  }, isDry ? null : a("imported"))
+  }, () => isDry || isNothing() ? null : a("imported"))
   const place = one => [h("bdi", null, one.name ?? one.id), one.messageCount, one.peopleCount,
     one.first ? `${shortDate(one.first)} – ${shortDate(one.last)}` : "–"]
   const reason = ({place: {entry, unit = "", number = ""} = {}, reason}) =>
@@ -55,6 +57,9 @@ export const imports = desk => {
       h("h2", null, a(wasDry ? "preview" : "result")),
       counts("count", result),
       counts("skip", result.skipped ?? {}),
+      facts((result.notes ?? []).map(one =>
+        [[word(`importNote.${one.kind}`), one.name].filter(Boolean).join(": "), number(one.count)])),
+      isNothing() && h("p", {class: "alert", role: "alert"}, a("nothingToImport")),
       result.conversations?.length > 0 && table("conversations", ["name", "messages", "people", "time"],
         result.conversations.map(place))),
     rejected.length > 0 && h("details", null, h("summary", null, a("rejected", {count: rejected.length})),

@@ -35,13 +35,14 @@ export class Desk {
   constructor(update) {
     Object.assign(this, {update, isBusy: false, progress: null, error: null, controller: new AbortController()})
   }
-  // Runs work; a failure stays on the page until the next one.
+  // Runs work; a failure stays on the page until the next one. `done` is a text, or tells it afterwards.
   run = async (work, done) => {
     Object.assign(this, {isBusy: true, error: null})
     this.update()
     try {
       await work()
-      if (done) toast(done)
+      const text = typeof done === "function" ? done() : done
+      if (text) toast(text)
     } catch (error) {
       if (!this.controller.signal.aborted) this.error = error
     }

@@ -135,6 +135,11 @@ export default area("administration", {
     "Exporte von Slack, WhatsApp, Telegram, Discord, Element, Mattermost oder JSON-Zeilen. Dieselbe Datei noch " +
       "einmal zu importieren ändert nichts.",
   ],
+  "importNote.apart": ["rooms that stay apart from the one they continue", "Räume, die vom fortgesetzten getrennt bleiben"],
+  "importNote.membersOnly": ["readable by members only, because the export does not say more",
+    "nur für Mitglieder lesbar, weil der Export nicht mehr sagt"],
+  "importNote.unknownContent": ["taken as plain text", "als einfacher Text übernommen"],
+  "importNote.unreadFormat": ["files that are not read", "Dateien, die nicht gelesen werden"],
   imported: ["Imported.", "Importiert."],
   imports: ["Imports", "Importe"],
   indexBytes: ["Indexes", "Indizes"],
@@ -182,6 +187,7 @@ export default area("administration", {
   "note.storage_full": ["The disk is full.", "Der Datenträger ist voll."],
   "note.storage_read_only": ["The disk is read-only.", "Der Datenträger ist schreibgeschützt."],
   nothingToErase: ["There is nothing to erase.", "Es gibt nichts auszulöschen."],
+  nothingToImport: ["There is no message in it.", "Es ist keine Nachricht darin."],
   number: ["Number", "Nummer"],
   part: ["Part", "Teil"],
   paused: [
