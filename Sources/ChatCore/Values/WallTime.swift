@@ -47,14 +47,21 @@ public struct ZoneClock {
 
     /// Returns the first moment at which the clocks showed `time`; if they never did, the moment at which they would
     /// have shown it without the change.
-    public mutating func moment(of time: WallTime) -> Timestamp {
+    public mutating func moment(of time: WallTime) -> Timestamp { moments(of: time).first }
+
+    /// Returns the moments at which the clocks showed `time`: two in the hour that repeats when clocks are put back.
+    ///
+    /// If they never showed it, `first` is the moment at which they would have without the change.
+    public mutating func moments(of time: WallTime) -> (first: Timestamp, second: Timestamp?) {
         let (before, after) = offsets(around: time)
-        var moment = time.seconds - before
-        if before != after, offset(at: moment) != before, offset(at: time.seconds - after) == after {
-            moment = time.seconds - after
-        }
-        return Timestamp(microseconds: moment * 1_000_000)
+        let first = time.seconds - before
+        let second = time.seconds - after
+        guard before != after, offset(at: second) == after else { return (Self.moment(first), nil) }
+        guard offset(at: first) == before else { return (Self.moment(second), nil) }
+        return (Self.moment(first), Self.moment(second))
     }
+
+    private static func moment(_ seconds: Int64) -> Timestamp { Timestamp(microseconds: seconds * 1_000_000) }
 
     private mutating func offsets(around time: WallTime) -> (before: Int64, after: Int64) {
         let day = time.seconds.quotient(flooringBy: 86_400)
