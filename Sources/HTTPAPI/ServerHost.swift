@@ -54,11 +54,22 @@ public struct HistoryUpload: Hashable, Sendable {
     public var isDryRun: Bool
     /// The address of the Slack workspace, for links; nil if it is not known.
     public var workspaceURL: String?
+    /// The IANA name of the zone of exports with local times; nil for UTC.
+    public var timeZone: String?
+    /// The order of ambiguous dates, one of ``dateOrders``; nil if the file must show it.
+    public var dateOrder: String?
 
-    public init(path: String, isDryRun: Bool, workspaceURL: String? = nil) {
+    /// The orders of dates: day, month and year.
+    public static let dateOrders = ["dmy", "mdy", "ymd"]
+
+    public init(
+        path: String, isDryRun: Bool, workspaceURL: String? = nil, timeZone: String? = nil, dateOrder: String? = nil
+    ) {
         self.path = path
         self.isDryRun = isDryRun
         self.workspaceURL = workspaceURL
+        self.timeZone = timeZone
+        self.dateOrder = dateOrder
     }
 }
 

@@ -60,19 +60,7 @@ extension API {
     private func importHistory(_ incoming: IncomingRequest) async throws -> Response {
         try refuseOtherPages(incoming)
         guard let folder = settings.importFolder else { throw Failure.noSuchPath }
-        var address = incoming.query("workspaceURL").flatMap { $0.isEmpty ? nil : $0 }
-        if let text = address {
-            if text.hasSuffix("/") { address = String(text.dropLast()) }
-            guard MessageLink.isUsable(text), !text.contains("?"), !text.contains("#") else {
-                throw Failure.invalid(field: "workspaceURL", "must be an address such as https://TEAM.slack.com")
-            }
-        }
-        let isDryRun: Bool
-        switch incoming.query("dryRun") {
-        case nil, "false": isDryRun = false
-        case "true": isDryRun = true
-        default: throw Failure.invalid(field: "dryRun", "must be true or false")
-        }
+        var upload = try Self.upload(incoming)
         let limit = settings.importByteLimit
         if let length = incoming.request.headers[.contentLength].flatMap(Int.init), length > limit {
             throw Failure.bodyTooLarge(limit: limit)
@@ -88,9 +76,45 @@ extension API {
         } catch {
             throw file.failure ?? Failure(400, "body_unreadable", "the body could not be read", .invalidArgument)
         }
-        let lines = services.host.importHistory(
-            HistoryUpload(path: file.path, isDryRun: isDryRun, workspaceURL: address))
-        return Self.lines(lines, to: incoming, keeping: file)
+        upload.path = file.path
+        return Self.lines(services.host.importHistory(upload), to: incoming, keeping: file)
+    }
+
+    /// Reads the options of an import; its file is not there yet.
+    private static func upload(_ incoming: IncomingRequest) throws -> HistoryUpload {
+        let isDryRun: Bool
+        switch incoming.query("dryRun") {
+        case nil, "false": isDryRun = false
+        case "true": isDryRun = true
+        default: throw Failure.invalid(field: "dryRun", "must be true or false")
+        }
+        return HistoryUpload(
+            path: "", isDryRun: isDryRun, workspaceURL: try workspaceURL(incoming), timeZone: try timeZone(incoming),
+            dateOrder: try dateOrder(incoming))
+    }
+
+    private static func workspaceURL(_ incoming: IncomingRequest) throws -> String? {
+        guard let text = incoming.query("workspaceURL"), !text.isEmpty else { return nil }
+        guard MessageLink.isUsable(text), !text.contains("?"), !text.contains("#") else {
+            throw Failure.invalid(field: "workspaceURL", "must be an address such as https://TEAM.slack.com")
+        }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
+    private static func timeZone(_ incoming: IncomingRequest) throws -> String? {
+        guard let name = incoming.query("timeZone"), !name.isEmpty else { return nil }
+        guard TimeZone(named: name) != nil else {
+            throw Failure.invalid(field: "timeZone", "must be the IANA name of a time zone")
+        }
+        return name
+    }
+
+    private static func dateOrder(_ incoming: IncomingRequest) throws -> String? {
+        guard let order = incoming.query("dateOrder"), !order.isEmpty else { return nil }
+        guard HistoryUpload.dateOrders.contains(order) else {
+            throw Failure.invalid(field: "dateOrder", "must be dmy, mdy or ymd")
+        }
+        return order
     }
 }
 

@@ -20,6 +20,12 @@ extension API {
                 .init(name: "name", schema: .string.described("The name of the file.")),
                 .init(name: "dryRun", schema: .flag.standard(.bool(false))),
                 .init(name: "workspaceURL", schema: .string.described("The address of a Slack workspace.")),
+                .init(
+                    name: "timeZone",
+                    schema: .string.described("The IANA name of the zone of exports with local times; UTC by default.")),
+                .init(
+                    name: "dateOrder",
+                    schema: .word(HistoryUpload.dateOrders).described("The order of dates that are ambiguous.")),
             ], request: .string.described("The bytes of the export."), replies: replies, failures: [404, 507])
         upload.requestTypes = ["application/octet-stream"]
         return [

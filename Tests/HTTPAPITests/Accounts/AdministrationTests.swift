@@ -48,17 +48,19 @@ import Transport
             let path = "/v1/administration/imports"
             let type = [(name: "Content-Type", value: "application/octet-stream")]
             let reply = try await server.send(
-                "POST", path + "?name=../a%20b.zip&dryRun=true&workspaceURL=https://a.slack.com/", "some bytes",
-                headers: type)
+                "POST",
+                path + "?name=../a%20b.zip&dryRun=true&workspaceURL=https://a.slack.com/&timeZone=Europe/Berlin"
+                    + "&dateOrder=dmy", "some bytes", headers: type)
             #expect(reply.status == 200 && reply.text == "{\"done\":{}}\n")
             let found = try #require(seen.withLock { $0.first })
             #expect(found.content == "some bytes" && found.upload.isDryRun)
             #expect(found.upload.path.hasSuffix("/a b.zip") && found.upload.path.hasPrefix(folder.path + "/"))
             #expect(found.upload.workspaceURL == "https://a.slack.com")
+            #expect(found.upload.timeZone == "Europe/Berlin" && found.upload.dateOrder == "dmy")
 
             let large = try await server.send("POST", path, String(repeating: "x", count: 21), headers: type)
             #expect(large.status == 413)
-            for query in ["?dryRun=maybe", "?workspaceURL=javascript:x"] {
+            for query in ["?dryRun=maybe", "?workspaceURL=javascript:x", "?timeZone=Mars/Base", "?dateOrder=dym"] {
                 #expect(try await server.send("POST", path + query, "x", headers: type).status == 400)
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
