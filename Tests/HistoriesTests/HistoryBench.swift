@@ -49,7 +49,7 @@ final class HistoryBench {
     }
 
     func preview(_ files: URL..., options: HistoryOptions = HistoryOptions()) throws -> HistorySummary {
-        try HistoryPreview(options: options).run(files, progress: { _ in }, rejected: { _ in })
+        try HistoryPreview(options: options, now: clock.now()).run(files, progress: { _ in }, rejected: { _ in })
     }
 
     /// The id of the one conversation that a history holds.

@@ -256,4 +256,48 @@ import Testing
         let found = try await bench.messages(in: "telegram-chat77", asker: "telegram-user3")
         #expect(found.map(\.text) == ["Forwarded from Harbour office\nlook", "Pier 3\n53.5, 10.25", "Ben Orr\n+491"])
     }
+
+    @Test func olderExportsReadTheHourThatRepeatsInTheOrderOfTheFile() async throws {
+        func message(_ id: Int, _ time: String, edited: String = "1970-01-01T01:00:00") -> String {
+            #"{"id": \#(id), "type": "message", "date": "2019-10-27T\#(time)", "edited": "\#(edited)", "from": "Ada", "#
+                + #""from_id": 3, "text": "\#(id)"}"#
+        }
+        let first = [
+            message(1, "02:50:00"), message(2, "02:10:00", edited: "2019-10-27T02:20:00"), message(3, "03:00:05"),
+        ]
+        let second = [message(1, "02:20:00", edited: "2019-10-27T02:05:00")]
+        let account =
+            #"{"about": "x", "chats": {"list": [\#(Self.chat("private_group", id: 1, messages: first)), "#
+            + #"\#(Self.chat("private_group", id: 2, messages: second))]}}"#
+        let file = try bench.write(account, to: "result.json")
+
+        _ = try await bench.run(file, options: HistoryOptions(timeZone: "Europe/Berlin"))
+
+        let messages = try await bench.messages(in: "telegram-chat1", asker: "telegram-user3")
+        #expect(
+            messages.map { String($0.timestamp.iso8601.prefix(16)) } == [
+                "2019-10-27T00:50", "2019-10-27T01:10", "2019-10-27T02:00",
+            ])
+        #expect(messages[1].editedAt == Timestamp(iso8601: "2019-10-27T01:20:00Z"))
+        // Another chat begins again; its edit was in the second pass.
+        let other = try await bench.messages(in: "telegram-chat2", asker: "telegram-user3")
+        #expect(other.map(\.timestamp) == [Timestamp(iso8601: "2019-10-27T00:20:00Z")])
+        #expect(other[0].editedAt == Timestamp(iso8601: "2019-10-27T01:05:00Z"))
+    }
+
+    @Test(arguments: [
+        #""type": "service", "actor": "Ada", "actor_id": "user3", "action": "invite_members", "members": ["Ben"], "text": """#,
+        #""type": "service", "actor": "Ada", "actor_id": "user3", "action": "phone_call", "text": "Outgoing call""#,
+        #""type": "unsupported", "from": "Ada", "from_id": "user3", "text": "cannot be shown""#,
+    ])
+    func notesOfTheApplicationAreNoMessages(fields: String) async throws {
+        let element = #"{"id": 1, "date_unixtime": "1706781601", \#(fields)}"#
+        let file = try bench.write(
+            Self.chat("private_group", messages: [element, Self.message(2, #""hello""#)]), to: "result.json")
+
+        let result = try await bench.run(file)
+
+        #expect(result.report.skipped == [.notice: 1])
+        #expect(result.report.insertedMessages == 1)
+    }
 }

@@ -59,7 +59,7 @@ struct ImportCommand: AsyncParsableCommand {
     private func preview(_ files: [URL], options: HistoryOptions, settings: NexusSettings) async throws {
         var line = ProgressLine()
         var rejected: [RejectedItem] = []
-        var summary = try HistoryPreview(options: options).run(files) { progress in
+        var summary = try HistoryPreview(options: options, now: .systemNow()).run(files) { progress in
             line.show(
                 StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount))
             if !rejected.isEmpty { line.close() }

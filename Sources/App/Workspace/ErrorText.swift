@@ -211,7 +211,10 @@ package enum ErrorText {
         case .noHistory(let path): "\(path): contains no known history"
         case .tooManyFiles(let path): "\(path): holds too many files"
         case .unclearDateOrder(let path):
-            "\(path): its dates are ambiguous: give --date-order dmy, mdy or ymd"
+            "\(path): its dates are ambiguous: choose the order of dates (--date-order dmy, mdy or ymd)"
+        case .unknownCalendar(let path):
+            "\(path): its dates are of a calendar that is not read, or lie in the future: set the phone to the Gregorian "
+                + "calendar and export the chat again"
         case .notOneChat(let id):
             "\(id.rawValue): --conversation is for a single WhatsApp chat or Element room only"
         case .unknownTimeZone(let name): "there is no time zone \(name)"

@@ -31,7 +31,9 @@ extension Workspace {
 
     /// Imports a history that an administrator sent, or shows what would be imported.
     func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> {
-        let options = HistoryOptions(workspaceURL: upload.workspaceURL)
+        let options = HistoryOptions(
+            dateOrder: upload.dateOrder.flatMap(DateOrder.init), timeZone: upload.timeZone,
+            workspaceURL: upload.workspaceURL)
         return events { emit in
             guard upload.isDryRun else {
                 return try await self.perform(
@@ -59,7 +61,8 @@ extension Workspace {
         // Tells the reading thread, which does not see the task's cancellation.
         let cancellation = Cancellation()
         return try await withTaskCancellationHandler {
-            async let summary = Self.read(upload, options: options, into: continuation, until: cancellation)
+            async let summary = Self.read(
+                upload, options: options, at: now(), into: continuation, until: cancellation)
             for await event in events { try await emit(event.withoutPath(of: upload)) }
             var found = try await summary
             found.cost = settings.embedding.pricePerMillion.map { $0 * Double(found.tokenCount) / 1_000_000 }
@@ -71,12 +74,12 @@ extension Workspace {
     }
 
     private static func read(
-        _ upload: HistoryUpload, options: HistoryOptions, into events: AsyncStream<OperatorEvent>.Continuation,
-        until cancellation: Cancellation
+        _ upload: HistoryUpload, options: HistoryOptions, at now: Timestamp,
+        into events: AsyncStream<OperatorEvent>.Continuation, until cancellation: Cancellation
     ) async throws -> HistorySummary {
         defer { events.finish() }
         return try await onOwnThread {
-            try HistoryPreview(options: options).run([URL(filePath: upload.path)]) { progress in
+            try HistoryPreview(options: options, now: now).run([URL(filePath: upload.path)]) { progress in
                 if cancellation.isCancelled { throw CancellationError() }
                 events.yield(
                     .progress(

@@ -49,7 +49,8 @@ struct ElementDecoder: ChatDecoder {
     private func roster(of conversation: Conversation) -> ConversationRoster {
         let writers = participants.members()
         let rooms = chains.chain(of: room.roomID)?.rights ?? [ElementRights.Part(room.rights)]
-        let rights = ElementRights.rights(of: writers.map(\.userID), in: rooms, naming: naming)
+        let rights = ElementRights.rights(
+            of: writers.map(\.userID), in: rooms, naming: naming, isContinuing: conversationID != nil)
         var conversation = conversation
         conversation.history = rights == nil ? .all : .joined
         return ConversationRoster(

@@ -70,13 +70,15 @@ struct ElementRights {
     ///   - writers: Those who wrote. Without a membership in the events they were members before an export that lacks the
     ///     room's beginning.
     ///   - naming: Names users.
+    ///   - isContinuing: Whether the room continues a conversation that is stored.
     /// - Returns: The rights, and since when they are known.
-    func rights(of writers: [UserID], naming: HistoryNaming) -> ReadingRights? {
+    private func rights(of writers: [UserID], naming: HistoryNaming, isContinuing: Bool) -> ReadingRights? {
         let spans = ruleSpans
-        guard !hasBeginning || spans.contains(where: { !$0.isShared }) else { return nil }
+        let knowsAll = hasBeginning && !isContinuing
+        guard !knowsAll || spans.contains(where: { !$0.isShared }) else { return nil }
         let isRuleKnown = hasBeginning || !rules.isEmpty
         var rights = ReadingRights(
-            since: hasBeginning ? nil : start, shared: isRuleKnown ? spans.filter(\.isShared).map(\.span) : nil)
+            since: knowsAll ? nil : start, shared: isRuleKnown ? spans.filter(\.isShared).map(\.span) : nil)
         let limited = spans.filter { !$0.isShared }
         if !hasBeginning { for writer in writers { rights.own[writer] = limited.map(\.span) } }
         for user in memberships.keys.map(naming.user) { rights.own[user] = [] }
@@ -103,8 +105,17 @@ struct ElementRights {
     }
 
     /// Returns the rights in rooms that follow each other: each counts from the end of the one before to its own end.
-    static func rights(of writers: [UserID], in parts: [Part], naming: HistoryNaming) -> ReadingRights? {
-        let found = parts.map { $0.rights.rights(of: writers, naming: naming) }
+    ///
+    /// - Parameters:
+    ///   - writers: Those who wrote in one of them.
+    ///   - parts: The rooms.
+    ///   - naming: Names users.
+    ///   - isContinuing: Whether they continue a conversation that is stored, of which they do not know the beginning.
+    /// - Returns: The rights; nil if every member may read everything.
+    static func rights(
+        of writers: [UserID], in parts: [Part], naming: HistoryNaming, isContinuing: Bool
+    ) -> ReadingRights? {
+        let found = parts.map { $0.rights.rights(of: writers, naming: naming, isContinuing: isContinuing) }
         guard found.contains(where: { $0 != nil }) else { return nil }
         guard parts.count > 1 else { return found.first ?? nil }
         var joined = ReadingRights()

@@ -75,7 +75,7 @@ public struct HistoryImport {
         rejected: @Sendable (RejectedItem) async throws -> Void
     ) async throws -> ImportReport {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            let reading = try HistoryReading(files, options: options)
+            let reading = try HistoryReading(files, options: options.at(now()))
             var report = ImportReport()
             report.skipped = reading.skippedFiles
             report.notes = reading.notes

@@ -24,6 +24,8 @@ public enum ImportFileError: Error, Equatable, Sendable {
     case tooManyFiles(path: String)
     /// The dates can be read in more than one order.
     case unclearDateOrder(path: String)
+    /// Its dates are of no calendar that is read, or lie in the future.
+    case unknownCalendar(path: String)
     /// A conversation id was given, but this is not a single chat of WhatsApp or room of Element.
     case notOneChat(ConversationID)
     /// No such time zone.

@@ -38,6 +38,18 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
     public var workspaceURL: String?
     /// Whether the Slack export's `channels.json` has open channels only, which its entries do not say themselves.
     public var areChannelsOpen: Bool
+    /// The present time, set by those who read: dates after it prove a wrong order or calendar.
+    var now: Timestamp?
+
+    private enum CodingKeys: String, CodingKey {
+        case format
+        case source
+        case dateOrder
+        case timeZone
+        case conversationID
+        case workspaceURL
+        case areChannelsOpen
+    }
 
     /// Makes options.
     ///
@@ -63,8 +75,15 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
     }
 
     /// The clock of exports with local times.
-    func clock() throws(ImportFileError) -> ZoneClock {
+    func clock() throws(ImportFileError) -> LocalClock {
         guard let clock = ZoneClock(zone: timeZone ?? "UTC") else { throw .unknownTimeZone(timeZone ?? "") }
-        return clock
+        return LocalClock(clock)
+    }
+
+    /// The same at a present time.
+    func at(_ now: Timestamp) -> HistoryOptions {
+        var options = self
+        options.now = now
+        return options
     }
 }

@@ -87,8 +87,11 @@ public struct HistorySummary: Sendable, Codable {
 public struct HistoryPreview {
     private let options: HistoryOptions
 
-    public init(options: HistoryOptions) {
-        self.options = options
+    /// - Parameters:
+    ///   - options: Options of the histories.
+    ///   - now: The present time.
+    public init(options: HistoryOptions, now: Timestamp) {
+        self.options = options.at(now)
     }
 
     /// Reads histories.

@@ -8,7 +8,7 @@ struct TelegramDecoder: ChatDecoder {
 
     private let naming: HistoryNaming
     private let options: HistoryOptions
-    private let clock: ZoneClock
+    private let clock: LocalClock
     private var message: TelegramMessage?
     private var participants = Participants()
     /// The senders of chats between two, by number of the chat; one of them owns the export.

@@ -6,7 +6,7 @@ struct TelegramMessage {
     let chat: TelegramChat
     let conversation: Conversation
     /// For exports with local times only.
-    var clock: ZoneClock
+    var clock: LocalClock
 
     /// Reads an element.
     ///
@@ -14,7 +14,7 @@ struct TelegramMessage {
     mutating func read(_ fields: JSONFields) throws(ImportLineError) -> ChatElement {
         let id = try fields.requiredID("id")
         guard fields.text("type") == "message" else { return .skipped(.notice) }
-        let timestamp = try moment(fields, "date")
+        let timestamp = try moment(fields, "date", of: nil)
         let author = try author(of: fields)
         let text = Self.text(of: fields)
         let attachments = Self.attachments(of: fields)
@@ -27,7 +27,7 @@ struct TelegramMessage {
             text: [source, text].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "\n"),
             kind: author.isBot ? .bot : .text, timestamp: timestamp)
         // Older exports write 1970 for messages without an edit.
-        if let edited = try? moment(fields, "edited"), edited > timestamp { message.editedAt = edited }
+        if let edited = try? moment(fields, "edited", of: timestamp), edited > timestamp { message.editedAt = edited }
         // A message in another chat is not a valid reply target here.
         if fields["reply_to_peer_id"] == nil {
             message.replyToID = fields.id("reply_to_message_id").map { naming.message(chat.messageNumber($0)) }
@@ -38,8 +38,12 @@ struct TelegramMessage {
         return .message(message, author: author, deletedAt: nil)
     }
 
-    /// Prefers `date_unixtime`; older exports have a local `date` only.
-    private mutating func moment(_ fields: JSONFields, _ key: String) throws(ImportLineError) -> Timestamp {
+    /// Reads a time: `date_unixtime`, or the local `date` of older exports.
+    ///
+    /// `message` is the time of the message if the field is that of its edit.
+    private mutating func moment(
+        _ fields: JSONFields, _ key: String, of message: Timestamp?
+    ) throws(ImportLineError) -> Timestamp {
         if let seconds = fields.integer(key + "_unixtime") {
             guard let moment = HistoryTime.moment(seconds: seconds) else {
                 throw HistoryTime.fault(of: key + "_unixtime", in: fields)
@@ -50,7 +54,7 @@ struct TelegramMessage {
         guard let time = WallTime(iso8601: text) else {
             throw ImportLineError(reason: "field \"\(key)\": not a time such as 2025-10-23T10:30:00")
         }
-        return clock.moment(of: time)
+        return message.map { clock.moment(ofEdit: time, of: $0) } ?? clock.moment(of: time)
     }
 
     private func author(of fields: JSONFields) throws(ImportLineError) -> Identity {

@@ -1,17 +1,96 @@
 import ChatCore
 
-/// The results of a first pass over a WhatsApp chat: the authors, the first message, and the order of dates.
+/// The results of a first pass over a WhatsApp chat: the people, the first message, and how dates are written.
 struct WhatsAppChat {
-    private(set) var vote = DateOrderVote()
+    /// What was seen of an author who may be the application.
+    fileprivate struct Speaker {
+        /// Lines that the application writes, whoever is their author.
+        var noticeCount = 0
+        /// Lines that are neither notices nor events of a group.
+        var otherCount = 0
+        /// Whether there is something that the application never sends: media, several lines, a question.
+        var isPerson = false
+    }
+
+    private(set) var vote: DateOrderVote
+    /// The authors of messages.
     private(set) var authors: Set<String> = []
-    private var first: WhatsAppHead?
+    private let names: [String]
+    /// The first message of each author, with its number.
+    private var firsts: [String: (number: Int, head: WhatsAppHead)] = [:]
+    private var headCount = 0
+    private var lastAuthor: String?
+    /// The author of the notice that begins an export of iOS: the group, or the other person.
+    private var opener: String?
+    private var isOpeningKnown = false
+    private var speakers: [String: Speaker] = [:]
+    /// Authors whose every line is one of the application.
+    private var applications: Set<String> = []
+    /// A group that has the name of one of its authors, so that only lines that name others are the application's.
+    private var namesake: String?
+
+    /// - Parameters:
+    ///   - names: The names of file, archive and folders, without endings.
+    ///   - now: The present time; see ``DateOrderVote``.
+    init(names: [String] = [], now: Timestamp? = nil) {
+        self.names = names.map { Self.withoutCopyNumber(InvisibleMarks.removed($0)).trimmed() }
+        vote = DateOrderVote(now: now)
+    }
 
     /// Takes the next head of the file.
     mutating func note(_ head: WhatsAppHead) {
         vote.add(head)
-        guard let author = head.author, !WhatsAppNotice.content(of: head.text).isNotice else { return }
-        first = first ?? head
+        headCount += 1  // bounded: one for each line of a file
+        lastAuthor = head.author
+        guard let author = head.author else { return }
+        let position = head.position(number: headCount)
+        // A person who wrote before is known; only an author who may be the application is looked at again.
+        guard speakers[author] != nil || !authors.contains(author) else { return }
+        let content = WhatsAppNotice.content(of: head.text, by: author, at: position)
+        let line = WhatsAppNotice.line(content.text)
+        if position == .opening, content.isNotice {
+            opener = author
+            isOpeningKnown = line.map(WhatsAppSpeech.isKnownOpening) ?? false
+        }
+        if author == opener || isName(author) { speakers[author, default: Speaker()].add(content, line: line) }
+        guard !content.isNotice else { return }
+        if firsts[author] == nil { firsts[author] = (headCount, head) }
         authors.insert(author)
+    }
+
+    /// Takes a further line of the message before.
+    mutating func noteContinuation(isBlank: Bool) {
+        if !isBlank, let lastAuthor { speakers[lastAuthor]?.isPerson = true }
+    }
+
+    /// Decides who is the application, after the last head.
+    ///
+    /// In exports of iOS the group is the author of notices. It is known by saying nothing else, or by the first line of
+    /// the file and the file's name. A person may have the group's name: their words are kept.
+    mutating func finish() {
+        for (author, speaker) in speakers where !speaker.isPerson {
+            let isGroup = author == opener && isName(author) && authors.subtracting([author]).count > 1
+            if speaker.noticeCount > 0, speaker.otherCount == 0 || (isGroup && !isOpeningKnown) {
+                applications.insert(author)
+            } else if isGroup {
+                namesake = author
+            }
+        }
+        authors.subtract(applications)
+    }
+
+    /// Whether a line of an author is one of the application, according to the whole file.
+    func isOfApplication(_ text: String, by author: String) -> Bool {
+        if applications.contains(author) { return true }
+        guard author == namesake, let line = WhatsAppNotice.line(InvisibleMarks.removed(text)) else { return false }
+        return WhatsAppSpeech.isEvent(line)
+            || (!line.contains("?")
+                && authors.contains { $0 != author && line.contains(PhraseTable.folded(WhatsAppHead.shownName($0))) })
+    }
+
+    /// Whether a name of file, archive or folder is that of a chat with or of `author`.
+    private func isName(_ author: String) -> Bool {
+        names.contains { $0 == author || $0.hasSuffix(" " + author) || $0.hasPrefix(author + " ") }
     }
 
     /// Returns the roster.
@@ -28,19 +107,19 @@ struct WhatsAppChat {
     ///   - title: The chat's name; nil if the file has none.
     ///   - isNamedByApplication: Whether the application chose the name of the file.
     ///   - id: The conversation's id, if it was given.
-    ///   - order: The order of its dates.
+    ///   - reading: How its dates are read.
     ///   - naming: Makes the ids.
     ///   - timeZone: The zone of its times.
     /// - Returns: The conversation with all authors.
     func roster(
-        title: String?, isNamedByApplication: Bool, id: ConversationID?, order: DateOrder, naming: HistoryNaming,
+        title: String?, isNamedByApplication: Bool, id: ConversationID?, reading: DateReading, naming: HistoryNaming,
         timeZone: String?
     ) -> ConversationRoster {
         let bearsName = title.map { authors.count <= 2 && authors.contains($0) } ?? false
         let isDirect = bearsName || isOfTwo(title: title, isNamedByApplication: isNamedByApplication)
         let start = Timestamp(microseconds: 0)
         let name = bearsName ? "direct:" + authors.sorted().joined(separator: ",") : title ?? "chat"
-        let ownID = "\(name)-\(beginning(order, withText: title == nil))"
+        let ownID = "\(name)-\(beginning(reading, withText: title == nil))"
         return ConversationRoster(
             conversation: Conversation(
                 id: id ?? naming.conversation(ownID), kind: isDirect ? .direct : .group,
@@ -59,11 +138,12 @@ struct WhatsAppChat {
     }
 
     /// A hash of the first message's minute and author.
-    private func beginning(_ order: DateOrder, withText: Bool) -> String {
-        guard let first, let author = first.author else { return TextDigest.text("") }
+    private func beginning(_ reading: DateReading, withText: Bool) -> String {
+        let first = firsts.filter { authors.contains($0.key) }.min { $0.value.number < $1.value.number }
+        guard let (author, (_, head)) = first else { return TextDigest.text("") }
         // Only some applications write seconds.
-        let minute = order.time(first).map { "\($0.seconds / 60)" } ?? "\(first.date.parts)"
-        return TextDigest.text("\(minute) \(author)" + (withText ? ": \(first.text)" : ""))
+        let minute = reading.time(head).map { "\($0.seconds / 60)" } ?? "\(head.date.parts)"
+        return TextDigest.text("\(minute) \(author)" + (withText ? ": \(head.text)" : ""))
     }
 
     /// The name of a chat, derived from the names of file, archive and folders: `WhatsApp Chat with Ada.txt`, `WhatsApp
@@ -107,4 +187,17 @@ struct WhatsAppChat {
         "Chat WhatsApp con ", "Discussion WhatsApp avec ", "Conversa do WhatsApp com ", "WhatsApp-chat met ",
         "WhatsApp Chat met ", "Чат WhatsApp с ", "Chat WhatsApp dengan ",
     ]
+}
+
+extension WhatsAppChat.Speaker {
+    fileprivate mutating func add(_ content: WhatsAppNotice.Content, line: String?) {
+        if content.isNotice {
+            noticeCount += 1  // bounded: one for each line of a file
+        } else if line.map(WhatsAppSpeech.isEvent) != true {
+            otherCount += 1  // bounded: one for each line of a file
+        }
+        let isSent = content.isMediaLeftOut || content.isDeleted || content.attachment != nil
+        let asks = !content.isNotice && (content.text.contains("?") || content.text.contains("://"))
+        isPerson = isPerson || isSent || asks
+    }
 }

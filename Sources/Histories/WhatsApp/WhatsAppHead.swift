@@ -5,10 +5,16 @@ struct WhatsAppHead: Equatable {
     /// A date as it is written, part by part: which part is the day is not known yet.
     struct Date: Hashable {
         var parts: [Int]
-        /// How many digits the first part has.
-        var firstDigitCount: Int
+        /// How many digits each part has.
+        var digitCounts: [Int]
         /// Whether dots separate the parts: then the month never comes first.
         var hasDots = false
+        /// Whether blanks follow the separators.
+        var hasBlanks = false
+        /// The year before the first one of a Japanese era: `R4` is 2022.
+        var eraStart: Int?
+        /// Whether the first part shows that it is the year.
+        var isYearFirst = false
     }
 
     var date: Date
@@ -16,6 +22,10 @@ struct WhatsAppHead: Equatable {
     var minute: Int
     /// Exports of iOS have seconds.
     var second: Int
+    /// Whether the half of the day is in a language that writes the year first.
+    var hasYearFirstHalf: Bool
+    /// Whether date and time are in brackets, as on iOS: then notices have an author, too.
+    var isBracketed: Bool
     /// Nil for a notice of the application.
     var author: String?
     /// The text after the head, with its invisible marks.
@@ -24,17 +34,21 @@ struct WhatsAppHead: Equatable {
     /// Reads the beginning of a line; nil when it begins no message.
     ///
     /// Known heads: `[31/12/2022, 11:40:26] Ada: `, `31.12.22, 11:40 - Ada: `, `8/8/19, 1:25 PM - Ada: `,
-    /// `2023. 1. 5. 오후 3:12 - …`, each with or without bidirectional marks and with any kind of blank.
+    /// `2023. 1. 5. 오후 3:12 - …`, `[11:40:26, 31/12/22] Ada: `, `24.12.23 г., 18:05 ч. - …`, each with or without
+    /// bidirectional marks and with any kind of blank.
     init?(_ line: String) {
         var scanner = HeadScanner(line)
-        let isBracketed = scanner.skip("[")
-        guard let (parts, digitCounts, hasDots) = scanner.date() else { return nil }
-        guard digitCounts.contains(4) ? digitCounts[1] <= 2 : digitCounts.allSatisfy({ $0 <= 2 }) else { return nil }
-        guard let time = scanner.time() else { return nil }
-        guard isBracketed ? scanner.skip("]") : scanner.dash() else { return nil }
-        date = Date(parts: parts, firstDigitCount: digitCounts[0], hasDots: hasDots)
-        (hour, minute, second) = time
+        isBracketed = scanner.skip("[")
+        guard let stamp = scanner.stamp(isBracketed: isBracketed) else { return nil }
+        let isEnded = isBracketed ? scanner.skip("]") : scanner.dash()
+        // Croatian phones of earlier years wrote `13. 6. 2018. 21:25:15 Ada: x`.
+        let mayLackDash = !isBracketed && stamp.hasSeconds && stamp.date.hasDots && stamp.date.hasBlanks
+        guard isEnded || mayLackDash else { return nil }
+        date = stamp.date
+        (hour, minute, second) = (stamp.hour, stamp.minute, stamp.second)
+        hasYearFirstHalf = stamp.hasYearFirstHalf
         (author, text) = Self.split(scanner.rest())
+        if !isEnded, author == nil { return nil }
     }
 
     /// Splits the text after the time into author and text.
@@ -49,11 +63,17 @@ struct WhatsAppHead: Equatable {
         guard after == scalars.endIndex || InvisibleMarks.isBlank(scalars[after]) else { return (nil, rest) }
         let author = InvisibleMarks.removed(String(scalars[..<end])).trimmed()
         guard !author.isEmpty, author.unicodeScalars.count <= 100,
-            !author.unicodeScalars.contains(where: { "\"“”«»„".unicodeScalars.contains($0) })
+            !author.unicodeScalars.contains(where: { "\"“”«»„".unicodeScalars.contains($0) }),
+            !WhatsAppSpeech.isSplit(author)
         else { return (nil, rest) }
         let start = after == scalars.endIndex ? after : scalars.index(after: after)
         return (author, String(scalars[start...]))
     }
+}
+
+extension WhatsAppHead {
+    /// Where the line of the `number`th head stands, from 1.
+    func position(number: Int) -> LinePosition { !isBracketed ? .android : number == 1 ? .opening : .iOS }
 }
 
 /// Marks that nobody sees: directions of writing, isolates, byte order.

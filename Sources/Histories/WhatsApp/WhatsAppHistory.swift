@@ -8,6 +8,7 @@ final class WhatsAppHistory: HistoryReader {
     /// A message that further lines may continue.
     private struct Draft {
         var head: WhatsAppHead
+        var position: LinePosition
         var text: String
         var place: HistoryPlace
     }
@@ -15,11 +16,13 @@ final class WhatsAppHistory: HistoryReader {
     private let file: HistoryFile
     private let naming: HistoryNaming
     private let options: HistoryOptions
-    private var clock: ZoneClock
-    private var order = DateOrder.dmy
+    private var clock: LocalClock
+    private var reading = DateReading(order: .dmy)
+    private var chat = WhatsAppChat()
     private var conversationID: ConversationID?
     private var lines: LineReader?
     private var lineNumber = 0
+    private var headCount = 0
     private var draft: Draft?
     /// Further lines of a rejected message are dropped too.
     private var dropsContinuation = false
@@ -53,23 +56,24 @@ final class WhatsAppHistory: HistoryReader {
 
     /// Reads the whole file once for its people and its order of dates.
     private func begin(_ items: inout [HistoryItem]) throws {
-        var chat = WhatsAppChat()
+        let (names, fileCount) = file.names
+        chat = WhatsAppChat(names: names, now: options.now)
         var reader = LineReader(try file.open())
         while let line = try reader.next() {
-            guard case .text(let data) = line, let head = WhatsAppHead(String(decoding: data, as: UTF8.self)) else {
-                continue
+            guard case .text(let data) = line else { continue }
+            let text = String(decoding: data, as: UTF8.self)
+            if let head = WhatsAppHead(text) {
+                chat.note(head)
+            } else {
+                chat.noteContinuation(isBlank: text.allSatisfy(\.isWhitespace))
             }
-            chat.note(head)
         }
-        guard let order = options.dateOrder ?? chat.vote.order else {
-            throw ImportFileError.unclearDateOrder(path: file.location.url.path)
-        }
-        self.order = order
-        let (names, fileCount) = file.names
+        chat.finish()
+        reading = try reading(of: chat.vote)
         let title = WhatsAppChat.title(names, fileCount: fileCount)
         let roster = chat.roster(
             title: title, isNamedByApplication: WhatsAppChat.isNamedByApplication(names), id: options.conversationID,
-            order: order, naming: naming, timeZone: options.timeZone)
+            reading: reading, naming: naming, timeZone: options.timeZone)
         conversationID = roster.conversation.id
         let place = file.place(nil, .line)
         items += chat.authors.sorted().map {
@@ -77,6 +81,14 @@ final class WhatsAppHistory: HistoryReader {
         }
         items.append(HistoryItem(content: .roster(roster), place: place))
         lines = LineReader(try file.open())
+    }
+
+    private func reading(of vote: DateOrderVote) throws(ImportFileError) -> DateReading {
+        let path = file.location.url.path
+        guard !vote.isOfUnknownCalendar(order: options.dateOrder) else { throw .unknownCalendar(path: path) }
+        if let reading = vote.reading(order: options.dateOrder) { return reading }
+        guard let order = options.dateOrder else { throw .unclearDateOrder(path: path) }
+        return DateReading(order: order)
     }
 
     private func read(_ line: LineReader.Line, into items: inout [HistoryItem]) {
@@ -95,7 +107,8 @@ final class WhatsAppHistory: HistoryReader {
             items.append(HistoryItem(content: .rejected(reason: "not valid UTF-8"), place: place))
         } else if let head {
             dropsContinuation = false
-            draft = Draft(head: head, text: head.text, place: place)
+            headCount += 1  // bounded: one for each line of a file
+            draft = Draft(head: head, position: head.position(number: headCount), text: head.text, place: place)
         } else {
             continueDraft(with: text, place: place, items: &items)
         }
@@ -119,13 +132,11 @@ final class WhatsAppHistory: HistoryReader {
 
     private func content(of draft: Draft, in conversationID: ConversationID) -> HistoryItem.Content {
         guard let author = draft.head.author else { return .skipped(.notice) }
-        guard let time = order.time(draft.head) else {
-            return .rejected(reason: "no such date with the order \(order.rawValue)")
-        }
+        guard let time = reading.time(draft.head) else { return .rejected(reason: reading.fault(of: draft.head)) }
         // Each message counts, even a skipped one: the ids of the others stay the same if it is imported later.
         let id = ids.next(time: String(time.seconds), author: author)
-        let content = WhatsAppNotice.content(of: draft.text)
-        if content.isNotice { return .skipped(.notice) }
+        let content = WhatsAppNotice.content(of: draft.text, by: author, at: draft.position)
+        if content.isNotice || chat.isOfApplication(draft.text, by: author) { return .skipped(.notice) }
         if content.isMediaLeftOut { return .skipped(.mediaLeftOut) }
         let moment = clock.moment(of: time)
         let message = Message(

@@ -3,6 +3,7 @@
 import io
 import os
 import zipfile
+from urllib.parse import quote
 
 from playwright.sync_api import expect
 
@@ -36,6 +37,24 @@ def test_import_by_upload(serve, visit):
     page.goto("/#/")
     expect(mara.row("general")).to_be_visible()
     assert len(server.call("GET", "/v1/conversations", user="mara")["conversations"]) == 7
+
+
+def test_import_asks_for_zone_and_order_of_dates(serve, visit):
+    server = serve()
+    mara = visit(server, "mara")
+    page = mara.open("#/administration/imports")
+    page.get_by_label("Export file").set_input_files(
+        {"name": "WhatsApp Chat with Crew.txt", "mimeType": "text/plain", "buffer": b"01/02/23, 10:00 - Ada: the pump"})
+    page.get_by_label("Time zone of the export").select_option("Asia/Tokyo")
+    page.get_by_role("button", name="Check only").click()
+    expect(page.get_by_role("alert")).to_contain_text("choose the order of dates")
+
+    page.get_by_label("Order of dates").select_option("mdy")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    chat, = server.call("GET", "/v1/conversations", user="whatsapp-Ada")["conversations"]
+    message, = server.call("GET", f"/v1/conversations/{quote(chat['id'])}/messages", user="whatsapp-Ada")["messages"]
+    assert message["timestamp"].startswith("2023-01-02T01:00:00")
 
 
 def test_progress_of_an_upload(serve, visit):

@@ -2,12 +2,14 @@
 import {h} from "../lib/dom.js"
 import {bytes, number, shortDate, t} from "../lib/text.js"
 import {store} from "../data/store.js"
-import {button, field, select} from "../assistant/common.js"
+import {button, field, select, timeZone} from "../assistant/common.js"
 import {a, counts, facts, form, idProps, outcome, submit, table, word} from "./desk.js"
 
 export const imports = desk => {
   let file = null
   let workspace = ""
+  let zone = timeZone()
+  let order = ""
   let result = null
   let rejected = []
   let wasDry = false
@@ -27,7 +29,8 @@ export const imports = desk => {
         if (progress) desk.report(progress._0)
       }
     }
-    const query = {name: file.name, dryRun: isDry, workspaceURL: workspace.trim() || null}
+    const query = {name: file.name, dryRun: isDry, workspaceURL: workspace.trim() || null, timeZone: zone,
+      dateOrder: order || null}
     const text = await store.api.upload(file, report,
       {path: "/v1/administration/imports", query, signal: desk.controller.signal, onText})
     const lines = text.split("\n").filter(Boolean).map(line => JSON.parse(line))
@@ -39,6 +42,8 @@ export const imports = desk => {
     one.first ? `${shortDate(one.first)} – ${shortDate(one.last)}` : "–"]
   const reason = ({place: {entry, unit = "", number = ""} = {}, reason}) =>
     [entry, `${unit} ${number}`.trim(), reason].filter(Boolean).join(": ")
+  const zones = [...new Set(["UTC", zone, ...Intl.supportedValuesOf("timeZone")])]
+  const orders = ["", "dmy", "mdy", "ymd"].map(key => [key, a(`dateOrder.${key || "file"}`)])
   return () => [
     h("p", null, a("importHint")),
     form(() => run(false),
@@ -50,6 +55,8 @@ export const imports = desk => {
         }}})),
       field(a("workspace"), workspace, value => (workspace = value),
         {type: "url", placeholder: "https://acme.slack.com"}),
+      select(a("zone"), zone, zones.map(name => [name, name.replaceAll("_", " ")]), value => (zone = value)),
+      select(a("dateOrder"), order, orders, value => (order = value)),
       button(a("dryRun"), () => run(true), {disabled: !file || desk.isBusy}),
       submit(a("import"), !file || desk.isBusy)),
     file && h("p", {class: "quiet"}, h("bdi", null, file.name), " · ", bytes(file.size)),

@@ -66,6 +66,11 @@ export default area("administration", {
   coverage: ["Embedded", "Eingebettet"],
   createKey: ["Create a key", "Schlüssel erstellen"],
   created: ["Created", "Erstellt"],
+  dateOrder: ["Order of dates", "Reihenfolge im Datum"],
+  "dateOrder.dmy": ["day, month, year", "Tag, Monat, Jahr"],
+  "dateOrder.file": ["as the file shows", "wie die Datei zeigt"],
+  "dateOrder.mdy": ["month, day, year", "Monat, Tag, Jahr"],
+  "dateOrder.ymd": ["year, month, day", "Jahr, Monat, Tag"],
   days: ["{count} days", "{count} Tage"],
   detail: ["Detail", "Einzelheit"],
   dimensions: ["Dimensions", "Dimensionen"],
@@ -298,4 +303,5 @@ export default area("administration", {
   "verdict.warning": ["warning", "Warnung"],
   waiting: ["Waiting", "Wartend"],
   workspace: ["Address of the Slack workspace", "Adresse des Slack-Arbeitsbereichs"],
+  zone: ["Time zone of the export", "Zeitzone des Exports"],
 })
