@@ -174,7 +174,7 @@ extension InMemoryState {
         statedKinds[id] ?? Identity.kind(of: allIdentities.filter { $0.userID == id })
     }
 
-    fileprivate mutating func map(_ identity: Identity, at moment: Timestamp) throws(RepositoryError) -> Int {
+    mutating func map(_ identity: Identity, at moment: Timestamp) throws(RepositoryError) -> Int {
         let author = Author(source: identity.source, id: identity.externalID)
         guard identities[author] != nil else {
             throw .invalid(field: "externalId", reason: "no author of this source has this id")

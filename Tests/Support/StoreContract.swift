@@ -18,8 +18,8 @@ public struct StoreContract: Sendable, CustomStringConvertible {
 
     /// All promises.
     public static var all: [StoreContract] {
-        conversations + histories + derivedHistories + authors + permissions + userKinds + importedMembers + messages
-            + messageReads + queue + contents
+        conversations + histories + derivedHistories + authors + permissions + userKinds + importedMembers
+            + importedChats + messages + messageReads + queue + contents
             + exclusion + generations
             + feed + snapshots + turns + turnReplies + threads + events + keys + tokens + items + summaries
             + mentions + followedThreads + turnTexts + audiences + bases + limits

@@ -1,6 +1,9 @@
 /// The chat itself: people and importers write it, searches read it.
 public typealias ChatStore = ConversationRepository & MessageRepository
 
+/// What imports write, and what they compare an export with.
+public typealias ImportStore = ChatStore & ImportedChatRepository
+
 /// The queue from which the worker claims, and the generations that it fills.
 public typealias IngestStore = WorkQueue & GenerationRepository
 
@@ -17,4 +20,4 @@ public typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister
 /// All functions of a store.
 ///
 /// A module uses the part that it needs; only assembly, the HTTP API and contract tests use the whole.
-public protocol Store: ChatStore, IngestStore, IndexFeed, AssistantStore, AdminStore {}
+public protocol Store: ImportStore, IngestStore, IndexFeed, AssistantStore, AdminStore {}

@@ -188,7 +188,7 @@ extension SQLStore {
         }
     }
 
-    private static func map(_ identity: Identity, at moment: Timestamp, in db: SQLSession) throws -> Int {
+    static func map(_ identity: Identity, at moment: Timestamp, in db: SQLSession) throws -> Int {
         guard let old = try Authors.user(of: identity.externalID, source: identity.source, in: db) else {
             throw RepositoryError.invalid(field: "externalId", reason: "no author of this source has this id")
         }
