@@ -159,7 +159,8 @@ import Testing
     private static func messages(of file: URL, _ options: HistoryOptions) async -> Int {
         let importing = HistoryImport(store: InMemoryStore(), options: options, now: ManualNow().now)
         let report = try? await importing.run([file], progress: { _ in }, rejected: { _ in })
-        _ = try? HistoryPreview(options: options, now: ManualNow().now()).run([file], progress: { _ in }, rejected: { _ in })
+        _ = try? await HistoryPreview(options: options, now: ManualNow().now())
+            .run([file], progress: { _ in }, rejected: { _ in })
         return report?.insertedMessages ?? 0
     }
 }

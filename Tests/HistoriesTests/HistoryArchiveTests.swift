@@ -44,7 +44,7 @@ import Testing
 
         #expect(result.report.insertedMessages == 2)
         #expect(result.report.skipped == [.otherFile: 1])
-        #expect(try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada").map(\.text) == ["one", "two"])
+        #expect(try await bench.messages(of: file, as: "Ada").map(\.text) == ["one", "two"])
     }
 
     private static let lines = Array(

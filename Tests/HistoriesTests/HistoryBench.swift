@@ -48,19 +48,48 @@ final class HistoryBench {
         return Result(report: report, rejects: rejects.withLock { $0 })
     }
 
-    func preview(_ files: URL..., options: HistoryOptions = HistoryOptions()) throws -> HistorySummary {
-        try HistoryPreview(options: options, now: clock.now()).run(files, progress: { _ in }, rejected: { _ in })
+    func preview(_ files: URL..., options: HistoryOptions = HistoryOptions()) async throws -> HistorySummary {
+        try await HistoryPreview(options: options, now: clock.now()).run(files, progress: { _ in }, rejected: { _ in })
+    }
+
+    /// What an import would do, compared with the store.
+    func comparison(_ files: URL..., options: HistoryOptions = HistoryOptions()) async throws -> HistorySummary {
+        try await HistoryPreview(options: options, store: store, now: clock.now()).run(files, progress: { _ in }, rejected: { _ in })
+    }
+
+    /// The id of a person of a conversation whose export has names only.
+    func person(_ name: String, in id: ConversationID) async throws -> UserID {
+        let members = try await store.roster(of: id).members
+        return try #require(members.first { $0.displayName == name }?.userID)
     }
 
     /// The id of the one conversation that a history holds.
-    func chat(_ file: URL, options: HistoryOptions = HistoryOptions()) throws -> ConversationID {
-        let conversations = try preview(file, options: options).conversations
+    func chat(_ file: URL, options: HistoryOptions = HistoryOptions()) async throws -> ConversationID {
+        let conversations = try await preview(file, options: options).conversations
         return try #require(conversations.count == 1 ? conversations.first?.id : nil)
     }
 
     /// A conversation's messages, oldest first, as one of its people sees them.
     func messages(in id: ConversationID, asker: UserID) async throws -> [Message] {
         try await store.page(of: id, asker: asker, before: nil, limit: 1_000, at: clock.now()).reversed()
+    }
+
+    /// The messages of the one chat that a file holds, as a person of it sees them, whom its export has by name only.
+    func messages(
+        of file: URL, as name: String, options: HistoryOptions = HistoryOptions()
+    ) async throws -> [Message] {
+        let id = try await chat(file, options: options)
+        return try await messages(in: id, asker: person(name, in: id))
+    }
+
+    func roster(of file: URL, as name: String) async throws -> ConversationRoster {
+        let id = try await chat(file)
+        return try await roster(of: id, asker: person(name, in: id))
+    }
+
+    func lines(of file: URL, as name: String) async throws -> [String] {
+        let id = try await chat(file)
+        return try await lines(in: id, asker: person(name, in: id))
     }
 
     func roster(of id: ConversationID, asker: UserID) async throws -> ConversationRoster {

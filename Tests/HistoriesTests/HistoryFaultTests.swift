@@ -113,7 +113,7 @@ import Testing
         // libarchive may refuse it; the process must not end.
         do {
             _ = try await bench.run(file)
-            _ = try bench.preview(file)
+            _ = try await bench.preview(file)
         } catch is ImportFileError {}
     }
 }

@@ -11,7 +11,7 @@ import Testing
         bench = try HistoryBench()
     }
 
-    @Test func tellsWhatAnImportWouldBring() throws {
+    @Test func tellsWhatAnImportWouldBring() async throws {
         let chat = try bench.write(
             """
             31/12/2022, 10:00 - Ada: one
@@ -26,7 +26,7 @@ import Testing
                 + #"{"id": "m", "conversationId": "d", "senderId": "ada", "text": "x", "timestamp": "2025-01-01T10:00:00Z"}"#,
             to: "own.jsonl")
 
-        let summary = try bench.preview(chat, lines)
+        let summary = try await bench.preview(chat, lines)
 
         #expect(summary.files.map(\.format) == [.whatsApp, .jsonLines])
         #expect(summary.files.map(\.path) == [chat.path, lines.path])
@@ -59,29 +59,31 @@ import Testing
         ("[31/12/2022, 11:40:26] Ada: x", .whatsApp),
         ("\u{200E}31.12.22, 11:40 - Ada: x", .whatsApp),
     ])
-    func tellsTheFormatByLooking(text: String, format: HistoryFormat) throws {
-        let summary = try bench.preview(
+    func tellsTheFormatByLooking(text: String, format: HistoryFormat) async throws {
+        let summary = try await bench.preview(
             try bench.write(text, to: "some.file"), options: HistoryOptions(dateOrder: .dmy))
 
         #expect(summary.files.map(\.format) == [format])
     }
 
     @Test(arguments: ["", "hello", "{}", #"{"a": 1}"#, "\u{1F4A9}"])
-    func whatIsNoHistoryIsRefused(text: String) throws {
+    func whatIsNoHistoryIsRefused(text: String) async throws {
         let file = try bench.write(text, to: "some.file")
 
-        #expect(throws: ImportFileError.unknownFormat(path: file.path)) { _ = try bench.preview(file) }
+        await #expect(throws: ImportFileError.unknownFormat(path: file.path)) {
+            _ = try await bench.preview(file)
+        }
     }
 
-    @Test func theFormatThatIsSaidCounts() throws {
+    @Test func theFormatThatIsSaidCounts() async throws {
         let file = try bench.write("hello", to: "some.file")
 
-        let summary = try bench.preview(file, options: HistoryOptions(format: .jsonLines))
+        let summary = try await bench.preview(file, options: HistoryOptions(format: .jsonLines))
 
         #expect(summary.files.map(\.format) == [.jsonLines])
         #expect(summary.rejectedItems == 1)
-        #expect(throws: ImportFileError.partOfSlack(path: file.path)) {
-            _ = try bench.preview(file, options: HistoryOptions(format: .slack))
+        await #expect(throws: ImportFileError.partOfSlack(path: file.path)) {
+            _ = try await bench.preview(file, options: HistoryOptions(format: .slack))
         }
     }
 }

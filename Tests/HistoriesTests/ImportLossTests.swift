@@ -54,13 +54,13 @@ import Testing
             """, to: "export/_chat.txt")
 
         let result = try await bench.run(file)
-        let id = try bench.chat(file)
+        let id = try await bench.chat(file)
 
         #expect(result.report.insertedMessages == 2)
-        let roster = try await bench.roster(of: id, asker: "whatsapp-Ben")
+        let roster = try await bench.roster(of: id, asker: bench.person("Ben", in: id))
         #expect(roster.conversation.kind == .direct)
         #expect(roster.members.map(\.displayName) == ["Ben", "Anna"])
-        let messages = try await bench.messages(in: id, asker: "whatsapp-Ben")
+        let messages = try await bench.messages(in: id, asker: bench.person("Ben", in: id))
         #expect(messages.map(\.senderName) == ["Anna", "Ben"])
         #expect(messages[1].attachments == [Message.Attachment(name: "Rechnung.pdf")])
         // Dots stand between day and month, whatever else could be read.
@@ -70,8 +70,8 @@ import Testing
 
     @Test func aGroupThatTheApplicationNamedStaysAGroup() async throws {
         let text = "01.02.23, 10:00 - Ada: one\n01.02.23, 10:01 - Ben: two"
-        let group = try bench.preview(try bench.write(text, to: "WhatsApp Chat mit Crew.txt"))
-        let pair = try bench.preview(try bench.write(text, to: "WhatsApp Chat mit Ada.txt"))
+        let group = try await bench.preview(try bench.write(text, to: "WhatsApp Chat mit Crew.txt"))
+        let pair = try await bench.preview(try bench.write(text, to: "WhatsApp Chat mit Ada.txt"))
 
         #expect(group.conversations.map(\.kind) == [.group])
         #expect(pair.conversations.map(\.kind) == [.direct])

@@ -35,26 +35,25 @@ import Testing
         #expect(result.report.deletedMessages == 1)
         #expect(result.report.skipped == [.notice: 2, .mediaLeftOut: 1])
         #expect(
-            try await bench.lines(in: bench.chat(file), asker: "whatsapp-Ben") == [
+            try await bench.lines(of: file, as: "Ben") == [
                 "2017-06-03T00:45:00 Ada Quist: the pump is back",
                 "2017-06-13T00:46:00 Ben: good\nwhich one?\n  the small one",
                 "2017-06-13T00:48:00 Ben: the label on it",
                 "2017-06-13T00:50:00 Ben: see https://example.org/a: it says so",
             ])
-        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ben")
+        let messages = try await bench.messages(of: file, as: "Ben")
         #expect(messages[2].attachments == [Message.Attachment(name: "IMG-20170613-WA0001.jpg")])
-        let roster = try await bench.roster(of: bench.chat(file), asker: "whatsapp-Ben")
+        let roster = try await bench.roster(of: file, as: "Ben")
         #expect(roster.conversation.kind == .group)
         #expect(roster.conversation.name == "Pump crew")
         #expect(roster.conversation.visibility == .members)
-        #expect(roster.members.map(\.userID) == ["whatsapp-Ada Quist", "whatsapp-Ben"])
-        #expect(
-            try await bench.store.identities() == [
-                Identity(
-                    source: "whatsapp", externalID: "whatsapp-Ada Quist", userID: "whatsapp-Ada Quist",
-                    name: "Ada Quist"),
-                Identity(source: "whatsapp", externalID: "whatsapp-Ben", userID: "whatsapp-Ben", name: "Ben"),
-            ])
+        #expect(roster.members.map(\.displayName) == ["Ada Quist", "Ben"])
+        let identities = try await bench.store.identities()
+        #expect(identities.map(\.name) == ["Ada Quist", "Ben"])
+        // A name is a person of its conversation only.
+        #expect(identities.map(\.userID) == roster.members.map(\.userID))
+        #expect(identities.allSatisfy { $0.externalID == $0.userID.rawValue })
+        #expect(identities.map { NamedAuthor.name(of: $0) } == ["Ada Quist", "Ben"])
     }
 
     @Test func readsAnExportOfIOSWithItsInvisibleMarks() async throws {
@@ -78,14 +77,14 @@ import Testing
         #expect(result.rejects.isEmpty)
         #expect(result.report.skipped == [.notice: 2, .mediaLeftOut: 1])
         #expect(result.report.deletedMessages == 1)
-        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ben")
+        let messages = try await bench.messages(of: file, as: "Ben")
         #expect(
             messages.map(\.text) == [
                 "see you at the gate", "", "two pages", "POLL:\nwhich day?\nOPTION: Monday (2 votes)", "from the right",
             ])
         #expect(messages.flatMap(\.attachments).map(\.name) == ["00000012-PHOTO-2022.jpg", "plan.pdf"])
         #expect(messages[0].timestamp == Timestamp(iso8601: "2022-12-31T11:40:27Z"))
-        let conversation = try await bench.roster(of: bench.chat(file), asker: "whatsapp-Ben").conversation
+        let conversation = try await bench.roster(of: file, as: "Ben").conversation
         #expect(conversation.kind == .direct)
         #expect(conversation.name == nil)
     }
@@ -113,7 +112,7 @@ import Testing
 
         #expect(result.report.insertedMessages == 1, "\(result.rejects)")
         let message = try #require(
-            try await bench.messages(in: bench.chat(file, options: options), asker: "whatsapp-Ada").first)
+            try await bench.messages(of: file, as: "Ada", options: options).first)
         #expect(message.timestamp == Timestamp(iso8601: moment))
         #expect(message.text == "x")
         #expect(message.senderName == "Ada")
@@ -127,7 +126,7 @@ import Testing
 
         _ = try await bench.run(file)
 
-        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
+        let messages = try await bench.messages(of: file, as: "Ada")
         #expect(messages.map(\.text) == ["x\n\(line)"])
     }
 
@@ -142,7 +141,7 @@ import Testing
 
         _ = try await bench.run(file)
 
-        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
+        let messages = try await bench.messages(of: file, as: "Ada")
         #expect(messages.map { String($0.timestamp.iso8601.prefix(10)) }.contains(first))
         #expect(messages.count == dates.count)
     }
@@ -164,12 +163,12 @@ import Testing
 
         _ = try await bench.run(file, options: HistoryOptions(timeZone: "Europe/Berlin"))
 
-        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
+        let messages = try await bench.messages(of: file, as: "Ada")
         #expect(
             messages.map { String($0.timestamp.iso8601.prefix(16)) } == [
                 "2023-03-25T09:00", "2023-03-26T01:30", "2023-03-26T01:30", "2023-10-29T00:30", "2023-10-30T09:00",
             ])
-        let roster = try await bench.roster(of: bench.chat(file), asker: "whatsapp-Ada")
+        let roster = try await bench.roster(of: file, as: "Ada")
         #expect(roster.conversation.timeZone == "Europe/Berlin")
         await #expect(throws: ImportFileError.unknownTimeZone("Mars/Base")) {
             _ = try await bench.run(file, options: HistoryOptions(timeZone: "Mars/Base"))
@@ -196,7 +195,7 @@ import Testing
         #expect(second.report.newConversations == 0)
         #expect(third.report.insertedMessages + third.report.updatedMessages == 0)
         #expect(try await bench.store.latestChange() == change)
-        let texts = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada").map(\.text)
+        let texts = try await bench.messages(of: file, as: "Ada").map(\.text)
         #expect(texts == ["yes", "yes", "right", "yes"])
     }
 
@@ -209,11 +208,12 @@ import Testing
         let (ben, cyd) = (try chat(of: "Ben"), try chat(of: "Cyd"))
         _ = try await bench.run(ben, cyd)
 
-        let messages = try await bench.messages(in: bench.chat(ben), asker: "whatsapp-Ben")
+        let messages = try await bench.messages(of: ben, as: "Ben")
         #expect(messages.map(\.text) == ["hello", "for Ada from Ben"])
-        let other = try bench.chat(cyd)
+        let other = try await bench.chat(cyd)
+        let reader = try await bench.person("Ben", in: bench.chat(ben))
         await #expect(throws: RepositoryError.noSuchConversation(other)) {
-            _ = try await bench.messages(in: other, asker: "whatsapp-Ben")
+            _ = try await bench.messages(in: other, asker: reader)
         }
     }
 
@@ -229,15 +229,16 @@ import Testing
         let result = try await bench.run(ours, theirs)
 
         #expect(result.report.newConversations == 2)
-        let id = try bench.chat(theirs)
-        #expect(try await bench.messages(in: id, asker: "whatsapp-Dan").map(\.text) == ["the door", "our secret"])
+        let id = try await bench.chat(theirs)
+        #expect(try await bench.messages(of: theirs, as: "Dan").map(\.text) == ["the door", "our secret"])
+        let reader = try await bench.person("Ben", in: bench.chat(ours))
         await #expect(throws: RepositoryError.noSuchConversation(id)) {
-            _ = try await bench.messages(in: id, asker: "whatsapp-Ben")
+            _ = try await bench.messages(in: id, asker: reader)
         }
-        #expect(try await bench.roster(of: id, asker: "whatsapp-Dan").conversation.name == "Family")
+        #expect(try await bench.roster(of: id, asker: bench.person("Dan", in: id)).conversation.name == "Family")
     }
 
-    @Test func aChatIsFoundAgainWhenItsFirstMessageWasEditedOrDeletedAndTheNewPhoneTellsSeconds() throws {
+    @Test func aChatIsFoundAgainWhenItsFirstMessageWasEditedOrDeletedAndTheNewPhoneTellsSeconds() async throws {
         let chats = [
             "31/12/2022, 10:00 - Ada: the dor", "31/12/2022, 10:00 - Ada: the door <This message was edited>",
             "[31/12/2022, 10:00:59] Ada: \u{200E}This message was deleted.\n[31/12/2022, 10:01:00] Ben: x",
@@ -246,7 +247,7 @@ import Testing
         for (index, chat) in chats.enumerated() {
             let file = try bench.write(chat, to: "\(index)/WhatsApp Chat with Family.txt")
 
-            #expect(try bench.chat(file) == "whatsapp-Family-4a417bec86467f4a")
+            #expect(try await bench.chat(file) == "whatsapp-Family-4a417bec86467f4a")
         }
     }
 
@@ -255,14 +256,15 @@ import Testing
         let old = try bench.write(lines.dropLast().joined(separator: "\n"), to: "a/WhatsApp Chat with Crew.txt")
         let new = try bench.write(lines.dropFirst().joined(separator: "\n"), to: "b/WhatsApp Chat with Crew.txt")
         _ = try await bench.run(old)
-        let id = try bench.chat(old)
+        let id = try await bench.chat(old)
 
         let result = try await bench.run(new, options: HistoryOptions(conversationID: id))
 
         #expect(result.report.newConversations == 0)
         #expect(result.report.unchangedMessages == 1)
         #expect(result.report.insertedMessages == 1)
-        #expect(try await bench.messages(in: id, asker: "whatsapp-Ben").map(\.text) == ["one", "two", "three"])
+        #expect(
+            try await bench.messages(in: id, asker: bench.person("Ben", in: id)).map(\.text) == ["one", "two", "three"])
         await #expect(throws: ImportFileError.notOneChat(id)) {
             _ = try await bench.run(old, new, options: HistoryOptions(conversationID: id))
         }
@@ -297,7 +299,7 @@ import Testing
             result.refusals == [
                 "1: not part of a message", "3: not valid UTF-8", "4: not valid UTF-8",
             ])
-        let texts = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada").map(\.text)
+        let texts = try await bench.messages(of: file, as: "Ada").map(\.text)
         #expect(texts == ["one", "three\nmore"])
     }
 

@@ -26,13 +26,14 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "The order of dates that are ambiguous: dmy, mdy or ymd.") var dateOrder: String?
     @Option(help: "The IANA name of the time zone of exports with local times; the default is UTC.")
     var timeZone: String?
-    @Option(help: "The id of the conversation that a WhatsApp chat or an Element room continues.")
+    @Option(help: "The id of the conversation that a WhatsApp chat (if it is not recognized) or an Element room continues.")
     var conversation: String?
     @Option(help: "The address of the Slack workspace, https://TEAM.slack.com, for links to its messages.")
     var workspaceURL: String?
     @Flag(help: "Say that channels.json of the Slack export has open channels only, which everybody may read.")
     var openChannels = false
-    @Flag(help: "Read everything, write nothing, and show what would be imported.") var dryRun = false
+    @Flag(help: "Read everything, write nothing, and show what would be imported, compared with what is stored.")
+    var dryRun = false
     @Flag(help: "Print the counts as JSON.") var json = false
 
     func run() async throws {
@@ -57,20 +58,7 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func preview(_ files: [URL], options: HistoryOptions, settings: NexusSettings) async throws {
-        var line = ProgressLine()
-        var rejected: [RejectedItem] = []
-        var summary = try HistoryPreview(options: options, now: .systemNow()).run(files) { progress in
-            line.show(
-                StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount))
-            if !rejected.isEmpty { line.close() }
-            for item in rejected { Console.note(Console.printable(item.line)) }
-            rejected = []
-        } rejected: { item in
-            rejected.append(item)
-        }
-        line.close()
-        summary.cost = settings.embedding.pricePerMillion.map { $0 * Double(summary.tokenCount) / 1_000_000 }
-        let changes = try await membershipChanges(of: summary, settings: settings)
+        let (summary, changes) = try await previewed(files, options: options, settings: settings)
         if json {
             try Console.printJSON(PreviewReport(summary: summary, memberships: changes))
         } else {
@@ -79,19 +67,39 @@ struct ImportCommand: AsyncParsableCommand {
         if summary.rejectedItems > 0 || summary.isEmpty { throw ExitCode(1) }
     }
 
-    /// Returns the members who would join or leave conversations, compared with the data folder.
-    private func membershipChanges(
-        of summary: HistorySummary, settings: NexusSettings
-    ) async throws -> [MembershipPreview] {
-        guard FileManager.default.fileExists(atPath: settings.dataFolder.path) else {
-            return summary.conversations.map { place in
+    /// Returns the content of the files, compared with the data folder if there is one.
+    private func previewed(
+        _ files: [URL], options: HistoryOptions, settings: NexusSettings
+    ) async throws -> (HistorySummary, [MembershipPreview]) {
+        let price = settings.embedding.pricePerMillion
+        guard settings.database != nil || FileManager.default.fileExists(atPath: settings.dataFolder.path) else {
+            var summary = try await alone(files, options: options)
+            summary.cost = price.map { $0 * Double(summary.tokenCount) / 1_000_000 }
+            let changes = summary.conversations.map { place in
                 MembershipPreview(
                     conversationID: place.id, joining: place.readers.filter { $0.leftAt == nil }.map(\.id), leaving: [])
             }
+            return (summary, changes)
         }
-        let outcome = try await CommandSession(settings: settings).perform(.previewMembers(summary.conversations))
-        guard case .membersPreviewed(let changes) = outcome else { throw Failures.unexpectedReply }
-        return changes
+        let outcome = try await CommandSession(settings: settings).perform(
+            .previewImport(files: files.map(\.path), options: options))
+        guard case .importPreviewed(var summary, let changes) = outcome else { throw Failures.unexpectedReply }
+        // A server that owns the folder may have no price.
+        summary.cost = price.map { $0 * Double(summary.tokenCount) / 1_000_000 } ?? summary.cost
+        return (summary, changes)
+    }
+
+    /// Reads the files without a data folder.
+    private func alone(_ files: [URL], options: HistoryOptions) async throws -> HistorySummary {
+        let display = EventDisplay()
+        defer { display.close() }
+        return try await HistoryPreview(options: options, now: .systemNow()).run(files) { progress in
+            display.show(
+                .progress(
+                    StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount)))
+        } rejected: { item in
+            display.show(.rejected(item))
+        }
     }
 
     private func historyOptions() throws -> HistoryOptions {

@@ -13,7 +13,9 @@ extension Rendering {
         let changes = Dictionary(changes.map { ($0.conversationID, $0) }, uniquingKeysWith: { $1 })
         for place in summary.conversations {
             Console.print(Console.printable(line(of: place)))
-            for line in readers(of: place, changes[place.id]) { Console.print(Console.printable(line)) }
+            for line in readers(of: place, changes[place.id]) + (place.comparison.map(lines) ?? []) {
+                Console.print(Console.printable(line))
+            }
         }
         Console.print(
             "would import: \(summary.messageCount) messages in \(summary.conversations.count) conversations "
@@ -51,6 +53,19 @@ extension Rendering {
         if let change, !change.joining.isEmpty { lines.append("    joins \(list(change.joining))") }
         if let change, !change.leaving.isEmpty { lines.append("    leaves \(list(change.leaving))") }
         return lines
+    }
+
+    /// How a conversation differs from what is stored.
+    private static func lines(of comparison: ChatComparison) -> [String] {
+        var parts = ["\(comparison.same) messages are the same", "\(comparison.new) new"]
+        if comparison.changed > 0 { parts.append("\(comparison.changed) changed") }
+        if comparison.missing > 0 { parts.append("\(comparison.missing) missing, which stay") }
+        return ["    stored before: " + parts.joined(separator: ", ")]
+            + comparison.renamed.map { "    " + line(of: $0) }
+    }
+
+    static func line(of renaming: ChatComparison.Renaming) -> String {
+        "renamed: \(renaming.from) -> \(renaming.to) (\(renaming.id.rawValue))"
     }
 
     /// Shows the counts of items that are left out on purpose.

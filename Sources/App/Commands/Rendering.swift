@@ -19,6 +19,10 @@ enum Rendering {
             Console.print("imported: " + parts.joined(separator: ", "))
         }
         show(skipped: report.skipped)
+        if report.missingMessages > 0 {
+            Console.print("missing: \(report.missingMessages) stored messages, which stay")
+        }
+        for renaming in report.renamed { Console.print(Console.printable(line(of: renaming))) }
         show(report.notes)
         guard waiting ?? report.insertedMessages > 0 else { return }
         let count = waiting.map { "\($0) messages wait" } ?? "they wait"

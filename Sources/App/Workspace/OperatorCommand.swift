@@ -9,6 +9,8 @@ import MessageStore
 enum OperatorCommand: Codable, Sendable {
     /// Imports histories; paths are absolute.
     case importHistory(files: [String], options: HistoryOptions)
+    /// Reads histories, compares them with what is stored, and writes nothing; paths are absolute.
+    case previewImport(files: [String], options: HistoryOptions)
     /// Embeds waiting messages.
     case ingest
     /// Lists the messages that were given up.
@@ -31,10 +33,12 @@ enum OperatorCommand: Codable, Sendable {
     case status
     /// Looks for problems.
     case doctor
-    /// Maps an author of a source to a user.
-    case mapUser(Identity)
+    /// Maps an author of a source to a user; in one conversation only if one is given.
+    ///
+    /// A name that is in several conversations needs a confirmation.
+    case mapUser(Identity, conversation: ConversationID?, isConfirmed: Bool?)
     /// Maps authors to users, all of them or none.
-    case mapUsers([UserMapping])
+    case mapUsers([UserMapping], isConfirmed: Bool?)
     /// Maps authors to users whose ids are their mail addresses.
     case mapUsersByEmail(source: String?)
     /// Sets the kind of a user; nil uses the kind from imports.
@@ -45,8 +49,6 @@ enum OperatorCommand: Codable, Sendable {
     case listConversations
     /// Shows a conversation with its members.
     case showConversation(ConversationID)
-    /// Returns the members that an import would add to conversations, or remove from them.
-    case previewMembers([HistorySummary.Place])
     /// Makes a key for the HTTP API.
     case createKey(KeyRequest)
     /// Lists the keys for the HTTP API.

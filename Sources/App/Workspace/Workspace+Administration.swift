@@ -4,17 +4,17 @@ import Foundation
 import HTTPAPI
 import Histories
 import Retrieval
-import Synchronization
 
 extension OperatorCommand {
     /// Whether administrators may give it over the network: it names no file of the server's machine.
     var isForAdministrators: Bool {
         switch self {
         case .status, .doctor, .listGenerations, .switchGeneration, .dropGeneration, .reembed, .listFailed,
-            .retryFailed, .ingest, .listUsers, .mapUser, .setUserKind, .listConversations, .previewMembers,
-            .createKey, .listKeys, .revokeKey, .erase:
+            .retryFailed, .ingest, .listUsers, .mapUser, .setUserKind, .listConversations, .createKey, .listKeys,
+            .revokeKey, .erase:
             true
-        case .importHistory, .writeFeedback, .compareGenerations, .mapUsers, .mapUsersByEmail, .showConversation,
+        case .importHistory, .previewImport, .writeFeedback, .compareGenerations, .mapUsers, .mapUsersByEmail,
+            .showConversation,
             .inviteAccount, .listAccounts, .changeAccount, .resetAccount, .backup:
             false
         }
@@ -41,10 +41,10 @@ extension Workspace {
                 ) { try await emit($0.withoutPath(of: upload)) }
             }
             do {
-                let summary = try await self.preview(upload, options: options, emit: emit)
-                let memberships = try await self.previewMembers(summary.conversations)
-                try await emit(
-                    .done(.importPreviewed(summary, memberships: memberships)).withoutPath(of: upload))
+                let outcome = try await self.previewImport([upload.path], options: options) {
+                    try await emit($0.withoutPath(of: upload))
+                }
+                try await emit(.done(outcome).withoutPath(of: upload))
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -54,40 +54,19 @@ extension Workspace {
         }
     }
 
-    private func preview(
-        _ upload: HistoryUpload, options: HistoryOptions, emit: Emit
-    ) async throws -> HistorySummary {
-        let (events, continuation) = AsyncStream<OperatorEvent>.makeStream(bufferingPolicy: .bufferingNewest(1_000))
-        // Tells the reading thread, which does not see the task's cancellation.
-        let cancellation = Cancellation()
-        return try await withTaskCancellationHandler {
-            async let summary = Self.read(
-                upload, options: options, at: now(), into: continuation, until: cancellation)
-            for await event in events { try await emit(event.withoutPath(of: upload)) }
-            var found = try await summary
-            found.cost = settings.embedding.pricePerMillion.map { $0 * Double(found.tokenCount) / 1_000_000 }
-            return found
-        } onCancel: {
-            cancellation.cancel()
-            continuation.finish()
+    /// Reads histories and compares them with what is stored.
+    func previewImport(_ files: [String], options: HistoryOptions, emit: Emit) async throws -> OperatorOutcome {
+        var summary = try await HistoryPreview(options: options, store: store, now: now()).run(
+            files.map { URL(filePath: $0) }
+        ) { progress in
+            try await emit(
+                .progress(
+                    StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount)))
+        } rejected: { item in
+            try await emit(.rejected(item))
         }
-    }
-
-    private static func read(
-        _ upload: HistoryUpload, options: HistoryOptions, at now: Timestamp,
-        into events: AsyncStream<OperatorEvent>.Continuation, until cancellation: Cancellation
-    ) async throws -> HistorySummary {
-        defer { events.finish() }
-        return try await onOwnThread {
-            try HistoryPreview(options: options, now: now).run([URL(filePath: upload.path)]) { progress in
-                if cancellation.isCancelled { throw CancellationError() }
-                events.yield(
-                    .progress(
-                        StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount)))
-            } rejected: { item in
-                events.yield(.rejected(item))
-            }
-        }
+        summary.cost = settings.embedding.pricePerMillion.map { $0 * Double(summary.tokenCount) / 1_000_000 }
+        return .importPreviewed(summary, memberships: try await previewMembers(summary.conversations))
     }
 
     /// Sends each configured model service a short request.
@@ -126,15 +105,6 @@ extension Workspace {
             name: name, isReady: failure == nil, detail: failure ?? model,
             milliseconds: Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
     }
-}
-
-/// Tells a thread that nobody waits for its work any longer.
-private final class Cancellation: Sendable {
-    private let state = Mutex(false)
-
-    var isCancelled: Bool { state.withLock { $0 } }
-
-    func cancel() { state.withLock { $0 = true } }
 }
 
 extension OperatorEvent {

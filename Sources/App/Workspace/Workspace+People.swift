@@ -21,35 +21,6 @@ extension Workspace {
         return ConversationReport(conversation: place, people: people)
     }
 
-    /// Maps authors to users, all of them or none.
-    ///
-    /// - Throws: ``OperatorFailure`` that names each line with an unknown author.
-    func map(_ lines: [UserMapping]) async throws -> Int {
-        let known = try await store.identities()
-        var identities: [Identity] = []
-        var faults: [String] = []
-        for line in lines {
-            let found = known.filter { line.names($0) }
-            if found.isEmpty { faults.append("\(line.place): no author \(line.author)") }
-            identities += found.map {
-                Identity(source: $0.source, externalID: $0.externalID, userID: line.userID)
-            }
-        }
-        let users = Dictionary(grouping: identities) { "\($0.source) \($0.externalID)" }
-        for (author, mapped) in users.sorted(by: { $0.key < $1.key }) where Set(mapped.map(\.userID)).count > 1 {
-            faults.append("\(author) is mapped to several users")
-        }
-        guard faults.isEmpty else {
-            throw OperatorFailure(message: (["nothing was mapped"] + faults).joined(separator: "\n  "))
-        }
-        return try await store.map(identities, at: now())
-    }
-
-    func mapByEmail(source: String?) async throws -> OperatorOutcome {
-        let lines = try await mappingsByEmail(source: source)
-        return .mappedUsers(lines, messageCount: try await map(lines))
-    }
-
     func setKind(_ kind: UserKind?, of user: UserID) async throws -> OperatorOutcome {
         try await store.setKind(kind, of: user)
         return .userKind(try await store.kind(of: user))

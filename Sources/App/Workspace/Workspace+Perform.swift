@@ -32,6 +32,7 @@ extension Workspace {
     ) async throws -> OperatorOutcome {
         switch command {
         case .importHistory(let files, let options): try await importHistory(files, options: options, emit: emit)
+        case .previewImport(let files, let options): try await previewImport(files, options: options, emit: emit)
         case .ingest: try await embed(emit: emit)
         case .listFailed: .failedMessages(try await failedMessages())
         case .retryFailed(let names): .retried(count: try await retryFailed(names))
@@ -44,14 +45,14 @@ extension Workspace {
         case .writeFeedback(let folder): try await writeFeedback(to: folder)
         case .status: .status(try await status(isServed: isServing))
         case .doctor: .examined(await examine())
-        case .mapUser(let identity): .mapped(messageCount: try await store.map(identity, at: now()))
-        case .mapUsers(let lines): .mappedUsers(lines, messageCount: try await map(lines))
+        case .mapUser(let identity, let conversation, let isConfirmed):
+            try await map(identity, in: conversation, isConfirmed: isConfirmed ?? false)
+        case .mapUsers(let lines, let isConfirmed): try await map(lines, isConfirmed: isConfirmed ?? false)
         case .mapUsersByEmail(let source): try await mapByEmail(source: source)
         case .setUserKind(let user, let kind): try await setKind(kind, of: user)
         case .listUsers: .users(try await store.identities(), kinds: try await store.users())
         case .listConversations: .conversations(try await store.overviews(at: now()))
         case .showConversation(let id): .conversation(try await report(on: id))
-        case .previewMembers(let places): .membersPreviewed(try await previewMembers(places))
         case .createKey(let request): .keyCreated(try await createKey(request))
         case .listKeys: .keys(try await store.keys())
         case .revokeKey(let id): .keys([try await revokeKey(id)])

@@ -20,6 +20,8 @@ extension HistoryImport {
         private var rejections: [(index: Int, place: HistoryPlace, reason: String)] = []
         private(set) var skipped: [SkipReason: Int] = [:]
         private(set) var notes: [ImportNote] = []
+        /// Messages that are stored already.
+        private(set) var knownCount = 0
 
         /// Sorts items by the kind of processing.
         ///
@@ -43,6 +45,7 @@ extension HistoryImport {
             case .message(let message, let deletedAt):
                 messages.append(
                     Placed(place: place, index: index, value: message.cutToLimits(), deletedAt: deletedAt))
+            case .known: knownCount += 1
             case .skipped(let reason): skipped[reason, default: 0] += 1
             case .rejected(let reason): rejections.append((index, place, reason))
             case .noted(let note): notes.add(note)

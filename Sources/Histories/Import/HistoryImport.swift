@@ -16,6 +16,10 @@ public struct ImportReport: Hashable, Sendable, Codable {
     public var deletedMessages = 0
     /// Lines or elements that could not be taken.
     public var rejectedItems = 0
+    /// Stored messages that an export of the same chat and time does not have; they stay.
+    public var missingMessages = 0
+    /// People whom an export calls otherwise than before; they stay the same people.
+    public var renamed: [ChatComparison.Renaming] = []
     /// Items that were skipped on purpose, by reason.
     public var skipped: [SkipReason: Int] = [:]
     /// What was taken in a narrower or simpler form.
@@ -30,6 +34,13 @@ public struct ImportReport: Hashable, Sendable, Codable {
         !hasOwnConversations && insertedMessages == 0 && updatedMessages == 0 && unchangedMessages == 0
             && deletedMessages == 0
     }
+
+    mutating func add(_ alignment: HistoryAlignment?) {
+        for (_, comparison) in (alignment?.comparisons ?? [:]).sorted(by: { $0.key < $1.key }) {
+            missingMessages += comparison.missing
+            for renaming in comparison.renamed where !renamed.contains(renaming) { renamed.append(renaming) }
+        }
+    }
 }
 
 /// How far an import is.
@@ -42,10 +53,11 @@ public struct ImportProgress: Hashable, Sendable, Codable {
 
 /// Imports histories of every format; importing one again changes nothing.
 ///
-/// Some thousand items are stored at a time, the messages of each batch in one transaction. Items that were reported as
+/// Messages without ids are first compared with what is stored of their chat; see ``HistoryAlignment``. Some thousand
+/// items are stored at a time, the messages of each batch in one transaction. Items that were reported as
 /// stored survive a crash, and a repeated import continues after them.
 public struct HistoryImport {
-    private let store: any ChatStore
+    private let store: any ImportStore
     private let options: HistoryOptions
     private let now: @Sendable () -> Timestamp
 
@@ -54,7 +66,7 @@ public struct HistoryImport {
     ///   - options: Options of the histories.
     ///   - now: The present time.
     public init(
-        store: any ChatStore, options: HistoryOptions,
+        store: any ImportStore, options: HistoryOptions,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
@@ -82,7 +94,14 @@ public struct HistoryImport {
             var names: [String: EarlierNames] = [:]
             let batches = AsyncThrowingChannel<HistoryReading.Batch, any Error>()
             group.addTask { await Self.read(reading, into: batches) }
-            for try await batch in batches {
+            var aligned: (number: Int, alignment: HistoryAlignment?)?
+            for try await var batch in batches {
+                if aligned?.number != batch.number {
+                    let alignment = try await HistoryAlignment(batch.part, options: options, store: store)
+                    aligned = (batch.number, alignment)
+                    report.add(alignment)
+                }
+                if let items = try await aligned?.alignment?.aligned(batch.items) { batch.items = items }
                 try await store(batch, into: &report, names: &names, rejected: rejected)
                 try await progress(batch.progress)
             }
@@ -158,6 +177,7 @@ public struct HistoryImport {
                 batch.count(outcome, of: message, in: &report)
             }
         }
+        report.unchangedMessages += batch.knownCount
         let rejects = batch.rejects
         report.rejectedItems += rejects.count
         report.skipped.merge(batch.skipped) { $0 + $1 }

@@ -11,6 +11,8 @@ struct HistoryItem {
         case author(Identity)
         /// A message; a deleted one has neither text nor attachments.
         case message(Message, deletedAt: Timestamp?)
+        /// A message that is stored already; see ``HistoryAlignment``.
+        case known(Message)
         /// Something that is left out on purpose.
         case skipped(SkipReason)
         /// Something that cannot be taken, and why: never with any of its text.

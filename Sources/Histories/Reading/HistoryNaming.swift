@@ -12,10 +12,33 @@ struct HistoryNaming {
     let source: String
     /// The address of the workspace, for links to its messages; nil for no links.
     var workspaceURL: String?
+    /// The conversation whose people are known by name only, so that they are people of this conversation.
+    var scope: ConversationID?
 
     func conversation(_ id: String) -> ConversationID { ConversationID(rawValue: Self.usable("\(source)-\(id)")) }
 
-    func user(_ id: String) -> UserID { UserID(rawValue: Self.usable("\(source)-\(id)")) }
+    func user(_ id: String) -> UserID {
+        UserID(rawValue: Self.usable("\(source)-\(id)", suffix: scope.map(Self.suffix) ?? ""))
+    }
+
+    /// The end of the ids of people who are known by their names in one conversation.
+    private static func suffix(_ scope: ConversationID) -> String { "-" + TextDigest.text(scope.rawValue) }
+
+    /// Whether an id is that of a person of one conversation.
+    func isScoped(_ id: UserID, to scope: ConversationID) -> Bool { id.rawValue.hasSuffix(Self.suffix(scope)) }
+
+    /// The id that a person of a conversation has in another one.
+    func rescoped(_ id: UserID, from scope: ConversationID, to other: ConversationID) -> UserID {
+        guard scope != other, isScoped(id, to: scope) else { return id }
+        let name = id.rawValue.dropLast(Self.suffix(scope).count)
+        return UserID(rawValue: name + Self.suffix(other))
+    }
+
+    /// The conversation between people, in any order; see ``MattermostDirectory/directID(_:)``.
+    func direct(_ people: [UserID]) -> ConversationID {
+        let names = people.map { $0.rawValue.hasPrefix(source + "-") ? $0.rawValue.dropFirst(source.count + 1) : "" }
+        return conversation("direct:" + Set(names).sorted().joined(separator: ","))
+    }
 
     func message(_ id: String) -> MessageID { MessageID(rawValue: Self.usable(id)) }
 
@@ -29,12 +52,12 @@ struct HistoryNaming {
     }
 
     /// Replaces control characters and shortens ids that are too long.
-    private static func usable(_ text: String) -> String {
-        guard ConversationID(validating: text) == nil else { return text }
+    private static func usable(_ text: String, suffix: String = "") -> String {
+        guard ConversationID(validating: text + suffix) == nil else { return text + suffix }
         let printable = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "_" : $0 }
         var cut = String(String.UnicodeScalarView(printable))
         while cut.utf8.count > 200 { cut.unicodeScalars.removeLast() }
-        return "\(cut)-\(TextDigest.text(text))"
+        return "\(cut)-\(TextDigest.text(text))" + suffix
     }
 }
 
@@ -43,7 +66,7 @@ struct HistoryNaming {
 /// A longer export of the same chat gives the same ids, even to two equal messages in one minute, and to a message that
 /// was edited or deleted since. Counts are dropped after ``window`` other times.
 struct SynthesisedIDs {
-    private static let window = 64
+    private static let window = 8_192
 
     private var counts: [String: Int] = [:]
     private var times: [String: [String]] = [:]

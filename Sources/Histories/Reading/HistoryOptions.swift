@@ -19,6 +19,9 @@ public enum HistoryFormat: String, Hashable, Sendable, Codable, CaseIterable {
 
     /// The default name of the source of the people's ids.
     var defaultSource: String { self == .jsonLines ? "import" : rawValue }
+
+    /// Whether its messages have ids; those without get ids of ``SynthesisedIDs``, and are aligned with stored ones.
+    var hasMessageIDs: Bool { self != .whatsApp && self != .mattermost }
 }
 
 /// The operator's options for histories.

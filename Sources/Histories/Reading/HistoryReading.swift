@@ -8,9 +8,11 @@ struct HistoryReading {
         let file: String
         /// The history that they are of.
         let part: HistoryPart
+        /// Counts the histories.
+        let number: Int
         /// The source of the people's ids.
         let source: String
-        let items: [HistoryItem]
+        var items: [HistoryItem]
         /// The progress after these items.
         let progress: ImportProgress
     }
@@ -25,6 +27,7 @@ struct HistoryReading {
     private let totalByteCount: Int
     private let rooms: ElementChains
     private var doneByteCount = 0
+    private var doneCount = 0
     private var reader: (any HistoryReader)?
     /// The files that were skipped before any item was read.
     let skippedFiles: [SkipReason: Int]
@@ -70,14 +73,16 @@ struct HistoryReading {
         while hasMore, items.count < Self.batchItemCount, reader.byteCount < end {
             hasMore = try reader.read(into: &items)
         }
+        let number = doneCount
         let done = ByteSum.of(doneByteCount, reader.byteCount)
         if !hasMore {
             doneByteCount = done
+            doneCount += 1
             self.reader = nil
             parts.removeFirst()
         }
         return Batch(
-            file: part.location.url.path, part: part, source: part.source(options), items: items,
+            file: part.location.url.path, part: part, number: number, source: part.source(options), items: items,
             progress: ImportProgress(byteCount: done, totalByteCount: max(done, totalByteCount)))
     }
 }

@@ -56,6 +56,8 @@ public struct HistorySummary: Sendable, Codable {
         public internal(set) var first: Timestamp?
         /// The time of its latest message.
         public internal(set) var last: Timestamp?
+        /// How it differs from what is stored; nil for a new conversation, and without a store.
+        public internal(set) var comparison: ChatComparison?
     }
 
     /// The histories that were found.
@@ -86,12 +88,15 @@ public struct HistorySummary: Sendable, Codable {
 /// Reads histories from end to end and writes nothing.
 public struct HistoryPreview {
     private let options: HistoryOptions
+    private let store: (any ImportStore)?
 
     /// - Parameters:
     ///   - options: Options of the histories.
+    ///   - store: What the histories are compared with; nil if there is nothing yet.
     ///   - now: The present time.
-    public init(options: HistoryOptions, now: Timestamp) {
+    public init(options: HistoryOptions, store: (any ImportStore)? = nil, now: Timestamp) {
         self.options = options.at(now)
+        self.store = store
     }
 
     /// Reads histories.
@@ -103,23 +108,50 @@ public struct HistoryPreview {
     /// - Returns: Their content.
     /// - Throws: ``ImportFileError`` for a file that cannot be read.
     public func run(
-        _ files: [URL], progress: (ImportProgress) throws -> Void, rejected: (RejectedItem) throws -> Void
-    ) throws -> HistorySummary {
+        _ files: [URL], progress: (ImportProgress) async throws -> Void,
+        rejected: (RejectedItem) async throws -> Void
+    ) async throws -> HistorySummary {
         var reading = try HistoryReading(files, options: options)
         var draft = SummaryDraft()
         draft.skipped = reading.skippedFiles
         draft.notes = reading.notes
-        while let batch = try reading.next() {
-            draft.add(batch.part)
-            for item in batch.items {
-                draft.add(item, source: batch.source)
-                if case .rejected(let reason) = item.content {
-                    try rejected(RejectedItem(file: batch.file, place: item.place, reason: reason))
-                }
+        var number = -1
+        var alignment: HistoryAlignment?
+        while var batch = try await Self.next(&reading) {
+            if number != batch.number, let store {
+                number = batch.number
+                alignment = try await HistoryAlignment(batch.part, options: options, store: store)
+                draft.add(alignment)
             }
-            try progress(batch.progress)
+            if let items = try await alignment?.aligned(batch.items) { batch.items = items }
+            draft.add(batch.part)
+            for item in batch.items { draft.add(item, source: batch.source) }
+            if batch.part.format.hasMessageIDs { try await compare(batch.items, in: &draft) }
+            for item in batch.items {
+                guard case .rejected(let reason) = item.content else { continue }
+                try await rejected(RejectedItem(file: batch.file, place: item.place, reason: reason))
+            }
+            try await progress(batch.progress)
         }
         return draft.summary()
+    }
+
+    @concurrent private static func next(_ reading: inout HistoryReading) async throws -> HistoryReading.Batch? {
+        try Task.checkCancellation()
+        return try reading.next()
+    }
+
+    /// Compares messages that have ids with the stored ones.
+    private func compare(_ items: [HistoryItem], in draft: inout SummaryDraft) async throws {
+        guard let store else { return }
+        let messages = items.compactMap { item -> (message: Message, isDeleted: Bool)? in
+            guard case .message(let message, let deletedAt) = item.content else { return nil }
+            return (message, deletedAt != nil)
+        }
+        let stored = try await store.stored(messages.map(\.message.key))
+        for (message, isDeleted) in messages {
+            draft.compare(message, isDeleted: isDeleted, with: stored[message.key])
+        }
     }
 }
 
@@ -130,6 +162,7 @@ private struct SummaryDraft {
     private var people: [ConversationID: Set<UserID>] = [:]
     private var members: [ConversationID: [UserID: Member]] = [:]
     private var kinds: [UserID: UserKind] = [:]
+    private var comparisons: [ConversationID: ChatComparison] = [:]
     private var rejectedItems = 0
     private var tokenCount = 0
     var skipped: [SkipReason: Int] = [:]
@@ -142,11 +175,31 @@ private struct SummaryDraft {
         if files.last != file { files.append(file) }
     }
 
+    mutating func add(_ alignment: HistoryAlignment?) {
+        comparisons.merge(alignment?.comparisons ?? [:]) { $1 }
+    }
+
+    /// Counts a message that has an id.
+    mutating func compare(_ message: Message, isDeleted: Bool, with stored: Message?) {
+        let id = message.key.conversationID
+        guard let stored else {
+            comparisons[id, default: ChatComparison()].new += 1
+            return
+        }
+        let isSame = stored.deletedAt != nil || (!isDeleted && stored.text == message.text)
+        if isSame {
+            comparisons[id, default: ChatComparison()].same += 1
+        } else {
+            comparisons[id, default: ChatComparison()].changed += 1
+        }
+    }
+
     mutating func add(_ item: HistoryItem, source: String) {
         switch item.content {
         case .roster(let roster): add(roster, source: source)
         case .author(let author): kinds[author.userID] = author.kind ?? (author.isBot ? .bot : kinds[author.userID])
         case .message(let message, let deletedAt): add(message, isDeleted: deletedAt != nil)
+        case .known(let message): add(message, isDeleted: false, isKnown: true)
         case .skipped(let reason): skipped[reason, default: 0] += 1
         case .rejected: rejectedItems += 1
         case .noted(let note): notes.add(note)
@@ -166,11 +219,11 @@ private struct SummaryDraft {
         people[conversation.id, default: []].formUnion(roster.members.map(\.userID))
     }
 
-    private mutating func add(_ message: Message, isDeleted: Bool) {
+    private mutating func add(_ message: Message, isDeleted: Bool, isKnown: Bool = false) {
         let id = message.key.conversationID
         people[id, default: []].insert(message.senderID)
         places[id, default: HistorySummary.Place(id: id)].add(message, isDeleted: isDeleted)
-        guard !isDeleted, message.kind.isTalk else { return }
+        guard !isDeleted, !isKnown, message.kind.isTalk else { return }
         let text = PassagePreparation.text(senderName: message.senderName, searchableText: message.searchableText)
         tokenCount += TokenEstimate.count(text ?? "")
     }
@@ -180,6 +233,7 @@ private struct SummaryDraft {
         summary.files = files
         summary.conversations = places.values.sorted { $0.id < $1.id }.map { place in
             var place = place
+            place.comparison = comparisons[place.id].flatMap { $0.isAboutStored ? $0 : nil }
             place.peopleCount = people[place.id]?.count ?? 0
             place.readers = (members[place.id] ?? [:]).values.sorted { $0.userID < $1.userID }.map {
                 HistorySummary.Reader(

@@ -118,11 +118,14 @@ struct WhatsAppChat {
         let bearsName = title.map { authors.count <= 2 && authors.contains($0) } ?? false
         let isDirect = bearsName || isOfTwo(title: title, isNamedByApplication: isNamedByApplication)
         let start = Timestamp(microseconds: 0)
+        var naming = naming
         let name = bearsName ? "direct:" + authors.sorted().joined(separator: ",") : title ?? "chat"
         let ownID = "\(name)-\(beginning(reading, withText: title == nil))"
+        let conversationID = id ?? naming.conversation(ownID)
+        naming.scope = conversationID
         return ConversationRoster(
             conversation: Conversation(
-                id: id ?? naming.conversation(ownID), kind: isDirect ? .direct : .group,
+                id: conversationID, kind: isDirect ? .direct : .group,
                 name: bearsName || (isDirect && title == nil) ? nil : title ?? ownID, timeZone: timeZone,
                 createdAt: start, updatedAt: start),
             members: authors.sorted().map {

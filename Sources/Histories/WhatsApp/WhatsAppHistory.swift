@@ -14,7 +14,7 @@ final class WhatsAppHistory: HistoryReader {
     }
 
     private let file: HistoryFile
-    private let naming: HistoryNaming
+    private var naming: HistoryNaming
     private let options: HistoryOptions
     private var clock: LocalClock
     private var reading = DateReading(order: .dmy)
@@ -75,6 +75,7 @@ final class WhatsAppHistory: HistoryReader {
             title: title, isNamedByApplication: WhatsAppChat.isNamedByApplication(names), id: options.conversationID,
             reading: reading, naming: naming, timeZone: options.timeZone)
         conversationID = roster.conversation.id
+        naming.scope = roster.conversation.id
         let place = file.place(nil, .line)
         items += chat.authors.sorted().map {
             HistoryItem(content: .author(naming.author($0, name: WhatsAppHead.shownName($0))), place: place)

@@ -40,9 +40,9 @@ export class Desk {
     Object.assign(this, {isBusy: true, error: null})
     this.update()
     try {
-      await work()
+      const isDone = await work() !== false
       const text = typeof done === "function" ? done() : done
-      if (text) toast(text)
+      if (isDone && text) toast(text)
     } catch (error) {
       if (!this.controller.signal.aborted) this.error = error
     }

@@ -43,7 +43,14 @@ export const users = desk => {
   })
   const map = (author, userID) => userID && userID !== author.userID && desk.run(async () => {
     const {stated, ...identity} = author
-    await desk.operate({mapUser: {_0: {...identity, userID}}})
+    const given = {...identity, userID}
+    const reply = await desk.operate({mapUser: {_0: given}})
+    // A name that is in several conversations may be that of several people.
+    if (Array.isArray(reply)) {
+      const count = reply.flatMap(one => one.places).length
+      if (!await isSure(a("mapName"), a("mapNameText", {name: author.name, count}))) return false
+      await desk.operate({mapUser: {_0: given, isConfirmed: true}})
+    }
     author.userID = userID
   }, a("saved"))
   const row = account => [

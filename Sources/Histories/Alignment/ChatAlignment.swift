@@ -1,0 +1,122 @@
+import ChatCore
+
+/// What becomes of the messages and people of one chat of an export that is stored already.
+struct ChatAlignment {
+    enum Fate: UInt8 {
+        /// It gets a new id.
+        case new
+        /// It is stored.
+        case same
+        /// It is stored with another text, or is deleted in the export.
+        case changed
+    }
+
+    /// What a stored message keeps, whatever the export says.
+    struct Kept {
+        let id: MessageID
+        let authorID: UserID
+        let authorName: String
+        let timestamp: Timestamp
+    }
+
+    /// The conversation.
+    let id: ConversationID
+    /// The id that the export gives it.
+    let origin: ConversationID
+    /// What becomes of each message, in the order of the export.
+    private(set) var fates: [Fate] = []
+    /// What stored messages keep, by their places in the export; only where the export says something else.
+    private(set) var kept: [Int: Kept] = [:]
+    /// The stored authors, by the ids that the export gives them.
+    private(set) var people: [UserID: UserID] = [:]
+    /// The earlier names of people who have another one in the export, by their stored ids.
+    private(set) var earlierNames: [UserID: String] = [:]
+    /// The stored names of people whom the export calls "you", by their stored ids.
+    private(set) var keptNames: [UserID: String] = [:]
+    private(set) var comparison = ChatComparison()
+    /// Whether something was stored later than the last message of the export: what it says else may be outdated.
+    let isOlder: Bool
+
+    /// Compares a chat with what is stored.
+    ///
+    /// - Parameters:
+    ///   - chat: The chat of the export.
+    ///   - id: The conversation that it is.
+    ///   - origin: The id that the export gives it.
+    ///   - transcript: The stored messages.
+    ///   - isExact: Whether times are precise and in one zone.
+    init(
+        _ chat: ExportOutline.Chat, in id: ConversationID, origin: ConversationID, _ transcript: StoredTranscript,
+        isExact: Bool
+    ) {
+        (self.id, self.origin) = (id, origin)
+        let alignment = SequenceAlignment(stored: transcript.lines, export: chat.lines, isExact: isExact)
+        let shift = alignment.shifts[0]
+        let end = chat.lines.span?.upperBound ?? .min
+        isOlder = transcript.lines.span.map { ClockShift.floor($0.upperBound) > ClockShift.floor(end - shift) } ?? false
+        notePeople(alignment)
+        for (place, match) in alignment.matches.enumerated() {
+            guard match >= 0 else {
+                fates.append(.new)
+                continue
+            }
+            note(place, as: Int(match), alignment, ids: (chat.ids[place], transcript.ids[Int(match)]))
+        }
+        count(alignment, shift: shift)
+    }
+
+    /// How applications call the owner of the phone; nobody else means that person by it.
+    private static let ownNames: Set<String> = [
+        "you", "du", "tú", "vous", "você", "jij", "вы", "siz", "anda", "أنت", "आप", "あなた", "나", "你", "您",
+    ]
+
+    private mutating func notePeople(_ alignment: SequenceAlignment) {
+        let (stored, export) = (alignment.stored, alignment.export)
+        for (author, other) in alignment.authors.continued.enumerated() {
+            guard let other else { continue }
+            let id = stored.authors[other]
+            people[export.authors[author]] = id
+            let (from, to) = (stored.names[other], export.names[author])
+            guard !from.isEmpty, from != to else { continue }
+            guard !Self.ownNames.contains(to.lowercased()) else {
+                keptNames[id] = from
+                continue
+            }
+            earlierNames[id] = from
+            comparison.renamed.append(ChatComparison.Renaming(id: id, from: from, to: to))
+        }
+    }
+
+    private mutating func note(
+        _ place: Int, as match: Int, _ alignment: SequenceAlignment, ids: (new: Int, old: MessageID)
+    ) {
+        let (line, other) = (alignment.export.lines[place], alignment.stored.lines[match])
+        let differs = line.text != other.text && !other.isDeleted && (!isOlder || line.isDeleted)
+        fates.append(differs ? .changed : .same)
+        let author = alignment.stored.signature(of: other)
+        let isKept =
+            ids.new == ids.old.hashValue && line.time == other.time
+            && alignment.export.signature(of: line) == author
+        guard !isKept else { return }
+        kept[place] = Kept(
+            id: ids.old, authorID: author.authorID,
+            authorName: author.name.isEmpty ? alignment.export.signature(of: line).name : author.name,
+            timestamp: Timestamp(microseconds: other.time))
+    }
+
+    private mutating func count(_ alignment: SequenceAlignment, shift: Int64) {
+        for fate in fates {
+            switch fate {
+            case .new: comparison.new += 1
+            case .same: comparison.same += 1
+            case .changed: comparison.changed += 1
+            }
+        }
+        guard let span = alignment.export.span else { return }
+        // Seconds may be left out on either side.
+        let times = ClockShift.floor(span.lowerBound - shift)...(span.upperBound - shift)
+        comparison.missing = zip(alignment.stored.lines, alignment.isMatched).count { line, isMatched in
+            !isMatched && !line.isDeleted && times.contains(line.time)
+        }
+    }
+}
