@@ -21,8 +21,12 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         public var conversationName: String
         /// The message.
         public var messageId: String
-        /// The beginning of its text.
+        /// The sentences of its text that were found.
         public var excerpt: String
+        /// The offset of the excerpt in the message's text, in UTF-16 code units; nil within a file.
+        public var start: Int?
+        /// The offset after the excerpt.
+        public var end: Int?
         /// The writer's name.
         public var senderName: String
         /// When it was written, as ISO 8601.
@@ -35,6 +39,8 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         public var rank: Int?
         /// A link to it in the application that it came from.
         public var url: String?
+        /// Other messages that say the same, newest first; nil for none.
+        public var duplicates: [MessagePlace]?
 
         public init(
             conversationId: String, conversationName: String, messageId: String, excerpt: String, senderName: String,
@@ -190,6 +196,12 @@ public struct ChatSearchResult: Hashable, Sendable, Codable {
         public var conversationName: String
         /// Its text.
         public var text: String
+        /// The sentences that were found; nil from an older server.
+        public var excerpt: String?
+        /// The offset of the excerpt in the text, in UTF-16 code units; nil within a file.
+        public var start: Int?
+        /// The offset after the excerpt.
+        public var end: Int?
         /// The writer.
         public var senderId: String?
         /// The writer's name.
@@ -200,6 +212,8 @@ public struct ChatSearchResult: Hashable, Sendable, Codable {
         public var score: Double?
         /// A link to it in the application that it came from.
         public var url: String?
+        /// Other messages that say the same, newest first; nil for none.
+        public var duplicates: [MessagePlace]?
 
         /// Where a tap on the result leads.
         public var place: MessagePlace { MessagePlace(conversationId: conversationId, messageId: messageId) }

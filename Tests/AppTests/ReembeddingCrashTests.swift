@@ -78,7 +78,7 @@ private struct WordChat {
     static let questions = ["tide and crane", "the rope", "fish market anchor", "lamp"]
     /// Vectors alone, in the order of the cosine.
     static let searchSettings = """
-        {"lexical": {"isOn": false}, "selection": {"duplicateOverlap": 2}, "fusion": {"window": 0, "answer": 0, \
+        {"lexical": {"isOn": false}, "selection": {"groupsRepeats": false}, "fusion": {"window": 0, "answer": 0, \
         "question": 0, "time": 0, "number": 0, "speaker": 0, "company": 0, "place": 0, "phrase": 0, "date": 0}}
         """
     private static let words = [

@@ -46,7 +46,7 @@ struct AnswerServiceTests {
             ])
     }
 
-    @Test("Shows the model the part of a long message that was found; the excerpt stays its beginning")
+    @Test("Shows the model the part of a long message that was found, and the excerpt is there too")
     func showsThePartThatWasFound() async throws {
         let text =
             String(repeating: "We talk. ", count: 400) + "The pilot comes at five. "
@@ -60,7 +60,12 @@ struct AnswerServiceTests {
         let prompt = try #require(model.requests.first?.messages.last?.content)
         #expect(prompt.contains("Text: […] "))
         #expect(prompt.contains("We talk. The pilot comes at five. Bye. Bye."))
-        #expect(answer.sources[0].excerpt == String(text.prefix(150)))
+        let excerpt = answer.sources[0].hit.excerpt
+        #expect(excerpt.text.contains("We talk. The pilot comes at five. Bye."))
+        #expect(excerpt.text.count > 250 && excerpt.text.count <= 300)
+        let range = try #require(excerpt.range)
+        let start = String.Index(utf16Offset: range.lowerBound, in: text)
+        #expect(text[start..<String.Index(utf16Offset: range.upperBound, in: text)] == excerpt.text)
     }
 
     @Test("A question in a thread comes after the turns kept there, and its trace says how it was answered")

@@ -44,6 +44,29 @@ struct AssistantWireTests {
         try expect(SearchWire.Found(Sample.hit, links: nil), "found")
     }
 
+    /// Offsets count as JavaScript and Foundation do.
+    @Test func aResultAndASourceShowThePlaceAndTheDuplicates() throws {
+        let end = "The gauge 🌊 is with Tove."
+        var message = Sample.message
+        message.text = String(repeating: "We spoke of the river 🌊 again and again, all day. ", count: 12) + end
+        let bytes = message.text.utf8.count
+        let hit = Hit(
+            message: message, conversation: Sample.hit.conversation, rank: 1, relevance: 0.5,
+            place: bytes - end.utf8.count..<bytes, duplicates: [MessageKey(conversationID: "team", messageID: "m0")])
+
+        for wire in [
+            try WireEncoding.data(SearchWire.Found(hit, links: nil)),
+            try WireEncoding.data(AnswerWire.Source(Source(number: nil, hit: hit), links: nil)),
+        ] {
+            let object = try #require(try JSONSerialization.jsonObject(with: wire) as? [String: Any])
+            let excerpt = try #require(object["excerpt"] as? String)
+            let (start, stop) = (try #require(object["start"] as? Int), try #require(object["end"] as? Int))
+            #expect(excerpt.hasPrefix("We spoke") && excerpt.hasSuffix(end))
+            #expect(excerpt == String(decoding: Array(message.text.utf16)[start..<stop], as: UTF16.self))
+            #expect(object["duplicates"] as? [[String: String]] == [["conversationId": "team", "messageId": "m0"]])
+        }
+    }
+
     @Test func aTurnAndAThreadAreThoseOfTheFiles() throws {
         let key = Sample.message.key
         let turn = Turn(

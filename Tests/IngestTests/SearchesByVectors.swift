@@ -20,7 +20,7 @@ struct SearchesByVectors {
         let index = LiveIndex(store: store, logger: .silent)
         var settings = RetrievalSettings()
         settings.lexical.isOn = false
-        settings.selection.duplicateOverlap = 2
+        settings.selection.groupsRepeats = false
         (settings.fusion.window, settings.fusion.answer, settings.fusion.question) = (0, 0, 0)
         (settings.fusion.time, settings.fusion.speaker, settings.fusion.place, settings.fusion.date) = (0, 0, 0, 0)
         searcher = HybridSearcher(

@@ -48,7 +48,16 @@ import Testing
         #expect(try shown(7..<12, limit: 5, text: text) == "[…] bbbb […]")
     }
 
-    @Test func aQuotationBeginsWithIt() throws {
+    @Test func aQuotationShowsItInWholeSentences() throws {
+        let text = "It rains. The pilot comes at five, says Ben. We wait. Nobody knows why the crane is late."
+
+        #expect(
+            try quoted(11..<20, limit: 60, text: text) == "It rains. The pilot comes at five, says Ben. We wait. […]")
+        #expect(try quoted(11..<20, limit: 40, text: text) == "[…] The pilot comes at five, says Ben. […]")
+        #expect(try quoted(60..<70, limit: 50, text: text) == "[…] We wait. Nobody knows why the crane is late.")
+    }
+
+    @Test func aQuotationOfAVeryLongWordBeginsWithIt() throws {
         #expect(try quoted(50..<60, limit: 20) == "[…] ffffffffffgggggggggg […]")
         #expect(try quoted(90..<100, limit: 20) == "[…] jjjjjjjjjj")
         #expect(try quoted(0..<30, limit: 20) == "aaaaaaaaaabbbbbbbbbb […]")

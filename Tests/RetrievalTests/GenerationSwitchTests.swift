@@ -28,7 +28,7 @@ import Testing
         embedders = FakeEmbedderSource(new, others: ["old": old])
         var settings = RetrievalSettings.with { settings in
             settings.lexical.isOn = false
-            settings.selection.duplicateOverlap = 2
+            settings.selection.groupsRepeats = false
         }
         (settings.fusion.window, settings.fusion.answer, settings.fusion.question) = (0, 0, 0)
         (settings.fusion.time, settings.fusion.speaker, settings.fusion.place, settings.fusion.date) = (0, 0, 0, 0)

@@ -85,7 +85,7 @@ final class LexiconBench: SnapshotBench {
             store: watched, files: hasFiles ? files : nil, policy: policy, fallback: fallback,
             now: { self.origin + self.elapsed.withLock { $0 } }, logger: .silent)
         var settings = RetrievalSettings()
-        settings.selection.duplicateOverlap = 2
+        settings.selection.groupsRepeats = false
         let searcher = HybridSearcher(
             store: store, index: LiveIndex(store: store, logger: .silent), lexicon: lexicon,
             embedders: FakeEmbedderSource(FakeEmbedder()), settings: settings, now: clock.now, logger: .silent)

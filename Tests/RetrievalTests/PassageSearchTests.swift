@@ -21,7 +21,7 @@ import TextAnalysis
             $0.fusion.window = 0
             $0.fusion.answer = 0
             $0.fusion.question = 0
-            $0.selection.duplicateOverlap = 2
+            $0.selection.groupsRepeats = false
         }
     }
 

@@ -49,6 +49,10 @@ import Testing
     @Test(
         arguments: [
             (#"{"lexcal": {}}"#, "lexcal", "is unknown"),
+            (
+                #"{"selection": {"duplicateOverlap": 0.9}}"#, "selection.duplicateOverlap",
+                "was replaced by selection.groupsRepeats: true or false"
+            ),
             (#"{"lexical": {"sendr": 2}}"#, "lexical.sendr", "is unknown"),
             (#"{"late": {"weights": {"colour": 1}}}"#, "late.weights.colour", "is unknown"),
             (#"{"lexical": 3}"#, "lexical", "is not an object"),
@@ -105,7 +109,7 @@ import Testing
             """
             {"lexical": {"candidateCount": 1, "b": 0, "k1": 0, "previous": [], "next": [0, 0, 0, 0, 0, 0, 0, 0]},
              "dense": {"candidateCount": 1000, "timeout": 3600}, "late": {"candidateCount": 500},
-             "rerank": {"candidateCount": 0}, "selection": {"threadLimit": 50, "duplicateOverlap": 1.5}}
+             "rerank": {"candidateCount": 0}, "selection": {"threadLimit": 50, "groupsRepeats": false}}
             """)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct SelectionTests {
     private let fixture = SearchFixture()
 
-    private static func overlap(_ part: Double) -> RetrievalSettings { .with { $0.selection.duplicateOverlap = part } }
+    private static let ungrouped = RetrievalSettings.with { $0.selection.groupsRepeats = false }
 
     private func message(
         _ conversation: ConversationID, _ id: String, _ text: String, at second: Int, thread: MessageID? = nil
@@ -16,21 +16,24 @@ import Testing
         return message
     }
 
-    @Test func ofTheSameWordsInOneConversationTheBestStays() async throws {
+    @Test func ofMessagesThatSayTheSameInOneConversationTheNewestStands() async throws {
         try await fixture.open("harbor", "galley", members: ["ada"])
         try await fixture.add(
             message("harbor", "h1", "the pilot comes at noon", at: 1),
-            message("harbor", "h2", "The PILOT comes, at noon!", at: 2),
+            message("harbor", "h2", "The pilot  comes at noon!", at: 2),
             message("harbor", "h3", "nothing of the kind", at: 3),
             message("galley", "g1", "the pilot comes at noon", at: 4))
 
-        let all = try await fixture.search("the pilot", settings: Self.overlap(1.1)).ids
-        let distinct = try await fixture.search("the pilot", settings: Self.overlap(0.95)).ids
-        let best = try #require(all.first { $0 == "h1" || $0 == "h2" })
+        let all = try await fixture.search("the pilot", settings: Self.ungrouped)
+        let grouped = try await fixture.search("the pilot")
 
-        #expect(Set(all) == ["h1", "h2", "h3", "g1"])
-        #expect(distinct == all.filter { $0 == best || ($0 != "h1" && $0 != "h2") })
-        #expect(distinct.count == 3)
+        #expect(Set(all.ids) == ["h1", "h2", "h3", "g1"])
+        #expect(all.hits.allSatisfy { $0.duplicates.isEmpty })
+        #expect(Set(grouped.ids) == ["h2", "h3", "g1"])
+        #expect(grouped.ids.firstIndex(of: "h2") == all.ids.filter { $0 != "h1" }.firstIndex(of: "h2"))
+        let duplicates = Dictionary(
+            grouped.hits.map { ($0.message.key.messageID, $0.duplicates) }, uniquingKeysWith: { first, _ in first })
+        #expect(duplicates == ["h2": [.of("harbor", "h1")], "h3": [], "g1": []])
     }
 
     @Test func messagesOfFewWordsAreNoDuplicates() async throws {
@@ -46,17 +49,6 @@ import Testing
         #expect(Set(found).isSuperset(of: ["h1", "h2"]))
     }
 
-    /// Four words in common of six make two thirds.
-    @Test(arguments: [(0.66, 1), (0.67, 2)])
-    func theOverlapIsThatOfJaccard(part: Double, count: Int) async throws {
-        try await fixture.open("harbor", members: ["ada"])
-        try await fixture.add(
-            message("harbor", "h1", "the pilot comes at noon", at: 1),
-            message("harbor", "h2", "the pilot comes at ten", at: 2))
-
-        #expect(try await fixture.search("the pilot", settings: Self.overlap(part)).ids.count == count)
-    }
-
     @Test func whatIsLeftOutMakesRoom() async throws {
         try await fixture.open("harbor", members: ["ada"])
         try await fixture.add(
@@ -65,11 +57,12 @@ import Testing
             message("harbor", "h3", "the pilot and the pilot again", at: 3),
             message("harbor", "h4", "another day a cat", at: 4), message("harbor", "h5", "money", at: 5))
 
-        let all = try await fixture.search("the pilot", settings: Self.overlap(1.1), limit: 3)
+        let all = try await fixture.search("the pilot", settings: Self.ungrouped, limit: 3)
         let distinct = try await fixture.search("the pilot", limit: 3)
 
         #expect(Set(all.ids) == ["h1", "h2", "h3"])
-        #expect(distinct.ids.first == all.ids.first)
+        #expect(distinct.ids.first == "h3")
+        #expect(distinct.hits[0].duplicates == [.of("harbor", "h2"), .of("harbor", "h1")])
         #expect(Set(distinct.ids.dropFirst()) == ["h4", "h5"])
         #expect(distinct.hits.map(\.rank) == [1, 2, 3])
     }

@@ -75,7 +75,7 @@ final class VectorBench: SnapshotBench {
         let index = LiveIndex(store: watched, files: hasFiles ? files : nil, policy: policy, logger: .silent)
         var settings = RetrievalSettings()
         settings.lexical.isOn = false
-        settings.selection.duplicateOverlap = 2
+        settings.selection.groupsRepeats = false
         let searcher = HybridSearcher(
             store: store, index: index, lexicon: LiveLexicon(store: watched, logger: .silent),
             embedders: FakeEmbedderSource(embedder ?? self.embedder, others: ["fake": self.embedder]),

@@ -134,6 +134,29 @@ extension InMemoryStore {
     }
 }
 
+extension InMemoryStore {
+    /// Returns messages that begin with the same embedded text.
+    public func repeats(
+        of messages: [MessageNumber], in generation: GenerationNumber, limit: Int
+    ) async throws -> [MessageNumber: [MessageNumber]] {
+        try read { state in
+            let passages = state.passages.sorted { $0.key < $1.key }.filter { $0.value.generation == generation }
+            let first = Dictionary(passages.map { ($0.value.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+            var found: [MessageNumber: [MessageNumber]] = [:]
+            for own in state.messages.values where messages.contains(own.number) {
+                guard let hash = first[own.message.key]?.contentHash else { continue }
+                let others = state.messages.values.filter { other in
+                    other.number != own.number && first[other.message.key]?.contentHash == hash
+                        && other.message.key.conversationID == own.message.key.conversationID
+                }
+                guard !others.isEmpty else { continue }
+                found[own.number] = others.sorted { $0.isNewer(than: $1) }.prefix(limit).map(\.number)
+            }
+            return found
+        }
+    }
+}
+
 extension InMemoryState.StoredMessage {
     func isNewer(than other: Self) -> Bool {
         (message.timestamp, arrival) > (other.message.timestamp, other.arrival)

@@ -211,7 +211,7 @@ extension InMemoryState {
             else { return nil }
             return ReadableTurn.Source(
                 message: message, conversationName: displayName(of: conversation, for: turn.askerID),
-                number: source.number, rank: source.rank, relevance: source.relevance)
+                number: source.number, rank: source.rank, relevance: source.relevance, place: source.place)
         }
         guard let kept = turns.first(where: { $0.id == turn.id }) else {
             return ReadableTurn(turn, seeing: seen, seesRest: false, sources: sources)

@@ -37,6 +37,28 @@ extension StoreContract {
             _ = try await store.edit(.of("c", "2"), text: "other", at: .second(3))
             try demand(try await known(), [:])
         },
+        StoreContract("messages that begin with the same text are found in their conversation, the newest first") {
+            store in
+            let generation = try await store.furnish()
+            _ = try await store.store([.of("d", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            try await store.post([
+                .short("c", "1", at: 5), .short("c", "2", at: 9), .short("c", "3", at: 1), .short("c", "4", at: 2),
+                .short("d", "1", at: 3),
+            ])
+            for item in try await store.claim(9, for: generation, until: .second(60), at: .second(10)) {
+                let isOther = item.messageKey == .of("c", "4")
+                let message = EmbeddedMessage.of(item, contents: [(isOther ? 8 : 7, [0, 1]), (7, [1, 0])])
+                _ = try await store.commit([message], at: .second(11))
+            }
+            // In the order of arrival.
+            let numbers = try await store.indexedMessages(after: .init(rawValue: 0), limit: 9).map(\.number)
+            try demand(numbers.count, 5)
+            let given = [numbers[0], numbers[3]]
+            let found = try await store.repeats(of: given, in: generation, limit: 9)
+            try demand(found, [numbers[0]: [numbers[1], numbers[2]]])
+            try demand(try await store.repeats(of: given, in: generation, limit: 1), [numbers[0]: [numbers[1]]])
+            try demand(try await store.repeats(of: [], in: generation, limit: 9), [:])
+        },
         StoreContract("the ranges of a message's passages are read with it") { store in
             let generation = try await store.furnish()
             try await store.post([.short("c", "1", "a long text")])

@@ -10,7 +10,7 @@ extension StoreContract {
             var turn = Turn.of("t", "why", from: [.of("c", "1"), .of("d", "1")], at: 1)
             turn.reply = TurnReply(
                 sources: [
-                    .init(key: .of("d", "1"), number: 1, rank: 1, relevance: 0.5),
+                    .init(key: .of("d", "1"), number: 1, rank: 1, relevance: 0.5, place: 3..<9),
                     .init(key: .of("c", "2"), number: nil, rank: 2, relevance: 0.25),
                     .init(key: .of("c", "1"), number: 2, rank: 3, relevance: 0),
                 ], citations: [.init(number: 1, start: 3, end: 6), .init(number: 2, start: 3, end: 6)],
@@ -26,6 +26,7 @@ extension StoreContract {
             try demand(found.sources.map(\.number), [1, nil, 2])
             try demand(found.sources.map(\.rank), [1, 2, 3])
             try demand(found.sources.map(\.relevance), [0.5, 0.25, 0])
+            try demand(found.sources.map(\.place), [3..<9, nil, nil])
             try demand(found.sources.map(\.conversationName), ["Docks", "Harbor", "Harbor"])
             try demand(found.sources[0].message.text, "hello")
 

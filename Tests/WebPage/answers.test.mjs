@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import {test} from "node:test"
 import {blocks, marks} from "../../Sources/WebPage/Files/assistant/citations.js"
-import {excerpt, highlight, words} from "../../Sources/WebPage/Files/assistant/highlight.js"
+import {excerpt, found, highlight, words} from "../../Sources/WebPage/Files/assistant/highlight.js"
 
 const cut = (text, citations) => marks(text, citations).map(mark => text.slice(mark.start, mark.end))
 const hits = (text, query) => highlight(text, query).filter(part => part.isHit).map(part => part.text)
@@ -77,4 +77,15 @@ test("a long text is cut around its first hit", () => {
   assert.ok(part.startsWith("… ") && part.endsWith(" …") && part.includes("crane") && part.length < 340)
   assert.equal(excerpt("short", "x"), "short")
   assert.ok(excerpt("x".repeat(250_000), "y").length < 340)
+})
+
+test("a result shows the part that the server found", () => {
+  const text = "👍 One. The crane is late. Two."
+  const part = "The crane is late."
+  const start = text.indexOf(part)
+  assert.equal(found({text, excerpt: part, start, end: start + part.length}, "crane"), "… The crane is late. …")
+  assert.equal(text.slice(start, start + part.length), part)
+  assert.equal(found({text: part, excerpt: part, start: 0, end: part.length}, "x"), part)
+  assert.equal(found({text: "list", excerpt: "words of a file"}, "x"), "words of a file")
+  assert.equal(found({text: part}, "crane"), part)
 })

@@ -83,6 +83,11 @@ enum Rendering {
                 Console.printable(
                     "\(index + 1). \(message.senderName), \(message.conversationName), \(message.timestamp) "
                         + "(\(percent(message.score)))\n   \(message.text)"))
+            if let others = message.duplicates {
+                let ids = others.prefix(5).map(\.messageId.rawValue).joined(separator: ", ")
+                Console.print(
+                    Console.printable("   said \(others.count) more times: \(ids)\(others.count > 5 ? ", …" : "")"))
+            }
             if let part = message.passage {
                 Console.print("   found: part \(part.ordinal + 1), characters \(part.start) to \(part.end)")
             }

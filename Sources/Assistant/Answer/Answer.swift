@@ -3,21 +3,10 @@ public import Retrieval
 
 /// A hit with its place in the prompt.
 public struct Source: Hashable, Sendable {
-    /// How many characters of a message an excerpt shows.
-    public static let excerptLength = 150
-
     /// The number of its citations `[n]` in the answer, counted from 1 by first appearance; nil when it is not cited.
     public let number: Int?
     /// The message with its conversation, rank and relevance.
     public let hit: Hit
-
-    /// The first characters of the message.
-    public var excerpt: String { Self.excerpt(of: hit.message) }
-
-    /// Returns the first characters of a message.
-    public static func excerpt(of message: Message) -> String {
-        String(message.searchableText.prefix(excerptLength))
-    }
 
     public init(number: Int?, hit: Hit) {
         self.number = number
@@ -163,7 +152,7 @@ extension Answer {
             sources: sources.map { source in
                 TurnReply.Source(
                     key: source.hit.message.key, number: source.number, rank: source.hit.rank,
-                    relevance: source.hit.relevance)
+                    relevance: source.hit.relevance, place: source.hit.place)
             },
             citations: citations.map {
                 TurnReply.Citation(number: $0.number, start: $0.range.lowerBound, end: $0.range.upperBound)

@@ -65,7 +65,7 @@ struct Finding: Sendable {
                     conversation: hit.conversation.displayName, conversationID: hit.conversation.id,
                     timestamp: hit.message.timestamp,
                     timeZone: timeZone ?? hit.conversation.timeZone, text: hit.message.searchableText,
-                    focus: hit.passage?.range)
+                    focus: hit.place)
             })
     }
 

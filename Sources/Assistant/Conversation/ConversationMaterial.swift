@@ -116,14 +116,12 @@ struct ConversationMaterial: Sendable {
         }
         request.isMissing = !result.isComplete || !isWhole
         request.requiredCount = messages.count - plan.tailStart
-        var passages: [Int: Range<Int>] = [:]
         request.shown = newest(tokens, within: tailTokenCount)
         for hit in found?.hits ?? [] {
-            guard let place = places[hit.message.key.messageID], !request.shown.contains(place) else { continue }
-            request.shown.append(place)
-            passages[place] = hit.passage?.range
+            guard let place = places[hit.message.key.messageID] else { continue }
+            if let found = hit.place { request.messages[place].focus = found }
+            if !request.shown.contains(place) { request.shown.append(place) }
         }
-        for (place, focus) in passages { request.messages[place].focus = focus }
         let state = State(
             coverage: ConversationCoverage(
                 messageCount: messages.count,
@@ -161,7 +159,7 @@ struct ConversationMaterial: Sendable {
         var request = ConversationRequest(
             question: ask.question, history: ask.request.promptHistory, name: reader.conversation.displayName,
             participants: reader.participants(writing: messages), now: ask.askedAt, timeZone: reader.timeZone)
-        request.messages = messages.map { reader.source($0) }
+        request.messages = messages.map { reader.source($0, focus: focus(in: $0)) }
         request.shown = places
         request.requiredCount = places.count
         request.messageCount = messages.count
@@ -169,6 +167,16 @@ struct ConversationMaterial: Sendable {
         request.language = language(of: messages)
         if let first = messages.first, let last = messages.last { request.dates = first.timestamp...last.timestamp }
         return request
+    }
+
+    /// The sentence that the question asks for in a message that is too long to be shown whole; nil for none.
+    private func focus(in message: Message) -> Range<Int>? {
+        guard let text = question.text, message.searchableText.utf8.count > PromptLimits().sourceLength else {
+            return nil
+        }
+        let terms = TextAnalyzer.terms(of: text, languages: TextLanguage.allCases).map(\.term)
+        return FoundSentence.range(
+            in: message.searchableText, terms: Set(terms), languages: TextLanguage.allCases, passage: nil)
     }
 
     /// The number of newest messages that decide the language of a conversation.
@@ -195,7 +203,8 @@ struct ConversationMaterial: Sendable {
         let hits = messages.enumerated().map { offset, message in
             Hit(
                 message: message, conversation: reader.conversation, rank: offset + 1,
-                relevance: relevance[message.key]?.relevance ?? 0)
+                relevance: relevance[message.key]?.relevance ?? 0, place: relevance[message.key]?.place,
+                duplicates: relevance[message.key]?.duplicates ?? [])
         }
         return PromptMaterial(
             finding: Finding(conversation: hits, found: found, isEmpty: messages.isEmpty),

@@ -105,6 +105,20 @@ public protocol MessageRepository: Sendable {
         at moment: Timestamp
     ) async throws
         -> [VisibleMessage]
+
+    /// Returns messages that begin with the same embedded text as given ones, and are in the same conversation.
+    ///
+    /// There is no permission check: the messages must be read with ``visible(_:passagesOf:in:at:)``.
+    ///
+    /// - Parameters:
+    ///   - messages: The numbers.
+    ///   - generation: The generation whose passages are compared.
+    ///   - limit: The most messages for each given one, the newest.
+    /// - Returns: The other messages by the given one, newest first; nothing for a message without others.
+    /// - Throws: ``RepositoryError``.
+    func repeats(
+        of messages: [MessageNumber], in generation: GenerationNumber, limit: Int
+    ) async throws -> [MessageNumber: [MessageNumber]]
 }
 
 /// The messages of a past reading, to check later whether they are unchanged.

@@ -22,13 +22,19 @@ public struct ReadableTurn: Hashable, Sendable {
         public var rank: Int?
         /// For display, 0...1; nil if it was not stored.
         public var relevance: Double?
+        /// The UTF-8 bytes of the message's searchable text that were found; nil for none, or if it may have changed.
+        public var place: Range<Int>?
 
-        public init(message: Message, conversationName: String, number: Int?, rank: Int?, relevance: Double?) {
+        public init(
+            message: Message, conversationName: String, number: Int?, rank: Int?, relevance: Double?,
+            place: Range<Int>? = nil
+        ) {
             self.message = message
             self.conversationName = conversationName
             self.number = number
             self.rank = rank
             self.relevance = relevance
+            self.place = place
         }
     }
 
@@ -79,8 +85,10 @@ extension Turn {
     /// The messages that are listed with the answer, with their stored details.
     ///
     /// For a turn without ``reply`` these are all messages in the prompt: its answer cites them by their places there.
-    public var shownSources: [(key: MessageKey, number: Int?, rank: Int?, relevance: Double?)] {
-        if let reply { return reply.sources.map { ($0.key, $0.number, $0.rank, $0.relevance) } }
-        return sourceKeys.enumerated().map { ($1, $0 + 1, nil, nil) }
+    public var shownSources: [(key: MessageKey, number: Int?, rank: Int?, relevance: Double?, place: Range<Int>?)] {
+        if let reply {
+            return reply.sources.map { ($0.key, $0.number, $0.rank, $0.relevance, redaction == nil ? $0.place : nil) }
+        }
+        return sourceKeys.enumerated().map { ($1, $0 + 1, nil, nil, nil) }
     }
 }

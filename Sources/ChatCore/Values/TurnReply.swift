@@ -12,12 +12,15 @@ public struct TurnReply: Hashable, Sendable {
         public var rank: Int
         /// For display, 0...1; not the order.
         public var relevance: Double
+        /// The UTF-8 bytes of its searchable text that were found; nil for a short message.
+        public var place: Range<Int>?
 
-        public init(key: MessageKey, number: Int?, rank: Int, relevance: Double) {
+        public init(key: MessageKey, number: Int?, rank: Int, relevance: Double, place: Range<Int>? = nil) {
             self.key = key
             self.number = number
             self.rank = rank
             self.relevance = relevance
+            self.place = place
         }
     }
 

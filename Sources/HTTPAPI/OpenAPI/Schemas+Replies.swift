@@ -149,7 +149,8 @@ extension JSONSchema {
 
     private static let turnSource = closed(
         .always("conversationId", identifier), .always("conversationName", string),
-        .always("messageId", identifier), .always("excerpt", string), .always("senderName", string),
+        .always("messageId", identifier), .always("excerpt", excerpt), .maybe("start", excerptStart),
+        .maybe("end", excerptEnd), .always("senderName", string),
         .always("timestamp", time), .maybe("relevanceScore", number),
         .maybe(
             "number", integer(atLeast: 1).described("Its number in the answer, as in [1]; missing if not cited.")),
@@ -194,6 +195,14 @@ extension JSONSchema {
         .always("writtenCount", integer(atLeast: 0).described("Summaries that were written for this answer."))
     ).named("ConversationCoverage")
 
+    private static let excerpt = string.described("The sentences that were found, at most 300 characters.")
+    private static let excerptStart = integer(atLeast: 0).described(
+        "The offset of the excerpt in the message's text, in UTF-16 code units; missing if it is in a file.")
+    private static let excerptEnd = integer(atLeast: 0).described("The offset after the excerpt.")
+    private static let duplicates = array(
+        of: closed(.always("conversationId", identifier), .always("messageId", identifier))
+    ).described("Other messages that say the same, newest first, at most \(Hit.duplicateLimit).")
+
     static let citation = closed(
         .always("number", integer(atLeast: 1)), .always("messageId", identifier),
         .always("conversationId", identifier), .always("start", integer(atLeast: 0)),
@@ -223,12 +232,13 @@ extension JSONSchema {
     static func source(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
         closed(
             .always("conversationId", identifier), .always("conversationName", string),
-            .always("messageId", identifier), .always("excerpt", string), .always("senderName", string),
+            .always("messageId", identifier), .always("excerpt", excerpt), .maybe("start", excerptStart),
+            .maybe("end", excerptEnd), .always("senderName", string),
             .always("timestamp", time), .always("relevanceScore", number),
             .maybe(
                 "number",
                 integer(atLeast: 1).described("Its number in the answer, as in [1]; missing if not cited.")),
-            .always("rank", integer(atLeast: 1)), .maybe("url", link)
+            .always("rank", integer(atLeast: 1)), .maybe("url", link), .maybe("duplicates", duplicates)
         ).named(prefix + "Source")
     }
 
@@ -239,7 +249,9 @@ extension JSONSchema {
         ).named("Signal")
         return closed(
             .always("messageId", identifier), .always("conversationId", identifier),
-            .always("conversationName", string), .always("text", string), .maybe("url", link),
+            .always("conversationName", string), .always("text", string), .always("excerpt", excerpt),
+            .maybe("start", excerptStart), .maybe("end", excerptEnd), .maybe("url", link),
+            .maybe("duplicates", duplicates),
             .maybe("attachments", array(of: attachment)),
             .always("senderId", identifier), .always("senderName", string), .always("timestamp", time),
             .always("score", number), .maybe("explanation", array(of: signal)),

@@ -12,8 +12,12 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         public var conversationName: String
         /// The message.
         public var messageId: MessageID
-        /// Its first 150 characters.
+        /// The sentences of its text that were found, at most 300 characters.
         public var excerpt: String
+        /// The offset of the excerpt in the text, in UTF-16 code units; nil for the words of a file.
+        public var start: Int?
+        /// The offset after the excerpt.
+        public var end: Int?
         /// The writer's name.
         public var senderName: String
         /// When it was written.
@@ -26,6 +30,8 @@ public struct AnswerWire: Codable, Hashable, Sendable {
         public var rank: Int
         /// A link to it in the application that it came from.
         public var url: String?
+        /// Other messages that say the same, newest first; nil for none.
+        public var duplicates: [Place]?
     }
 
     /// A number used in the answer.
@@ -116,11 +122,20 @@ public struct AnswerWire: Codable, Hashable, Sendable {
 extension AnswerWire.Source {
     init(_ source: Source, links: MessageLinkTemplate?) {
         let message = source.hit.message
+        let excerpt = source.hit.excerpt
         self.init(
             conversationId: message.key.conversationID, conversationName: source.hit.conversation.displayName,
-            messageId: message.key.messageID, excerpt: source.excerpt, senderName: message.senderName,
-            timestamp: WireTime(message.timestamp), relevanceScore: source.hit.relevance, number: source.number,
-            rank: source.hit.rank, url: message.link(links))
+            messageId: message.key.messageID, excerpt: excerpt.text, start: excerpt.range?.lowerBound,
+            end: excerpt.range?.upperBound, senderName: message.senderName, timestamp: WireTime(message.timestamp),
+            relevanceScore: source.hit.relevance, number: source.number, rank: source.hit.rank,
+            url: message.link(links), duplicates: source.hit.duplicatePlaces)
+    }
+}
+
+extension Hit {
+    /// The messages that it stands for; nil for none.
+    var duplicatePlaces: [AnswerWire.Place]? {
+        duplicates.isEmpty ? nil : duplicates.map { AnswerWire.Place($0) }
     }
 }
 

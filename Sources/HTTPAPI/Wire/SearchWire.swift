@@ -13,6 +13,12 @@ public enum SearchWire {
         public var conversationName: String
         /// Its whole text, with captions and names of attachments, but without the words of text files.
         public var text: String
+        /// The sentences that were found, at most 300 characters.
+        public var excerpt: String
+        /// The offset of the excerpt in `text`, in UTF-16 code units; nil for the words of a file.
+        public var start: Int?
+        /// The offset after the excerpt.
+        public var end: Int?
         /// Its attachments; nil for none.
         public var attachments: [AttachmentWire]?
         /// The writer's id.
@@ -25,6 +31,8 @@ public enum SearchWire {
         public var score: Double
         /// A link to it in the application that it came from.
         public var url: String?
+        /// Other messages that say the same, newest first; nil for none.
+        public var duplicates: [AnswerWire.Place]?
         /// The signals behind its rank; only if requested.
         public var explanation: [Signal]?
         /// The found part of a long text; only if an explanation was requested, and not within a file.
@@ -36,6 +44,10 @@ public enum SearchWire {
             conversationId = hit.message.key.conversationID
             conversationName = hit.conversation.displayName
             text = hit.message.shownText
+            let excerpt = hit.excerpt
+            self.excerpt = excerpt.text
+            (start, end) = (excerpt.range?.lowerBound, excerpt.range?.upperBound)
+            duplicates = hit.duplicatePlaces
             let attached = hit.message.attachments.map { AttachmentWire($0) }
             attachments = attached.isEmpty ? nil : attached
             senderId = hit.message.senderID

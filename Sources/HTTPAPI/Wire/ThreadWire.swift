@@ -1,5 +1,6 @@
 import Assistant
 public import ChatCore
+import Retrieval
 
 /// The JSON form of a thread.
 public struct ThreadWire: Codable, Hashable, Sendable {
@@ -86,7 +87,7 @@ public struct ThreadMarkdown: Sendable {
             let text = SourceLine(
                 number: number, message: message, conversationName: source.conversationName, url: message.link(links)
             ).text
-            return "- \(text): \(line(Assistant.Source.excerpt(of: message)))"
+            return "- \(text): \(line(Excerpt(of: message, at: source.place).text))"
         }
         if !lines.isEmpty { parts.append("Sources:\n\n" + lines.joined(separator: "\n")) }
         return parts.joined(separator: "\n\n")

@@ -1,5 +1,6 @@
 import Assistant
 public import ChatCore
+import Retrieval
 
 /// The JSON form of a past turn.
 public struct TurnWire: Codable, Hashable, Sendable {
@@ -11,8 +12,12 @@ public struct TurnWire: Codable, Hashable, Sendable {
         public let conversationName: String
         /// The message.
         public let messageId: MessageID
-        /// Its first 150 characters.
+        /// The sentences of its text that were found, at most 300 characters.
         public let excerpt: String
+        /// The offset of the excerpt in the text, in UTF-16 code units; nil for the words of a file.
+        public let start: Int?
+        /// The offset after the excerpt.
+        public let end: Int?
         /// The writer's name.
         public let senderName: String
         /// When it was written.
@@ -103,10 +108,11 @@ public struct TurnWire: Codable, Hashable, Sendable {
 extension TurnWire.Source {
     fileprivate init(_ source: ReadableTurn.Source, number: Int?, links: MessageLinkTemplate?) {
         let message = source.message
+        let excerpt = Excerpt(of: message, at: source.place)
         self.init(
             conversationId: message.key.conversationID, conversationName: source.conversationName,
-            messageId: message.key.messageID, excerpt: Assistant.Source.excerpt(of: message),
-            senderName: message.senderName,
+            messageId: message.key.messageID, excerpt: excerpt.text, start: excerpt.range?.lowerBound,
+            end: excerpt.range?.upperBound, senderName: message.senderName,
             timestamp: WireTime(message.timestamp), relevanceScore: source.relevance, number: number,
             rank: source.rank, url: message.link(links))
     }

@@ -21,6 +21,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case passageOfContent
     case messagesOfNumbers
     case passagesOfMessages
+    case repeats
     case embeddedCount
     case pendingCount
     case passageCount
@@ -101,6 +102,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .passageOfContent: PassageRows.ofContent
         case .messagesOfNumbers: StoredMessage.byNumbers
         case .passagesOfMessages: CandidateReading.passages
+        case .repeats: CandidateReading.repeats
         case .embeddedCount: QueueRows.embedded
         case .pendingCount: QueueRows.pending
         case .passageCount: PassageRows.count
@@ -146,11 +148,12 @@ package enum HotStatement: String, CaseIterable, Sendable {
     /// Whether its rows are few enough to be sorted.
     ///
     /// These are one asker's conversations, one search's passages, a person's items in a conversation, the turns that
-    /// are based on a message, the messages among a thousand changes, and the conversations of an answer.
+    /// are based on a message, the messages among a thousand changes, the conversations of an answer, and the messages that
+    /// repeat one.
     package var maySort: Bool {
         [
             .permitted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding, .mentionsFound,
-            .mentionPlaces, .answerBasis,
+            .mentionPlaces, .answerBasis, .repeats,
         ].contains(self)
     }
 }

@@ -205,6 +205,18 @@ extension SQLStore {
             return reading.visible(with: found.count > 2 ? found[2] : [])
         }
     }
+
+    /// Returns messages that begin with the same embedded text as given ones.
+    public func repeats(
+        of messages: [MessageNumber], in generation: GenerationNumber, limit: Int
+    ) async throws -> [MessageNumber: [MessageNumber]] {
+        try await read { db in
+            let found = try db.rows(
+                messages.map { SQLStatement(CandidateReading.repeats, [$0.rawValue, generation.rawValue, limit]) })
+            let pairs = zip(messages, found).map { ($0, $1.map { MessageNumber(rawValue: $0[0]) }) }
+            return Dictionary(pairs.filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
+        }
+    }
 }
 
 /// Collects the candidates that a reader may see, each once.
@@ -213,6 +225,16 @@ struct CandidateReading {
         SELECT p.message, p.number, p.range_start, p.range_end
         FROM json_each(?) j CROSS JOIN passages p ON p.message = j.value AND p.generation = ?
         ORDER BY p.message, p.ordinal
+        """
+
+    /// Messages with the same first passage as another one; values: that message, generation, limit.
+    static let repeats = """
+        SELECT n.number FROM passages p
+        CROSS JOIN messages m ON m.number = p.message
+        CROSS JOIN passages o ON o.generation = p.generation AND o.content_hash = p.content_hash
+        CROSS JOIN messages n ON n.number = o.message AND n.conversation = m.conversation
+        WHERE p.message = ? AND p.generation = ? AND p.ordinal = 0 AND o.ordinal = 0 AND o.message <> p.message
+        ORDER BY n.timestamp DESC, n.number DESC LIMIT ?
         """
 
     private var reading: MessageReading

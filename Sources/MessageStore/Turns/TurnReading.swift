@@ -107,7 +107,7 @@ struct TurnReading {
             else { return nil }
             return ReadableTurn.Source(
                 message: message, conversationName: name, number: source.number, rank: source.rank,
-                relevance: source.relevance)
+                relevance: source.relevance, place: source.place)
         }
     }
 

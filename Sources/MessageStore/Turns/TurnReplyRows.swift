@@ -8,11 +8,24 @@ enum TurnReplyRows {
         let notices: [String]
         let noAnswerReason: String
         let mode: String?
+        /// Nil for turns of before, and if no source has one.
+        var found: [FoundPlace]?
+    }
+
+    /// Which bytes of a source were found; `place` is that of its row.
+    private struct FoundPlace: Codable {
+        let place: Int
+        let start: Int
+        let end: Int
     }
 
     static func insert(_ reply: TurnReply, of turn: Int64, in db: SQLSession) throws {
+        let found = reply.sources.enumerated().compactMap { place, source in
+            source.place.map { FoundPlace(place: place + 1, start: $0.lowerBound, end: $0.upperBound) }
+        }
         let column = Column(
-            citations: reply.citations, notices: reply.notices, noAnswerReason: reply.noAnswerReason, mode: reply.mode)
+            citations: reply.citations, notices: reply.notices, noAnswerReason: reply.noAnswerReason, mode: reply.mode,
+            found: found.isEmpty ? nil : found)
         let text = String(decoding: try JSONEncoder().encode(column), as: UTF8.self)
         try db.run("UPDATE turns SET reply = ? WHERE number = ?", [text, turn])
         for (place, source) in reply.sources.enumerated() {
@@ -31,14 +44,18 @@ enum TurnReplyRows {
     static func reply(_ column: String?, of turn: Int64, in db: SQLSession) throws -> TurnReply? {
         guard let column else { return nil }
         let kept = try JSONDecoder().decode(Column.self, from: Data(column.utf8))
+        let places = Dictionary(
+            (kept.found ?? []).map { ($0.place, $0.start..<max($0.start, $0.end)) },
+            uniquingKeysWith: { first, _ in first })
         let sources = try db.rows(
             """
-            SELECT conversation_id, message_id, number, rank, relevance FROM turn_shown WHERE turn = ? ORDER BY place
+            SELECT conversation_id, message_id, number, rank, relevance, place FROM turn_shown WHERE turn = ?
+            ORDER BY place
             """, [turn]
         ).map { row in
             TurnReply.Source(
                 key: MessageKey(conversationID: row.identifier(0), messageID: row.identifier(1)), number: row[2],
-                rank: row[3], relevance: row[4])
+                rank: row[3], relevance: row[4], place: places[row[5]])
         }
         return TurnReply(
             sources: sources, citations: kept.citations, notices: kept.notices, noAnswerReason: kept.noAnswerReason,

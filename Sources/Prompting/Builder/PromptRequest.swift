@@ -14,7 +14,8 @@ public struct PromptSource: Hashable, Sendable {
     public var timeZone: String?
     /// The text.
     public var text: String
-    /// The UTF-8 bytes of ``text`` that are shown if it is too long; nil for beginning and end.
+    /// The UTF-8 bytes of ``text`` that must be shown if it is too long; nil for beginning and end, and in a quotation for
+    /// the beginning.
     public var focus: Range<Int>?
 
     public init(

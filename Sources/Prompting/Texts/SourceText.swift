@@ -30,13 +30,7 @@ struct SourceText {
         sender = TextCut.oneLine(VisibleText.of(source.sender), limit: limits.nameLength)
         conversation = TextCut.oneLine(VisibleText.of(source.conversation), limit: limits.nameLength)
         date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
-        let quoted =
-            if let focus = source.focus {
-                TextCut.from(focus.lowerBound, of: source.text, limit: limits.quotationLength)
-            } else {
-                TextCut.end(source.text.trimmingWhitespace(), limit: limits.quotationLength)
-            }
-        text = quoted.trimmingWhitespace()
+        text = TextCut.sentences(around: source.focus ?? 0..<0, of: source.text, limit: limits.quotationLength)
             .split(omittingEmptySubsequences: false) { $0.isNewline }.joined(separator: "\n> ")
     }
 

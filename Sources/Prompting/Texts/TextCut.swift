@@ -1,4 +1,5 @@
 import ChatCore
+import TextAnalysis
 
 /// Shortens texts for the prompt.
 enum TextCut {
@@ -42,12 +43,18 @@ enum TextCut {
         return mark(ahead < before.count) + shown.trimmingWhitespace() + (behind < after.count ? " […]" : "")
     }
 
-    /// Returns `limit` Unicode scalars of `text` from a UTF-8 offset, with marks at cuts; all of a text that is not
-    /// longer.
-    static func from(_ offset: Int, of text: String, limit: Int) -> String {
-        guard exceeds(text, limit), offset > 0 else { return end(text.trimmingWhitespace(), limit: limit) }
-        let rest = String(text.part(utf8: offset..<text.utf8.count)).trimmingWhitespace()
-        return mark(true) + end(rest, limit: limit)
+    /// Returns the sentences of `text` around a place, with marks at cuts.
+    ///
+    /// - Parameters:
+    ///   - focus: The UTF-8 bytes that must be seen.
+    ///   - text: The whole text.
+    ///   - limit: The most scalars, without the marks.
+    /// - Returns: The shown text.
+    static func sentences(around focus: Range<Int>, of text: String, limit: Int) -> String {
+        let range = TextExcerpt.range(around: focus, of: text, limit: limit)
+        let isBehind = !text.part(utf8: 0..<range.lowerBound).allSatisfy(\.isWhitespace)
+        let hasMore = !text.part(utf8: range.upperBound..<text.utf8.count).allSatisfy(\.isWhitespace)
+        return mark(isBehind) + text.part(utf8: range) + (hasMore ? " […]" : "")
     }
 
     private static func mark(_ isCut: Bool) -> String { isCut ? "[…] " : "" }

@@ -73,13 +73,15 @@ struct DenseRetriever: Sendable {
         }
     }
 
-    /// Returns the messages of the best passages, best first, at most `limit`; a message may appear several times.
-    func messages(of scan: Scan, limit: Int) async throws -> [MessageNumber] {
+    /// Returns the messages of the best passages with their cosines, best first, at most `limit`; a message may appear
+    /// several times.
+    func messages(of scan: Scan, limit: Int) async throws -> [(message: MessageNumber, cosine: Float)] {
         let hits = try await repairing(scan.serving) {
             await Self.found(by: scan, limit: limit, through: index.searches)
         }
-        return scan.serving.index.rows(hits.map(\.key)).attributes()
-            .compactMap { $0.map { MessageNumber(rawValue: $0.owner) } }
+        return zip(scan.serving.index.rows(hits.map(\.key)).attributes(), hits).compactMap { row, hit in
+            row.map { (MessageNumber(rawValue: $0.owner), hit.score) }
+        }
     }
 
     /// Returns the rows of passages with their cosines; nil for removed passages.

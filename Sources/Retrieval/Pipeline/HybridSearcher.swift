@@ -145,7 +145,7 @@ public struct HybridSearcher: MessageSearching {
         fuse(&pass)
         try await compareTokens(&pass, words)
         if let reranker { try await rerank(&pass, with: reranker) }
-        return try await select(&pass)
+        return try await select(&pass, words)
     }
 
     /// Finds the conversations that the asker may see, the people in them, and how far the indexes have to be.
@@ -243,8 +243,10 @@ public struct HybridSearcher: MessageSearching {
     }
 
     /// Chooses the hits and the confidence in them.
-    private func select(_ pass: inout SearchPass) async throws -> SearchResult {
-        let chosen = try await choose(&pass)
+    private func select(_ pass: inout SearchPass, _ words: ScopedWords) async throws -> SearchResult {
+        let choice = try await choose(&pass)
+        let chosen = choice.hits
+        let groups = try await groups(of: choice, &pass)
         let found = pass.found
         var relevances = chosen.map { $0.relevance(bestWords: found.bestWords) }
         // No hit shows a lower relevance than a hit below it, because the order uses more than the cosine.
@@ -254,14 +256,17 @@ public struct HybridSearcher: MessageSearching {
         let explanations =
             pass.request.explains
             ? pass.fusion?.explanations(of: chosen, among: pass.ranked, bestWords: found.bestWords) ?? [] : []
-        let hits = chosen.enumerated().compactMap { place, entry in
-            pass.reader.visible[entry.candidate.number].map { visible in
-                Hit(
-                    message: visible.message, conversation: entry.candidate.conversation, rank: place + 1,
-                    relevance: relevances[place], score: entry.score,
-                    passage: entry.candidate.passage(in: visible),
-                    explanation: explanations.isEmpty ? nil : explanations[place])
-            }
+        let hits = zip(chosen, groups).enumerated().compactMap { place, found -> Hit? in
+            let (entry, group) = found
+            guard let visible = group.first else { return nil }
+            let passage = entry.candidate.passage(in: visible)
+            return Hit(
+                message: visible.message, conversation: entry.candidate.conversation, rank: place + 1,
+                relevance: relevances[place], score: entry.score, passage: passage,
+                place: pass.plan.place(
+                    in: visible.message.searchableText, languages: words.languages, passage: passage?.range),
+                duplicates: group.dropFirst().prefix(Hit.duplicateLimit).map(\.message.key),
+                explanation: explanations.isEmpty ? nil : explanations[place])
         }
         var result = pass.result(hits)
         guard !result.hits.isEmpty else { return result }
@@ -272,7 +277,7 @@ public struct HybridSearcher: MessageSearching {
     }
 
     /// Chooses from as many of the best as necessary, usually from twice as many.
-    private func choose(_ pass: inout SearchPass) async throws -> [Fusion.Ranked] {
+    private func choose(_ pass: inout SearchPass) async throws -> Selection.Choice {
         let start = ContinuousClock.now
         defer { pass.note("read", since: start) }
         var count = 2 * pass.request.limit + 10
@@ -280,17 +285,60 @@ public struct HybridSearcher: MessageSearching {
             pass.ranked = try await pass.reader.reading(pass.ranked, first: count)
             let selection = Selection(
                 settings: settings.selection, visible: pass.reader.visible,
-                isFilteredBySender: pass.request.filter.senderIDs != nil)
+                isFilteredBySender: pass.request.filter.senderIDs != nil, zone: pass.plan.zone)
             let choice = selection.hits(
                 of: pass.ranked.prefix(count), limit: pass.request.limit, before: pass.ranked.dropFirst(count))
-            if choice.isFinal { return choice.hits }
+            if choice.isFinal { return choice }
             count *= 2
+        }
+    }
+
+    /// Returns for each hit the messages that say the same, newest first; a hit that is unlike all others is alone.
+    ///
+    /// The store knows messages with the same text that are no candidates. They are read like candidates, within the
+    /// scope of the search.
+    private func groups(of choice: Selection.Choice, _ pass: inout SearchPass) async throws -> [[VisibleMessage]] {
+        let numbers = choice.hits.map(\.candidate.number)
+        guard settings.selection.groupsRepeats else {
+            return numbers.map { [pass.reader.visible[$0]].compactMap(\.self) }
+        }
+        var others = choice.repeats
+        let keyed = numbers.filter { pass.reader.visible[$0].flatMap(RepeatKey.init) != nil }
+        if let generation = dense.serving?.generation.number, !keyed.isEmpty {
+            let start = ContinuousClock.now
+            let found = try await store.repeats(of: keyed, in: generation, limit: Hit.duplicateLimit)
+            try await pass.reader.read(found.values.flatMap(\.self))
+            for (number, repeats) in found { others[number, default: []] += repeats }
+            pass.note("repeats", since: start)
+        }
+        let visible = pass.reader.visible
+        return choice.hits.map { entry in
+            guard let own = visible[entry.candidate.number] else { return [] }
+            let zone = entry.candidate.conversation.timeZone ?? pass.plan.zone
+            let equal = (others[own.number] ?? []).sortedUnique().compactMap { visible[$0] }
+                .filter { $0.number != own.number && RepeatKey.areEqual($0, own, zone: zone) }
+            return ([own] + equal).sorted { $0.isNewer(than: $1) }
         }
     }
 
     private func threshold(of found: Recalled) -> Double? {
         guard found.mode != .lexicalOnly else { return settings.thresholds["lexical"] }
         return found.generation.flatMap { settings.thresholds[$0.generation.space.name] }
+    }
+}
+
+extension VisibleMessage {
+    fileprivate func isNewer(than other: VisibleMessage) -> Bool {
+        (message.timestamp, number.rawValue) > (other.message.timestamp, other.number.rawValue)
+    }
+}
+
+extension QuestionPlan {
+    /// Returns the sentence of a long text that was found; nil for a text that is shown whole.
+    fileprivate func place(in text: String, languages: [TextLanguage], passage: Range<Int>?) -> Range<Int>? {
+        guard text.utf8.count > Excerpt.lengthLimit else { return nil }
+        return FoundSentence.range(
+            in: text, terms: Set(terms), languages: languages + [.other], passage: passage)
     }
 }
 

@@ -45,6 +45,8 @@ struct Recall: Sendable {
 
     /// The most authors who are left out of one search.
     private static let floodLimit = 3
+    /// How many times the wanted candidates are asked for if most are equally near.
+    private static let repeatFactor = 8
 
     /// The state of a run, besides the pass.
     private struct Run {
@@ -137,7 +139,8 @@ struct Recall: Sendable {
 
     /// Finds candidates by vectors, and gives both scores to these and to the candidates found by words.
     ///
-    /// Several rows may belong to one message, so it asks for more rows until there are enough messages.
+    /// Several rows may belong to one message, so it asks for more rows until there are enough messages. It also asks
+    /// for more if most rows are equally near, as those of one message that was sent again and again.
     private func collect(
         _ byWords: [(message: MessageNumber, score: Float)], _ run: Run, _ pass: inout SearchPass
     ) async throws {
@@ -147,11 +150,13 @@ struct Recall: Sendable {
             let start = ContinuousClock.now
             let rows =
                 if let scan = run.dense { try await dense.messages(of: scan, limit: rowLimit) } else {
-                    [MessageNumber]()
+                    [(message: MessageNumber, cosine: Float)]()
                 }
             pass.note("dense", since: start)
-            let found = rows.sortedUnique()
-            if rows.count < rowLimit || found.count >= wanted {
+            let found = rows.map(\.message).sortedUnique()
+            let isVaried = 2 * rows.map(\.cosine).sortedUnique().count >= wanted
+            if rows.count < rowLimit || (found.count >= wanted && (isVaried || rowLimit >= Self.repeatFactor * wanted))
+            {
                 return try await addFeatures(of: (found + byWords.map(\.message)).sortedUnique(), run, &pass)
             }
             rowLimit *= 2

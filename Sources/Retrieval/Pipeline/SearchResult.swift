@@ -16,12 +16,23 @@ public struct Hit: Hashable, Sendable {
     public let score: Double
     /// The part of a long message that was found; nil when it has one passage, or was found by words alone.
     public let passage: FoundPassage?
+    /// The UTF-8 bytes of the sentence in a long message's searchable text that fits the question best; nil for a short
+    /// message, or if no place in it was found.
+    public let place: Range<Int>?
+    /// The other messages that say the same, newest first; the hit is the newest of all.
+    ///
+    /// The asker may see all of them. At most the newest ``duplicateLimit`` are listed.
+    public let duplicates: [MessageKey]
     /// The parts of the score; nil unless requested.
     public let explanation: HitExplanation?
 
+    /// The most messages that a hit lists as its duplicates.
+    public static let duplicateLimit = 100
+
     public init(
         message: Message, conversation: PermittedConversation, rank: Int, relevance: Double, score: Double? = nil,
-        passage: FoundPassage? = nil, explanation: HitExplanation? = nil
+        passage: FoundPassage? = nil, place: Range<Int>? = nil, duplicates: [MessageKey] = [],
+        explanation: HitExplanation? = nil
     ) {
         self.message = message
         self.conversation = conversation
@@ -29,6 +40,8 @@ public struct Hit: Hashable, Sendable {
         self.relevance = relevance
         self.score = score ?? relevance
         self.passage = passage
+        self.place = place ?? passage?.range
+        self.duplicates = duplicates
         self.explanation = explanation
     }
 }

@@ -12,18 +12,23 @@ struct Selection: Sendable {
     /// Whether the search was for messages of certain senders.
     var isFilteredBySender = false
 
+    /// The time zone of conversations that have none.
+    var zone = "UTC"
+
     /// The chosen hits.
     struct Choice {
         var hits: [Fusion.Ranked]
+        /// The messages that each hit stands for, by the hit's number; see ``RepeatKey``.
+        var repeats: [MessageNumber: [MessageNumber]] = [:]
         /// Whether more candidates would not change it.
         var isFinal: Bool
     }
 
     /// Returns at most `limit` of `ranked`, in their order.
     ///
-    /// Of messages with nearly the same words in one conversation, only the best is kept. In different conversations
-    /// they are kept, because they were said to different people. An author who reached the share limit is skipped
-    /// until other authors are used up. Further messages of a thread that reached its limit come after the first ten.
+    /// Of messages that say the same in one conversation, only the best is kept. In different conversations they are
+    /// kept, because they were said to different people. An author who reached the share limit is skipped until other
+    /// authors are used up. Further messages of a thread that reached its limit come after the first ten.
     ///
     /// - Parameters:
     ///   - ranked: Candidates whose messages were read, best first.
@@ -42,7 +47,7 @@ struct Selection: Sendable {
         of ranked: some Sequence<Fusion.Ranked>, limit: Int, before unread: some Sequence<Fusion.Ranked>
     ) -> Choice {
         var shares = AuthorShares(settings.authorShare)
-        var duplicates = Duplicates(overlap: settings.duplicateOverlap)
+        var groups = RepeatGroups(zone: zone)
         var late: [Fusion.Ranked] = []
         var kept: [Fusion.Ranked] = []
         func keep(_ entry: Fusion.Ranked) {
@@ -50,7 +55,8 @@ struct Selection: Sendable {
             shares.count(entry)
         }
         for entry in ranked where kept.count < limit {
-            guard let visible = visible[entry.candidate.number], !duplicates.repeats(visible) else { continue }
+            guard let visible = visible[entry.candidate.number] else { continue }
+            if settings.groupsRepeats, groups.repeats(visible, in: entry.candidate.conversation) { continue }
             while kept.count < limit, let place = late.firstIndex(where: shares.hasRoom) {
                 keep(late.remove(at: place))
             }
@@ -69,7 +75,7 @@ struct Selection: Sendable {
         while kept.count < limit, !late.isEmpty {
             keep(late.remove(at: late.firstIndex(where: shares.hasRoom) ?? 0))
         }
-        return Choice(hits: kept, isFinal: isFinal)
+        return Choice(hits: kept, repeats: groups.repeats, isFinal: isFinal)
     }
 
     private func spread(_ entries: [Fusion.Ranked]) -> [Fusion.Ranked] {
@@ -98,34 +104,27 @@ struct Selection: Sendable {
     }
 }
 
-/// Finds messages that repeat a better one of the same conversation.
-private struct Duplicates {
-    /// Messages with fewer words ("ok, thanks") are not compared: similar ones may mean different things.
-    private static let telling = 4
+/// Messages that say the same as a better one.
+private struct RepeatGroups {
+    let zone: String
+    private(set) var repeats: [MessageNumber: [MessageNumber]] = [:]
+    private var known: [RepeatKey: [VisibleMessage]] = [:]
 
-    private let least: Double
-    private var said: [ConversationNumber: [Set<String>]] = [:]
-
-    init(overlap: Double) {
-        least = overlap
+    init(zone: String) {
+        self.zone = zone
     }
 
-    /// Returns whether a message repeats an earlier one; remembers it if not.
-    mutating func repeats(_ visible: VisibleMessage) -> Bool {
-        guard least <= 1 else { return false }
-        let words = Set(TextAnalyzer.tokens(of: visible.message.searchableText, language: .other).map(\.word))
-        let known = said[visible.conversation] ?? []
-        if words.count >= Self.telling, known.contains(where: { Self.overlap($0, words) >= least }) { return true }
-        said[visible.conversation] = known + [words]
-        return false
-    }
-
-    /// The Jaccard similarity of two sets: 0...1.
-    private static func overlap(_ left: Set<String>, _ right: Set<String>) -> Double {
-        guard !left.isEmpty, !right.isEmpty else { return 0 }
-        let (small, large) = left.count < right.count ? (left, right) : (right, left)
-        let shared = small.count { large.contains($0) }
-        return Double(shared) / Double(left.count + right.count - shared)
+    /// Returns whether a message says the same as an earlier one, and adds it to that one's group.
+    mutating func repeats(_ visible: VisibleMessage, in conversation: PermittedConversation) -> Bool {
+        guard let key = RepeatKey(visible) else { return false }
+        let zone = conversation.timeZone ?? zone
+        let first = known[key, default: []].first { RepeatKey.agree($0.message, visible.message, zone: zone) }
+        guard let first else {
+            known[key, default: []].append(visible)
+            return false
+        }
+        repeats[first.number, default: []].append(visible.number)
+        return true
     }
 }
 

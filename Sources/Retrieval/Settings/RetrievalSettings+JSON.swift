@@ -66,7 +66,10 @@ extension RetrievalSettings {
                 merged[key] = value
                 continue
             }
-            guard let present = known[key] else { throw RetrievalSettingsError(path: place, reason: "is unknown") }
+            guard let present = known[key] else {
+                let reason = replaced[place].map { "was replaced by \($0)" } ?? "is unknown"
+                throw RetrievalSettingsError(path: place, reason: reason)
+            }
             guard let inner = present as? [String: Any] else {
                 merged[key] = value
                 continue
@@ -78,6 +81,9 @@ extension RetrievalSettings {
         }
         return merged
     }
+
+    /// Fields of earlier versions.
+    private static let replaced = ["selection.duplicateOverlap": "selection.groupsRepeats: true or false"]
 
     private static func decoded(_ object: [String: Any]) throws -> RetrievalSettings {
         try JSONDecoder().decode(RetrievalSettings.self, from: JSONSerialization.data(withJSONObject: object))
@@ -148,7 +154,7 @@ extension RetrievalSettings {
         let weights = [
             ("lexical.text", lexical.text), ("lexical.sender", lexical.sender), ("lexical.date", lexical.date),
             ("lexical.k1", lexical.k1), ("recency.halfLifeDays", recency.halfLifeDays),
-            ("dense.timeout", dense.timeout), ("selection.duplicateOverlap", selection.duplicateOverlap),
+            ("dense.timeout", dense.timeout),
         ]
         for (path, value) in weights where !(value.isFinite && value >= 0) {
             throw RetrievalSettingsError(path: path, reason: "must be a number, 0 or more")

@@ -135,9 +135,8 @@ public struct LateSettings: Hashable, Sendable, Codable {
 
 /// The choice of hits among the ordered messages.
 public struct SelectionSettings: Hashable, Sendable, Codable {
-    /// The part of shared words from which messages count as the same, so only the best is kept: 0...1; above 1 for
-    /// never.
-    public var duplicateOverlap = 0.95
+    /// Whether of messages that say the same one stands for all.
+    public var groupsRepeats = true
     /// The most hits of one thread among the first ten; 0 for no limit.
     public var threadLimit = 0
     /// The largest part of the hits by one author while others are found: above 0; 1 for no limit.

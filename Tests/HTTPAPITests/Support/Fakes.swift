@@ -112,12 +112,12 @@ enum Sample {
         + #""title":"Ben, 2025-10-23, Team","url":"nexus://conversations/team/messages/m1"}}]"#
 
     static func sourceJSON(timestamp: String = #""2025-10-23T10:30:00.000Z""#) -> String {
-        #"{"conversationId":"team","conversationName":"Team","excerpt":"The launch is on Friday.","#
+        #"{"conversationId":"team","conversationName":"Team","end":24,"excerpt":"The launch is on Friday.","#
             + #""messageId":"m1","number":1,"rank":1,"relevanceScore":0.75,"senderName":"Ben","#
-            + #""timestamp":\#(timestamp)}"#
+            + #""start":0,"timestamp":\#(timestamp)}"#
     }
 
     static let foundJSON =
-        #"{"conversationId":"team","conversationName":"Team","messageId":"m1","score":0.75,"senderId":"ben","senderName":"Ben","#
-        + #""text":"The launch is on Friday.","timestamp":"2025-10-23T10:30:00.000Z"}"#
+        #"{"conversationId":"team","conversationName":"Team","end":24,"excerpt":"The launch is on Friday.","#
+        + #""messageId":"m1","score":0.75,"senderId":"ben","senderName":"Ben","start":0,"text":"The launch is on Friday.","timestamp":"2025-10-23T10:30:00.000Z"}"#
 }

@@ -27,6 +27,12 @@ export const nameOf = id => {
 }
 export const percent = share => new Intl.NumberFormat(language(), {style: "percent"}).format(share)
 
+// The messages that a result or a source stands for.
+export const duplicatesOf = ({duplicates}) => duplicates?.length > 0 && h("details", {class: "quiet"},
+  h("summary", null, t("assistant.duplicates", {count: duplicates.length})),
+  h("ol", null, duplicates.map((place, index) => h("li", {key: place.messageId},
+    h("a", {href: placeOf(place)}, t("assistant.duplicate", {number: index + 1}))))))
+
 // The text for a word of the server, which may be newer than the page.
 export const known = (area, word, other = word.replaceAll("_", " ")) => {
   const text = t(`${area}.${word}`)

@@ -42,6 +42,13 @@ export const highlight = (text, query) => {
   return parts
 }
 
+// Returns the part of a message that the server found; offline that around its first hit.
+export const found = (message, query) => {
+  const {excerpt: part, start, end, text} = message
+  if (part === undefined) return excerpt(text, query)
+  return (start > 0 ? "… " : "") + part + (end < text.length ? " …" : "")
+}
+
 // Returns the part of a long text around its first hit.
 export const excerpt = (text, query, limit = 320) => {
   if (text.length <= limit) return text

@@ -5,8 +5,8 @@ import {icon} from "../lib/icons.js"
 import {link} from "../lib/router.js"
 import {dateTime, t} from "../lib/text.js"
 import {store} from "../data/store.js"
-import {button, call, failure, filterBody, filters, known, marked, nameOf, percent, placeOf, waiting} from "./common.js"
-import {excerpt} from "./highlight.js"
+import {button, call, duplicatesOf, failure, filterBody, filters, known, marked, nameOf, percent, placeOf, waiting} from "./common.js"
+import {found as foundPart} from "./highlight.js"
 import {signalBar, sumOf} from "./trace.js"
 
 const STEP = 20
@@ -66,7 +66,8 @@ export const mount = (container, route) => {
       h("span", {class: "source-head"},
         h("bdi", {class: "name"}, one.senderName), h("bdi", {class: "quiet"}, one.conversationName),
         h("time", {class: "quiet", datetime: one.timestamp}, dateTime(one.timestamp))),
-      h("span", {class: "excerpt", dir: "auto"}, marked(excerpt(one.text, state.shown), state.shown))),
+      h("span", {class: "excerpt", dir: "auto"}, marked(foundPart(one, state.shown), state.shown))),
+    duplicatesOf(one),
     one.explanation && h("div", {class: "result-why"},
       button(t("assistant.whyHit"), () => open(one),
         {class: "plain small", "aria-expanded": String(Boolean(one.isOpen))}),

@@ -1,6 +1,9 @@
 import {h} from "../lib/dom.js"
 import {dateTime, t} from "../lib/text.js"
-import {percent, placeOf} from "./common.js"
+import {duplicatesOf, percent, placeOf} from "./common.js"
+
+// Whether a long excerpt ends within a sentence.
+const isCut = text => text.length >= 200 && !/[.!?…。！？]["'”’»)」]*$/u.test(text)
 
 const card = source => h("li", {key: `${source.conversationId}/${source.messageId}`},
   h("a", {class: "source", href: placeOf(source)},
@@ -8,14 +11,15 @@ const card = source => h("li", {key: `${source.conversationId}/${source.messageI
       source.number && h("span", {class: "number"}, source.number),
       h("bdi", {class: "name"}, source.senderName),
       h("bdi", {class: "quiet"}, source.conversationName)),
-    h("span", {class: "excerpt", dir: "auto"}, source.excerpt, source.excerpt.length >= 150 && " …"),
+    h("span", {class: "excerpt", dir: "auto"}, source.start > 0 && "… ", source.excerpt, isCut(source.excerpt) && " …"),
     h("span", {class: "source-foot quiet"},
       h("time", {datetime: source.timestamp}, dateTime(source.timestamp)),
       source.relevanceScore > 0 && h("span", {class: "match"},
         h("progress", {value: source.relevanceScore, max: 1, "aria-hidden": "true"}),
         t("assistant.match", {percent: percent(source.relevanceScore)})))),
   source.url && h("a", {class: "elsewhere", href: source.url, target: "_blank", rel: "noopener noreferrer"},
-    t("assistant.original")))
+    t("assistant.original")),
+  duplicatesOf(source))
 
 // The cited sources, and the others behind a fold.
 export const sourceCards = sources => {

@@ -40,6 +40,11 @@ export default area("assistant", {
   done: ["Done: {text}", "Erledigt: {text}"],
   due: ["Due", "Fällig"],
   dueOn: ["due {date}", "fällig am {date}"],
+  duplicate: ["Earlier message {number}", "Frühere Nachricht {number}"],
+  duplicates: [
+    {one: "Said {count} more time", other: "Said {count} more times"},
+    {one: "Noch {count}-mal gesagt", other: "Noch {count}-mal gesagt"},
+  ],
   editItem: ["Edit the entry", "Eintrag bearbeiten"],
   elsewhere: ["Asked on another device", "Auf einem anderen Gerät gefragt"],
   everybody: ["Everybody", "Alle"],

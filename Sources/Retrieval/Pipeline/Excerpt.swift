@@ -1,0 +1,40 @@
+public import ChatCore
+import TextAnalysis
+
+/// The part of a message that is shown with a hit.
+public struct Excerpt: Hashable, Sendable {
+    /// The most Unicode scalars of an excerpt.
+    public static let lengthLimit = 300
+
+    /// The text.
+    public let text: String
+    /// Its place in ``Message/shownText``, in UTF-16 code units; nil within the words of a file.
+    public let range: Range<Int>?
+
+    /// Takes the sentences of a message around a place.
+    ///
+    /// - Parameters:
+    ///   - message: The message; a short one is shown whole.
+    ///   - place: UTF-8 bytes of its searchable text; nil for its beginning.
+    public init(of message: Message, at place: Range<Int>?) {
+        let shown = message.shownText
+        let length = shown.utf8.count
+        guard let place, place.lowerBound >= length, length < message.searchableText.utf8.count else {
+            let range = TextExcerpt.range(around: place ?? 0..<0, of: shown, limit: Self.lengthLimit)
+            text = String(shown.part(utf8: range))
+            let start = shown.part(utf8: 0..<range.lowerBound).utf16.count
+            self.range = start..<start + text.utf16.count
+            return
+        }
+        let words = String(message.searchableText.part(utf8: length..<message.searchableText.utf8.count))
+        let focus = place.lowerBound - length..<max(place.lowerBound, place.upperBound) - length
+        text = String(
+            words.part(utf8: TextExcerpt.range(around: focus, of: words, limit: Self.lengthLimit)))
+        range = nil
+    }
+}
+
+extension Hit {
+    /// The part of the message that was found.
+    public var excerpt: Excerpt { Excerpt(of: message, at: place) }
+}
