@@ -60,9 +60,9 @@ import Testing
                 "q4 0 mast-2 1", "q5 0 mast-4 1",
             ])
         let run = try dataset.text("run.trec").split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-        #expect(run.count == 8 * 3)
+        #expect(run.count == 6 * 3)
         #expect(run.allSatisfy { $0.count == 6 && $0[1] == "Q0" && Double($0[4]) != nil && $0[5] == "good" })
-        #expect(run.map { $0[3] } == (0..<8).flatMap { _ in ["1", "2", "3"] })
+        #expect(run.map { $0[3] } == (0..<6).flatMap { _ in ["1", "2", "3"] })
         for (question, document) in [("q0", "dock-0"), ("q2", "galley-5"), ("q5", "mast-4")] {
             #expect(run.first { $0[0] == question }?[2] == document)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Assistant
 import ChatCore
 import Evaluation
 import Foundation
@@ -93,8 +94,19 @@ struct SearchSystem: EvaluatedSystem {
                 // A reranker's order does not follow from the scores of the fusion.
                 RankedHit(
                     key: hit.message.key, score: falls ? hit.score : 1 / Double(hit.rank),
-                    signals: hit.explanation?.contributions ?? [:])
+                    signals: hit.explanation?.contributions ?? [:], duplicates: hit.duplicates)
             }, latencies: result.trace.durations, confidence: result.confidence)
+    }
+}
+
+extension Answer {
+    /// The cited messages; one that stands for evidence counts as this evidence.
+    func cited(among evidence: [MessageKey]) -> [MessageKey] {
+        let hits = Dictionary(sources.map { ($0.hit.message.key, $0.hit) }, uniquingKeysWith: { first, _ in first })
+        return citations.map(\.messageKey).flatMap { key in
+            let found = ([key] + (hits[key]?.duplicates ?? [])).filter(evidence.contains)
+            return found.isEmpty ? [key] : found
+        }
     }
 }
 

@@ -61,7 +61,7 @@ extension EvalCommand {
                 for try await event in workspace.assistant.answer(request) {
                     guard case .done(let answer) = event else { continue }
                     let given = EvaluatedAnswer(
-                        questionID: question.id, text: answer.text, citations: answer.citations.map(\.messageKey),
+                        questionID: question.id, text: answer.text, citations: answer.cited(among: question.evidence),
                         abstains: answer.noAnswerReason != .none)
                     answers.append(given)
                     try await judge?.judge(given, to: question, sources: answer.judgedSources)

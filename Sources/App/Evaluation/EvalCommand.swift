@@ -39,8 +39,9 @@ extension EvalCommand {
         @Option(help: "The numbers k of the metrics.") var k = "5,10,20"
         @Option(help: "How many hits are measured, 1 to 50.") var depth = 50
         @Option(help: "The run's name.") var name: String?
-        @Option(help: "Write the rankings as a TREC run.", completion: .file()) var run: String?
-        @Option(help: "Write the evidence as TREC qrels.", completion: .file()) var qrels: String?
+        @Option(help: "Write the rankings of the answerable questions as a TREC run.", completion: .file()) var run:
+            String?
+        @Option(help: "Write the evidence of the same questions as TREC qrels.", completion: .file()) var qrels: String?
         @Option(help: "Write the whole report as JSON.", completion: .file()) var json: String?
         @Flag(help: "Leave texts and rankings out of the report; it can still be compared.") var brief = false
 
@@ -78,7 +79,7 @@ extension EvalCommand {
             let outcome = try await options.withFolder(of: dataset, settings: settings) { folder in
                 try await measure(dataset, in: folder, settings: settings)
             }
-            try write(outcome, of: dataset)
+            try write(outcome)
             Console.print(EvaluationText.summary(of: outcome.report))
             if outcome.report.leakCount > 0 { throw ExitCode(1) }
         }
@@ -100,7 +101,7 @@ extension EvalCommand {
             }
         }
 
-        private func write(_ outcome: EvaluationRun.Outcome, of dataset: EvaluationDataset) throws {
+        private func write(_ outcome: EvaluationRun.Outcome) throws {
             let report = brief ? outcome.report.withoutRankings : outcome.report
             try EvaluationText.write(report, to: json)
             if let run {
@@ -108,7 +109,7 @@ extension EvalCommand {
                     .write(to: URL(filePath: run), options: .atomic)
             }
             if let qrels {
-                try Data(TRECQrels(dataset).text.utf8).write(to: URL(filePath: qrels), options: .atomic)
+                try Data(outcome.qrels.text.utf8).write(to: URL(filePath: qrels), options: .atomic)
             }
         }
     }

@@ -9,8 +9,13 @@ public struct TRECQrels: Hashable, Sendable {
 
     /// Takes the evidence of the answerable questions, on which the headline figures are based.
     public init(_ dataset: EvaluationDataset) {
+        self.init(dataset, of: dataset.questions)
+    }
+
+    /// Takes the evidence of the answerable questions among some of a dataset.
+    init(_ dataset: EvaluationDataset, of questions: [EvaluationQuestion]) {
         grades = [:]
-        for question in dataset.questions where question.isAnswerable {
+        for question in questions where question.isAnswerable {
             grades[TRECName.escaped(question.id)] = dataset.relevance(to: question)
         }
     }
@@ -65,6 +70,24 @@ public struct TRECRun: Hashable, Sendable {
     public init(rankings: [String: [Entry]]) {
         self.rankings = rankings.mapValues { entries in
             entries.sorted { RankingOrder.precedes(($0.document, $0.score), ($1.document, $1.score)) }
+        }
+    }
+
+    /// Takes entries by query so that every tool reads the same rankings.
+    ///
+    /// Tools disagree on the order of equal scores, and some leave out queries without entries. So an entry with the
+    /// score of the one before gets the next lower score in single precision, and a query without entries gets one that
+    /// names no document.
+    init(comparable rankings: [String: [Entry]]) {
+        self.init(rankings: rankings)
+        for (query, entries) in self.rankings {
+            var last = Float.infinity
+            let distinct = entries.map { entry in
+                let score = Float(entry.score) < last ? entry.score : Double(last.nextDown)
+                last = Float(score)
+                return Entry(document: entry.document, score: score)
+            }
+            self.rankings[query] = distinct.isEmpty ? [Entry(document: TRECName.escaped(""), score: 0)] : distinct
         }
     }
 

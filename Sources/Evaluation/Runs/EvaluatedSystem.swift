@@ -20,11 +20,16 @@ public struct RankedHit: Hashable, Sendable {
     public var score: Double
     /// The parts of the score by name; may be empty.
     public var signals: [String: Double]
+    /// Other messages that say the same, for which it stands.
+    public var duplicates: [MessageKey]
 
-    public init(key: MessageKey, score: Double, signals: [String: Double] = [:]) {
+    public init(
+        key: MessageKey, score: Double, signals: [String: Double] = [:], duplicates: [MessageKey] = []
+    ) {
         self.key = key
         self.score = score
         self.signals = signals
+        self.duplicates = duplicates
     }
 }
 

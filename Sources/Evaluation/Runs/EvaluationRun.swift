@@ -30,12 +30,14 @@ public struct EvaluationRun: Sendable {
         self.concurrency = max(1, concurrency)
     }
 
-    /// The result of a run: the report, and the whole rankings for other tools.
+    /// The result of a run: the report, and files for other tools that hold the same questions.
     public struct Outcome: Sendable {
         /// The report.
         public var report: RunReport
-        /// The rankings of all questions.
+        /// The rankings of the answerable questions that were asked.
         public var rankings: TRECRun
+        /// The evidence of the same questions.
+        public var qrels: TRECQrels
     }
 
     /// Asks the questions and measures the answers.
@@ -61,10 +63,12 @@ public struct EvaluationRun: Sendable {
         for (question, list) in zip(questions, lists) {
             let hits = try ordered(list, of: question, in: dataset)
             results.append(result(of: question, list: list, hits: hits, in: dataset))
+            guard question.isAnswerable else { continue }
             rankings[TRECName.escaped(question.id)] = hits.map { .init(document: $0.id, score: $0.score) }
         }
         let report = try report(results, dataset: dataset, lists: lists, configuration: configuration)
-        return Outcome(report: report, rankings: TRECRun(rankings: rankings))
+        return Outcome(
+            report: report, rankings: TRECRun(comparable: rankings), qrels: TRECQrels(dataset, of: questions))
     }
 
     /// Asks a bounded number of questions at a time; returns the lists in the order of the questions.
@@ -112,10 +116,12 @@ public struct EvaluationRun: Sendable {
             guard dataset.message(at: hit.key) != nil else { throw fault("a message is not in the dataset") }
             last = hit.score
         }
-        return list.hits.prefix(depth).map { hit in
-            QuestionResult.Hit(
-                id: dataset.documentName(of: hit.key), score: hit.score,
-                signals: hit.signals.isEmpty ? nil : hit.signals)
+        return list.hits.prefix(depth).flatMap { hit in
+            hit.shown(of: question.evidence).map { key in
+                QuestionResult.Hit(
+                    id: dataset.documentName(of: key), score: hit.score,
+                    signals: hit.signals.isEmpty ? nil : hit.signals)
+            }
         }.sorted { RankingOrder.precedes(($0.id, $0.score), ($1.id, $1.score)) }
     }
 
@@ -127,16 +133,26 @@ public struct EvaluationRun: Sendable {
         let hidden = Set(question.hiddenEvidence.map(dataset.documentName(of:)))
         let names = hits.map(\.id)
         let ranked = Set(names)
+        // People can open the messages that a hit stands for.
+        let listed = list.hits.prefix(depth).flatMap { [$0.key] + $0.duplicates }.map(dataset.documentName(of:))
         return QuestionResult(
             id: question.id, conversationID: question.conversationID.rawValue, category: question.category,
             question: keepsTexts ? question.question : nil, answer: keepsTexts ? question.answer : nil,
             isAnswerable: question.isAnswerable, evidence: evidence, found: evidence.filter(ranked.contains),
-            leaked: names.filter(hidden.contains), ranked: Array(hits.prefix(keptRanks)),
+            leaked: listed.filter(hidden.contains), ranked: Array(hits.prefix(keptRanks)),
             metrics: evidence.isEmpty
                 ? [:]
                 : RankingMetrics.values(ranked: names, relevant: dataset.relevance(to: question), cutoffs: cutoffs),
             latency: list.latencies.mapValues(\.inMilliseconds),
             confidence: list.confidence ?? hits.first?.score)
+    }
+}
+
+extension RankedHit {
+    /// The messages that it counts as: the evidence that it is or stands for, else itself.
+    fileprivate func shown(of evidence: [MessageKey]) -> [MessageKey] {
+        let found = ([key] + duplicates).filter(evidence.contains)
+        return found.isEmpty ? [key] : found
     }
 }
 
