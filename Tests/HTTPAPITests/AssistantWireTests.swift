@@ -54,10 +54,11 @@ struct AssistantWireTests {
             message: message, conversation: Sample.hit.conversation, rank: 1, relevance: 0.5,
             place: bytes - end.utf8.count..<bytes, duplicates: [MessageKey(conversationID: "team", messageID: "m0")])
 
-        for wire in [
-            try WireEncoding.data(SearchWire.Found(hit, links: nil)),
-            try WireEncoding.data(AnswerWire.Source(Source(number: nil, hit: hit), links: nil)),
-        ] {
+        var answer = Sample.answer
+        answer.sources = [Source(number: nil, hit: hit)]
+        let source = try #require(AnswerWire(answer, askedAt: Sample.now, links: nil).sources.first)
+
+        for wire in [try JSONEncoder().encode(SearchWire.Found(hit, links: nil)), try JSONEncoder().encode(source)] {
             let object = try #require(try JSONSerialization.jsonObject(with: wire) as? [String: Any])
             let excerpt = try #require(object["excerpt"] as? String)
             let (start, stop) = (try #require(object["start"] as? Int), try #require(object["end"] as? Int))
