@@ -3,7 +3,7 @@ import ChatCore
 /// A text as sentences; sentences that are too long are divided between words.
 struct TextSegments {
     /// Long enough for most sentences, short enough that two fit into an excerpt.
-    static let lengthLimit = 160
+    static let lengthLimit = 140
     /// A longer word, such as an address, may be divided.
     private static let wordByteLimit = 300
 
