@@ -13,6 +13,35 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
             self.emoji = emoji
             self.userIds = userIds
         }
+
+        /// Whether it is a reaction with this emoji, in whichever form it is written.
+        public func isOf(_ emoji: String) -> Bool { Self.isSame(self.emoji, emoji) }
+
+        /// Whether two texts are forms of one emoji, which differ in variation selectors only.
+        public static func isSame(_ emoji: String, _ other: String) -> Bool { plain(emoji) == plain(other) }
+
+        private static func plain(_ emoji: String) -> String {
+            String(emoji.unicodeScalars.filter { $0 != "\u{FE0E}" && $0 != "\u{FE0F}" })
+        }
+
+        /// Returns one entry for each emoji, each person once in it; an earlier server kept the forms of one apart.
+        static func merged(_ reactions: [Reaction]) -> [Reaction] {
+            var merged: [Reaction] = []
+            for reaction in reactions {
+                guard let place = merged.firstIndex(where: { $0.isOf(reaction.emoji) }) else {
+                    merged.append(reaction)
+                    continue
+                }
+                let (known, other) = (merged[place], reaction)
+                let new = other.userIds.filter { !known.userIds.contains($0) }
+                merged[place].userIds += new
+                guard known.count != nil || other.count != nil else { continue }
+                // Who is not listed may have used both forms.
+                merged[place].count = max(
+                    merged[place].userIds.count, known.count ?? known.userIds.count, other.count ?? other.userIds.count)
+            }
+            return merged
+        }
     }
 
     /// A file that belongs to the message.
@@ -112,7 +141,7 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         replyCount = try fields.decodeIfPresent(Int.self, forKey: .replyCount)
         lastReplyAt = try fields.decodeIfPresent(String.self, forKey: .lastReplyAt)
         attachments = try fields.decodeIfPresent([Attachment].self, forKey: .attachments) ?? []
-        reactions = try fields.decodeIfPresent([Reaction].self, forKey: .reactions) ?? []
+        reactions = Reaction.merged(try fields.decodeIfPresent([Reaction].self, forKey: .reactions) ?? [])
         localId = try fields.decodeIfPresent(String.self, forKey: .localId)
         url = try fields.decodeIfPresent(String.self, forKey: .url)
         seq = try fields.decodeIfPresent(Int64.self, forKey: .seq)

@@ -173,6 +173,36 @@ import Testing
         }
     }
 
+    @Test func theFormsOfOneEmojiAreOneReaction() async throws {
+        try await withTeam { store in
+            try await post(store, .short("c", "m1"), .short("c", "m2"))
+            let key = MessageKey.of("c", "m1")
+            _ = try await store.react("\u{2764}", isSet: true, to: key, by: "ada", at: .second(2))
+            _ = try await store.react("\u{2764}\u{FE0F}", isSet: true, to: key, by: "bob", at: .second(2))
+            let both = try await store.react("\u{2764}\u{FE0E}", isSet: true, to: key, by: "ada", at: .second(3))
+            let one = try await store.react("\u{2764}", isSet: false, to: key, by: "bob", at: .second(4))
+
+            #expect(both.reactions == [Message.Reaction(emoji: "\u{2764}\u{FE0F}", userIDs: ["bob", "ada"])])
+            #expect(one.reactions == [Message.Reaction(emoji: "\u{2764}\u{FE0F}", userIDs: ["ada"])])
+        }
+    }
+
+    @Test func reactionsOfAnEarlierVersionAreReadAsOne() async throws {
+        try await withTeam { store in
+            try await post(store, .short("c", "m1"))
+            let key = MessageKey.of("c", "m1")
+            let old = "[{\"emoji\":\"\u{2764}\",\"userIds\":[\"ada\",\"bob\"]},"
+                + "{\"emoji\":\"\u{2764}\u{FE0F}\",\"userIds\":[\"bob\",\"eve\"]}]"
+            _ = try await store.inspect("UPDATE messages SET reactions = '\(old)' RETURNING number")
+
+            let read = try #require(try await store.stored([key])[key])
+            let changed = try await store.react("\u{2764}", isSet: false, to: key, by: "bob", at: .second(2))
+
+            #expect(read.reactions == [Message.Reaction(emoji: "\u{2764}\u{FE0F}", userIDs: ["ada", "bob", "eve"])])
+            #expect(changed.reactions == [Message.Reaction(emoji: "\u{2764}\u{FE0F}", userIDs: ["ada", "eve"])])
+        }
+    }
+
     @Test func reactionsAreAddedAndRemovedByEachPerson() async throws {
         try await withTeam { store in
             try await post(store, .short("c", "m1"))

@@ -90,7 +90,7 @@ import Testing
         let chat = ChatFixture(answer: { request in
             if request.path.hasPrefix("/v1/conversations/pier/messages?") {
                 let messages = [
-                    Wire.message(2, "own", by: "ada", extra: #","reactions":[{"emoji":"👍","userIds":["ada"]}]"#),
+                    Wire.message(2, "own", by: "ada", extra: #","reactions":[{"emoji":"❤️","userIds":["ada"]}]"#),
                     Wire.message(1, "other"),
                 ]
                 return ChatFixture.json(#"{"messages":[\#(messages.joined(separator: ","))]}"#)
@@ -118,7 +118,8 @@ import Testing
             model.beginReply(to: other)
             await model.send()
             try await chat.wait { chat.transport.requests.contains { $0.path.hasSuffix("/messages") } }
-            await model.toggle("👍", on: own)
+            // The same emoji without the selector of its form.
+            await model.toggle("\u{2764}", on: own)
             await model.toggle("🎉", on: own)
             await model.delete(own)
         }
@@ -127,7 +128,7 @@ import Testing
         let path = "/v1/conversations/pier/messages/m2"
         #expect(
             changes.map { "\($0.method) \($0.path.removingPercentEncoding ?? "")" } == [
-                "PATCH \(path)", "DELETE \(path)/reactions/👍", "PUT \(path)/reactions/🎉", "DELETE \(path)",
+                "PATCH \(path)", "DELETE \(path)/reactions/\u{2764}", "PUT \(path)/reactions/🎉", "DELETE \(path)",
             ])
         let posted = chat.transport.requests.first { $0.method == "POST" && $0.path.hasSuffix("/messages") }?.body
         #expect(posted.map { String(decoding: $0, as: UTF8.self).contains(#""replyTo":"m1""#) } == true)

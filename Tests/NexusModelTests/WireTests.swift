@@ -57,6 +57,20 @@ struct WireTests {
         #expect(Array(frame.changes[5...]) == [.items(conversationId: "harbor"), .threads])
     }
 
+    @Test func theFormsOfOneEmojiAreOneReaction() throws {
+        let heart = "\u{2764}\u{FE0F}"
+        let text =
+            #"{"id":"m1","conversationId":"c","senderId":"ada","text":"hi","timestamp":"2026-01-01T00:00:00Z","#
+            + #""reactions":[{"emoji":"\#(heart)","userIds":["ada","ben"]},{"emoji":"👍","userIds":["jo"]},"#
+            + "{\"emoji\":\"\u{2764}\",\"userIds\":[\"ben\",\"jo\"]}]}"
+
+        let message = try JSONDecoder().decode(ChatMessage.self, from: Data(text.utf8))
+
+        #expect(message.reactions.map(\.emoji) == [heart, "👍"])
+        #expect(message.reactions.map(\.userIds) == [["ada", "ben", "jo"], ["jo"]])
+        #expect(message.reactions[0].isOf("\u{2764}") && !message.reactions[0].isOf("\u{1F9E1}"))
+    }
+
     @Test func readsTheOtherMessages() throws {
         guard case .presence(let people) = try ServerMessage(data("presence")) else {
             Issue.record("not a presence")

@@ -112,8 +112,10 @@ public struct Message: Hashable, Sendable {
     public var threadRootID: MessageID?
     /// Files that were sent with it.
     public var attachments: [Attachment]
-    /// Emojis with which people reacted.
-    public var reactions: [Reaction]
+    /// Emojis with which people reacted, in their fully qualified forms: one entry for each emoji, each person once in it.
+    public var reactions: [Reaction] {
+        didSet { reactions = Reaction.merged(reactions) }
+    }
     /// Further fields of the chat application: one JSON object, as text; not searched.
     public var extra: String?
     /// The id that the sending client chose before the server knew the message; the same id means the same message.
@@ -138,7 +140,7 @@ public struct Message: Hashable, Sendable {
         self.replyToID = replyToID
         self.threadRootID = threadRootID
         self.attachments = attachments
-        self.reactions = reactions
+        self.reactions = Reaction.merged(reactions)
         self.extra = extra
         self.localID = localID
         self.url = url

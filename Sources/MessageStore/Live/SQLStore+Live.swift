@@ -295,16 +295,3 @@ extension SQLStore: LiveChatRepository {
         }
     }
 }
-
-extension Message {
-    /// Adds or removes a person's reaction; an emoji without people is removed.
-    mutating func react(_ emoji: String, isSet: Bool, by user: UserID) {
-        if let place = reactions.firstIndex(where: { $0.emoji == emoji }) {
-            reactions[place].userIDs.removeAll { $0 == user }
-            if isSet { reactions[place].userIDs.append(user) }
-            if reactions[place].userIDs.isEmpty { reactions.remove(at: place) }
-        } else if isSet {
-            reactions.append(Reaction(emoji: emoji, userIDs: [user]))
-        }
-    }
-}

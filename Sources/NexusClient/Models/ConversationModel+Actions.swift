@@ -93,7 +93,7 @@ extension ConversationModel {
     /// Adds the person's reaction to a message, or removes it.
     public func toggle(_ emoji: String, on message: ChatMessage) async {
         let isSet = message.reactions.contains { reaction in
-            reaction.emoji == emoji && user.map { reaction.userIds.contains($0) } == true
+            reaction.isOf(emoji) && user.map { reaction.userIds.contains($0) } == true
         }
         await attempt { session throws(SessionError) in
             try await session.react(emoji, isSet: !isSet, to: message.id, in: self.id)

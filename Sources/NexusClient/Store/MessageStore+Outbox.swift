@@ -194,7 +194,7 @@ extension StoreRows {
             guard case .change(let earlier) = item.body else { return false }
             switch (action, earlier) {
             case (.delete, _), (.edit, .edit): return true
-            case (.reaction(let emoji, _), .reaction(let other, _)): return emoji == other
+            case (.reaction(let emoji, _), .reaction(let other, _)): return ChatMessage.Reaction.isSame(emoji, other)
             default: return false
             }
         }

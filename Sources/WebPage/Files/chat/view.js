@@ -5,6 +5,7 @@ import {icon} from "../lib/icons.js"
 import {go, link} from "../lib/router.js"
 import {addTexts, list as joined, number, onLanguage, t} from "../lib/text.js"
 import {openMenu} from "../lib/ui.js"
+import {isSameEmoji} from "../data/overlay.js"
 import {store} from "../data/store.js"
 import texts from "../text/chat.js"
 import {composer} from "./composer.js"
@@ -67,7 +68,7 @@ export const chatView = (container, id, source, root = null) => {
     },
     react: (message, emoji, on) => attempt(() => store.react(id, message.id, emoji, on)),
     pickReaction(message, anchor) {
-      pickEmoji(anchor, emoji => ctx.react(message, emoji, !message.reactions?.some(r => r.emoji === emoji &&
+      pickEmoji(anchor, emoji => ctx.react(message, emoji, !message.reactions?.some(r => isSameEmoji(r.emoji, emoji) &&
         r.userIds.includes(ctx.me))))
     },
     reply: message => writer.reply(message),

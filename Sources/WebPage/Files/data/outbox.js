@@ -1,5 +1,6 @@
 import {APIError} from "./api.js"
 import {Backoff} from "./feed.js"
+import {isSameEmoji} from "./overlay.js"
 
 const path = (row, ...rest) =>
   ["/v1/conversations", row.conversationId, "messages", ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/")
@@ -71,7 +72,7 @@ export class Outbox {
       const target = own ? own.messageId : this.host.messageId(conversationId, messageId) ?? messageId
       const isReplaced = row => row.kind !== "send" && row.state !== "sending" && row.conversationId === conversationId &&
         (target ? row.target === target : row.targetLocal === own.localId) &&
-        (change.kind === "delete" || (row.kind === change.kind && row.emoji === change.emoji))
+        (change.kind === "delete" || (row.kind === change.kind && isSameEmoji(row.emoji, change.emoji)))
       const row = {localId, conversationId, state: "queued", attempts: 0, failure: null, target, targetLocal: own?.localId, ...change}
       return {put: [row], remove: rows.filter(isReplaced).map(({number}) => number)}
     })

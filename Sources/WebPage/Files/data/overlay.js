@@ -1,6 +1,10 @@
+// Whether two texts are forms of one emoji, which differ in variation selectors only.
+const plain = emoji => emoji.replace(/[\uFE0E\uFE0F]/g, "")
+export const isSameEmoji = (a, b) => plain(a ?? "") === plain(b ?? "")
+
 // What waits in the outbox, shown as if it was done.
 const react = (reactions = [], emoji, isOn, userId) => {
-  const entry = reactions.find(r => r.emoji === emoji) ?? {emoji, userIds: []}
+  const entry = reactions.find(r => isSameEmoji(r.emoji, emoji)) ?? {emoji, userIds: []}
   const has = entry.userIds.includes(userId)
   if (has === isOn) return reactions
   const userIds = isOn ? [...entry.userIds, userId] : entry.userIds.filter(id => id !== userId)
