@@ -106,13 +106,14 @@ extension UseCases {
         try await !store.page(of: id, asker: asker, before: message.key.messageID, limit: 1, at: now()).isEmpty
     }
 
-    /// Lists the replies to a message that somebody may see, oldest first.
+    /// Lists the replies to a message that somebody may see, oldest first; those to a deleted message can be read, too.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.
     public func replies(
         to key: MessageKey, asker: UserID, after: MessageID? = nil, limit: Int
     ) async throws -> ListPage<Message> {
-        _ = try await message(key, asker: asker)
+        let isDeleted = try await store.stored([key])[key]?.deletedAt != nil
+        if !isDeleted { _ = try await message(key, asker: asker) }
         let found = try await live.replies(to: key, for: asker, after: after, limit: limit + 1, at: now())
         return ListPage(found.map { $0.shown(to: asker) }, limit: limit)
     }

@@ -32,6 +32,27 @@ extension UseCases {
         try await shown(try await store.rename(id, of: asker, title: title))
     }
 
+    /// Returns the thread in which a question follows a turn; makes one for a turn without a thread.
+    ///
+    /// It is nil if other questions followed the turn before, so that a thread stays one line of questions, and for a
+    /// turn with the assistant of a conversation.
+    ///
+    /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
+    public func thread(following id: TurnID, of asker: UserID) async throws -> ThreadID? {
+        guard let known = try await store.turn(id, of: asker).threadID else {
+            let thread = AssistantThread(id: ThreadID(rawValue: makeID()), ownerID: asker, createdAt: now())
+            do {
+                try await store.create(thread, beginningWith: id)
+                return thread.id
+            } catch RepositoryError.conflict {
+                return nil
+            }
+        }
+        guard try await store.thread(known, of: asker).conversationID == nil else { return nil }
+        let newest = try await store.turns(of: asker, in: known, before: nil, limit: 1).first
+        return newest?.id == id ? known : nil
+    }
+
     /// Deletes a thread with its turns.
     public func deleteThread(_ id: ThreadID, of asker: UserID) async throws {
         try await store.delete(id, of: asker)

@@ -249,6 +249,7 @@ struct ConversationFilterTests {
         messages[4].replyToID = "m3"
         messages[5].replyToID = "m1"
         messages[7].threadRootID = "m2"
+        messages[7].replyToID = "gone"
         try await fixture.take(messages)
         return try await fixture.answer(nil, filter: filter).promptMessageKeys.map(\.messageID)
     }
@@ -260,6 +261,8 @@ struct ConversationFilterTests {
         #expect(try await shown(.init(after: "m4", isUnread: true)) == ["m5", "m7"])
         #expect(try await shown(.init(threadRootID: "m2")) == ["m2", "m3", "m5", "m8"])
         #expect(try await shown(.init(since: .second(4), threadRootID: "m2", senderID: "bob")) == ["m5"])
+        // Its first message was deleted.
+        #expect(try await shown(.init(threadRootID: "gone")) == ["m8"])
         #expect(try await shown(.init(senderID: "bob")) == ["m1", "m3", "m5", "m7"])
         #expect(try await shown(.init(senderID: "eve")) == [])
     }

@@ -244,6 +244,36 @@ struct MessageTests {
         #expect(foreign.status == 403 && unknown.status == 404)
     }
 
+    @Test func repliesToADeletedMessageAreListed() async throws {
+        let (list, all, foreign) = try await withTeam { server in
+            let items =
+                #"{"id":"m1","text":"t"},{"id":"m2","text":"t","replyTo":"m1"},"#
+                + #"{"id":"m3","text":"t","threadRoot":"m1","replyTo":"m2"}"#
+            _ = try await server.send("POST", Self.path, #"{"messages":[\#(items)]}"#)
+            _ = try await server.send("DELETE", Self.path + "/m1")
+            let replies = Self.path + "/m1/replies"
+            return (
+                try await server.send("GET", replies), try await server.send("GET", Self.path),
+                try await server.send("GET", replies, headers: [("X-Nexus-User", "eve")])
+            )
+        }
+
+        #expect(list.status == 200 && Self.ids(list.text) == ["m2", "m3"])
+        #expect(Self.ids(all.text) == ["m3", "m2"] && all.text.contains(#""threadRoot":"m1""#))
+        #expect(foreign.status == 403)
+    }
+
+    @Test func theFormsOfOneEmojiInAPostedMessageAreOneReaction() async throws {
+        let message = try await withTeam { server in
+            let hearts = [("\u{2764}", "ben"), ("\u{2764}\u{FE0F}", "ben"), ("\u{2764}\u{FE0E}", "ada")]
+                .map { #"{"emoji":"\#($0)","userIds":["\#($1)"]}"# }.joined(separator: ",")
+            _ = try await server.send("POST", Self.path, #"{"id":"m1","text":"t","reactions":[\#(hearts)]}"#)
+            return try await server.send("GET", Self.path + "/m1")
+        }
+
+        #expect(message.text.contains("\"reactions\":[{\"emoji\":\"\u{2764}\u{FE0F}\",\"userIds\":[\"ben\",\"ada\"]}]"))
+    }
+
     @Test func reactionsAreShortenedAndListedWithNames() async throws {
         let (message, list) = try await withTeam { server in
             let users = (["ben"] + (1...59).map { "u\($0)" }).map { "\"\($0)\"" }.joined(separator: ",")

@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    @Test func repliesToADeletedMessageCanBeRead() async throws {
+        try await withGroup { store in
+            try await post(store, .short("c", "root", at: 1))
+            try await post(
+                store, Self.reply("r1", to: "root", at: 2), Self.reply("r2", to: "root", at: 4, inThread: true))
+            let key = MessageKey.of("c", "root")
+            let start = try await store.latestChange()
+            try await store.delete(key, at: .second(5))
+            _ = try await store.edit(.of("c", "r2"), text: "other", at: .second(6))
+
+            let replies = try await store.replies(to: key, for: "ada", after: nil, limit: 9, at: .second(7))
+            let list = try await store.page(of: "c", asker: "ada", before: nil, limit: 9, at: .second(7))
+            let feed = try await store.feed(of: "ada", in: FeedRange(after: start), limit: 9, at: .second(7))
+
+            #expect(replies.map(\.key.messageID) == ["r1", "r2"])
+            #expect(list.map(\.key.messageID) == ["r2", "r1"])
+            #expect(list[0].threadRootID == "root")
+            let changed = feed.changes.compactMap { if case .message(let message, _, _) = $0 { message } else { nil } }
+            #expect(changed.map(\.threadRootID) == ["root"])
+        }
+    }
+
     @Test func repliesAreCountedAsTheyAreNow() async throws {
         try await withGroup { store in
             try await post(store, .short("c", "root", at: 1))

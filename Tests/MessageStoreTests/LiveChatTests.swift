@@ -72,6 +72,36 @@ import Testing
         }
     }
 
+    @Test func whatIsMarkedAsUnreadStaysDelivered() async throws {
+        try await withTeam { store in
+            try await post(store, .short("c", "m1"), .short("c", "m2"), .short("c", "m3"))
+            let keys = ["m1", "m2", "m3"].map { MessageKey.of("c", MessageID(rawValue: $0)) }
+            func statuses() async throws -> [MessageStatus?] {
+                let found = try await store.statuses(of: keys, sender: "ada", at: .second(9))
+                return keys.map { found[$0] }
+            }
+            _ = try await store.markRead(["m2"], in: "c", by: "bob", at: .second(5))
+            let back = try await store.markUnread(from: "m1", in: "c", by: "bob", at: .second(6))
+            let again = try await store.markUnread(from: "m1", in: "c", by: "bob", at: .second(7))
+
+            #expect(back.readSeq == 0 && back.deliveredSeq == 2)
+            #expect(again == back)
+            #expect(try await statuses() == [.delivered, .delivered, .sent])
+            let shown = try await store.receipts(in: "c", asker: "ada", at: .second(9)).first { $0.userID == "bob" }
+            #expect(shown?.readSeq == 0 && shown?.deliveredSeq == 2)
+            let details = try await store.receipts(of: keys[1], asker: "ada", at: .second(9))
+            #expect(details.readers.isEmpty && details.receivers.map(\.userID) == ["bob"])
+
+            _ = try await store.markRead(["m1"], in: "c", by: "bob", at: .second(8))
+            #expect(try await statuses() == [.read, .delivered, .sent])
+            // Who hides what was read is not shown by what was read before.
+            try await store.setPersonalSettings(PersonalSettings(hidesReadReceipts: true), of: "bob", at: .second(8))
+            #expect(try await statuses() == [.sent, .sent, .sent])
+            let hidden = try await store.receipts(in: "c", asker: "ada", at: .second(9)).first { $0.userID == "bob" }
+            #expect(hidden?.readSeq == 0 && hidden?.deliveredSeq == 0)
+        }
+    }
+
     @Test func whoJoinsLaterHasNothingUnreadOfBefore() async throws {
         try await withTeam { store in
             try await post(store, .short("c", "m1"))
@@ -191,7 +221,8 @@ import Testing
         try await withTeam { store in
             try await post(store, .short("c", "m1"))
             let key = MessageKey.of("c", "m1")
-            let old = "[{\"emoji\":\"\u{2764}\",\"userIds\":[\"ada\",\"bob\"]},"
+            let old =
+                "[{\"emoji\":\"\u{2764}\",\"userIds\":[\"ada\",\"bob\"]},"
                 + "{\"emoji\":\"\u{2764}\u{FE0F}\",\"userIds\":[\"bob\",\"eve\"]}]"
             _ = try await store.inspect("UPDATE messages SET reactions = '\(old)' RETURNING number")
 

@@ -6,6 +6,17 @@ extension InMemoryStore {
         try write { state throws(RepositoryError) in try state.add(thread) }
     }
 
+    /// Makes a thread that begins with a turn.
+    public func create(_ thread: AssistantThread, beginningWith turn: TurnID) async throws {
+        try write { state throws(RepositoryError) in
+            let place = try state.place(of: turn, user: thread.ownerID)
+            guard state.turns[place].threadID == nil else { throw .conflict("the turn has a thread") }
+            try state.add(thread)
+            state.turns[place].threadID = thread.id
+            state.noteChange(of: state.turns[place], since: state.changes.count)
+        }
+    }
+
     /// Returns a thread of a user.
     public func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread {
         try read { state throws(RepositoryError) in state.counted(state.threads[try state.place(of: id, user: user)]) }

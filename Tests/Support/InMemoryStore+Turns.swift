@@ -191,7 +191,7 @@ extension InMemoryState {
         return arrival <= turnBounds[turn.id] ?? 0
     }
 
-    fileprivate func place(of id: TurnID, user: UserID?) throws(RepositoryError) -> Int {
+    func place(of id: TurnID, user: UserID?) throws(RepositoryError) -> Int {
         guard let place = turns.firstIndex(where: { $0.id == id && (user == nil || $0.askerID == user) }) else {
             throw .noSuchTurn(id)
         }

@@ -42,6 +42,30 @@ extension StoreContract {
             try demand(try await store.readable([turn], at: .second(13)).map(\.isWhole), [false])
             try demand(try await store.readable([turn], at: .second(13)).map(\.turn.answer), [""])
         },
+        StoreContract("a thread can begin with a turn that had none") { store in
+            _ = try await store.furnish()
+            try await store.record(
+                Turn(
+                    id: "t1", askerID: "ada", question: "when does it sail", answer: "at noon", sourceKeys: [],
+                    askedAt: .second(5)))
+            let start = try await store.threadChanges(of: "ada", after: nil, limit: 9).next
+            let thread = AssistantThread(id: "h1", ownerID: "ada", createdAt: .second(6))
+            try await store.create(thread, beginningWith: "t1")
+            try demand(try await store.turns(of: "ada", in: "h1", before: nil, limit: 9).map(\.id), ["t1"])
+            try demand(try await store.turn("t1", of: "ada").threadID, "h1")
+            try demand(try await store.thread("h1", of: "ada").firstQuestion, "when does it sail")
+            let changes = try await store.threadChanges(of: "ada", after: start, limit: 9)
+            try demand(changes.items.map(\.turnCount), [1])
+            let other = AssistantThread(id: "h2", ownerID: "ada", createdAt: .second(7))
+            try await demandFailure(.conflict("the turn has a thread")) {
+                try await store.create(other, beginningWith: "t1")
+            }
+            try await demandFailure(.noSuchTurn("t1")) {
+                try await store.create(
+                    AssistantThread(id: "h3", ownerID: "bob", createdAt: .second(7)), beginningWith: "t1")
+            }
+            try demand(try await store.threads(of: "ada", after: nil, limit: 9).map(\.id), ["h1"])
+        },
         StoreContract("threads belong to one user and are listed by their last use") { store in
             _ = try await store.furnish()
             for (id, second) in [("h1", 1), ("h2", 2), ("h3", 2)] as [(ThreadID, Int)] {

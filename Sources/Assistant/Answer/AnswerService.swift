@@ -90,7 +90,7 @@ public struct AnswerService: QuestionAnswering {
         let (remembering, historyIDs) = try await remembering(request)
         return Ask(
             question: question, request: remembering, historyIDs: historyIDs,
-            turnID: TurnID(rawValue: makeID().asText), askedAt: request.askedAt ?? now())
+            turnID: request.turnID ?? TurnID(rawValue: makeID().asText), askedAt: request.askedAt ?? now())
     }
 
     private func run(_ request: AskRequest, emit: (AnswerEvent) -> Void) async throws {
@@ -140,6 +140,7 @@ public struct AnswerService: QuestionAnswering {
 
     /// Replaces the history of a question in a thread by the stored turns.
     private func remembering(_ request: AskRequest) async throws -> (AskRequest, historyIDs: [TurnID]) {
+        if let previous = request.previousTurnID { return try await following(previous, request) }
         guard let thread = request.threadID else { return (request, []) }
         guard let turns else { throw RepositoryError.noSuchThread(thread) }
         var request = request
@@ -148,13 +149,32 @@ public struct AnswerService: QuestionAnswering {
         return (request, history.map(\.id))
     }
 
+    /// Puts a turn, and the turns that were in its prompt, before the history of a question.
+    private func following(
+        _ previous: TurnID, _ request: AskRequest
+    ) async throws -> (AskRequest, historyIDs: [TurnID]) {
+        guard let turns else { throw RepositoryError.noSuchTurn(previous) }
+        let asker = request.scope.asker
+        let last = try await turns.turn(previous, of: asker)
+        var chain: [Turn] = []
+        for id in last.historyIDs.suffix(TurnHistory.limit - 1) {
+            // A deleted turn is no part of any history.
+            do { chain.append(try await turns.turn(id, of: asker)) } catch RepositoryError.noSuchTurn { continue }
+        }
+        let readable = try await turns.readable(chain + [last], at: now()).filter(\.isWhole).map(\.turn)
+        var request = request
+        request.history = readable.map { Exchange(question: $0.question, answer: $0.answer) } + request.history
+        return (request, readable.map(\.id))
+    }
+
     /// The language model with the user's limit; nil if there is no limit.
     func limited(_ model: any LanguageModel, for user: UserID) -> LimitedModel? {
         allowance.map { LimitedModel(base: model, user: user, allowance: $0) }
     }
 
     private func record(_ answer: Answer, of ask: Ask, tracing trace: TurnTrace) async -> Bool {
-        await record(
+        guard ask.request.isKept else { return true }
+        return await record(
             Turn(
                 id: ask.turnID, askerID: ask.request.scope.asker, question: ask.question, answer: answer.text,
                 sourceKeys: answer.promptMessageKeys + ask.request.quotedKeys, askedAt: ask.askedAt,

@@ -28,6 +28,12 @@ public struct AskRequest: Hashable, Sendable {
     public var history: [Exchange]
     /// The asker's thread that the question belongs to; nil for a single question.
     public var threadID: ThreadID?
+    /// The asker's turn that the question follows: it and its own history come before ``history``; nil for none.
+    public var previousTurnID: TurnID?
+    /// The id of the turn; nil for one that is made.
+    public var turnID: TurnID?
+    /// Whether the turn is stored.
+    public var isKept = true
     /// The messages that the question and the history quote; deleting one of them deletes the turn.
     public var quotedKeys: [MessageKey] = []
     /// The asker, and the conversations to search.

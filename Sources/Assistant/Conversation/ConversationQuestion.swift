@@ -83,7 +83,11 @@ public struct ConversationFilter: Hashable, Sendable {
         }
         var thread: Set<MessageID> = []
         if let threadRootID {
-            guard messages.contains(where: { $0.key.messageID == threadRootID }) else {
+            // The first message may be deleted.
+            let isKnown = messages.contains { message in
+                [message.key.messageID, message.threadRootID, message.replyToID].contains(threadRootID)
+            }
+            guard isKnown else {
                 throw .noSuchMessage(MessageKey(conversationID: id, messageID: threadRootID))
             }
             thread = Self.thread(from: threadRootID, in: messages)

@@ -11,6 +11,12 @@ public protocol ThreadRepository: Sendable {
     ///   conversation's assistant; ``RepositoryError/invalid(field:reason:)`` for an invalid id or title.
     func create(_ thread: AssistantThread) async throws
 
+    /// Creates a thread that begins with a turn of its owner, which had no thread before.
+    ///
+    /// - Throws: ``RepositoryError/conflict(_:)`` also when the turn has a thread;
+    ///   ``RepositoryError/noSuchTurn(_:)`` also for a turn of another user.
+    func create(_ thread: AssistantThread, beginningWith turn: TurnID) async throws
+
     /// Returns a thread of a user.
     func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread
 

@@ -85,13 +85,13 @@ struct LiveRows {
             SELECT s.seq FROM messages s WHERE s.conversation = m.conversation AND s.arrival <= (
                 SELECT d.position FROM deliveries d WHERE d.user_id = m.user_id)
             ORDER BY s.arrival DESC LIMIT 1), 0), EXISTS (
-                SELECT 1 FROM personal_settings h WHERE h.user_id = m.user_id AND h.hides_read = 1)
+                SELECT 1 FROM personal_settings h WHERE h.user_id = m.user_id AND h.hides_read = 1), m.reached_seq
         FROM members m WHERE m.conversation = ?1 AND (m.left_at IS NULL OR m.left_at > ?2)
         """
 
     /// Returns a receipt as a reader may see it.
     ///
-    /// What was read was also delivered. Between people of whom one hides read receipts, the position of what was read is
+    /// What was read was also delivered, and stays so when it is marked as unread. Between people of whom one hides read receipts, the position of what was read is
     /// 0, and reading does not move the other one.
     private static func receipt(_ row: SQLRow, for reader: UserID, hidesOthers: Bool) -> Receipt {
         let user: UserID = row.identifier(0)
@@ -100,7 +100,7 @@ struct LiveRows {
             return Receipt(userID: user, readSeq: 0, deliveredSeq: delivered, joinedSeq: row[3])
         }
         return Receipt(
-            userID: user, readSeq: row[1], readAt: row.momentIfAny(2), deliveredSeq: max(row[1], delivered),
+            userID: user, readSeq: row[1], readAt: row.momentIfAny(2), deliveredSeq: max(row[1], row[6], delivered),
             joinedSeq: row[3])
     }
 }

@@ -59,6 +59,8 @@ extension SQLStore {
     private struct Progress {
         let joinedSeq: Int64
         let readSeq: Int64
+        /// How far the member once read; it is read or delivered.
+        let reachedSeq: Int64
         let position: Int64
     }
 
@@ -85,7 +87,8 @@ extension SQLStore {
                 if known.contains(where: { $0.readSeq >= seq }) {
                     found[key] = .read
                 } else {
-                    found[key] = known.contains { $0.position >= arrival } ? .delivered : .sent
+                    found[key] =
+                        known.contains { $0.position >= arrival || $0.reachedSeq >= seq } ? .delivered : .sent
                 }
             }
             return found
@@ -99,8 +102,9 @@ extension SQLStore {
         let hidesOthers = try PersonalSettingsRows.hidesRead(sender, in: db)
         return try db.rows(receivers, [conversation, sender.rawValue, moment.microseconds]).map { row in
             let isHidden: Bool = row[4]
+            let isShown = !(hidesOthers || isHidden)
             return Progress(
-                joinedSeq: row[1], readSeq: hidesOthers || isHidden ? 0 : row[2], position: row[3])
+                joinedSeq: row[1], readSeq: isShown ? row[2] : 0, reachedSeq: isShown ? row[8] : 0, position: row[3])
         }
     }
 
@@ -108,7 +112,7 @@ extension SQLStore {
     private static let receivers = """
         SELECT m.user_id, m.joined_seq, m.read_seq, COALESCE(d.position, 0), EXISTS (
             SELECT 1 FROM personal_settings h WHERE h.user_id = m.user_id AND h.hides_read = 1),
-            m.display_name, m.aliases, m.joined_at
+            m.display_name, m.aliases, m.joined_at, m.reached_seq
         FROM members m LEFT JOIN deliveries d ON d.user_id = m.user_id
         WHERE m.conversation = ?1 AND m.user_id <> ?2 AND (m.left_at IS NULL OR m.left_at > ?3) ORDER BY m.user_id
         """
@@ -137,7 +141,7 @@ extension SQLStore {
                 let isRead = isShown && row[2] >= seq
                 receipts.memberCount += 1
                 if isRead { receipts.readers.append(member) }
-                if isRead || row[3] >= arrival { receipts.receivers.append(member) }
+                if isRead || row[3] >= arrival || (isShown && row[8] >= seq) { receipts.receivers.append(member) }
             }
             return receipts
         }

@@ -182,7 +182,11 @@ extension SQLStore: LiveChatRepository {
         _ seq: Int64, of user: UserID, in conversation: Int64, at moment: Timestamp, _ db: SQLSession
     ) throws -> Receipt {
         try db.run(
-            "UPDATE members SET read_seq = ?, read_at = ? WHERE conversation = ? AND user_id = ?",
+            """
+            UPDATE members SET read_seq = ?, read_at = ?,
+                reached_seq = CASE WHEN reached_seq < read_seq THEN read_seq ELSE reached_seq END
+            WHERE conversation = ? AND user_id = ?
+            """,
             [seq, moment.microseconds, conversation, user.rawValue])
         // Others are not even woken by somebody who hides it.
         let kind: ChangeKind = try PersonalSettingsRows.hidesRead(user, in: db) ? .personal : .receipt

@@ -24,6 +24,7 @@ extension PostgresSchema {
         Step(number: 6, sql: PostgresReference.drop),
         Step(number: 7, sql: "ALTER TABLE push_devices ADD COLUMN session TEXT COLLATE \"C\";"),
         Step(number: 8, sql: readingSpans + PostgresRosterVersion.triggersOfSpans),
+        Step(number: 9, sql: "ALTER TABLE members ADD COLUMN reached_seq BIGINT NOT NULL DEFAULT 0;"),
     ]
 
     /// See ``Schema/version13``.

@@ -6,6 +6,21 @@ extension SQLStore {
         try await write { db in try ThreadRows.insert(thread, in: db) }
     }
 
+    /// Stores a new thread that begins with a turn.
+    public func create(_ thread: AssistantThread, beginningWith turn: TurnID) async throws {
+        try await write { db in
+            let number = try TurnRows.number(of: turn, user: thread.ownerID, in: db)
+            try ThreadRows.insert(thread, in: db)
+            var change = FollowedChange(.threads, in: db)
+            try db.run(
+                """
+                UPDATE turns SET thread = (SELECT number FROM threads WHERE id = ?), change = ?
+                WHERE number = ? AND thread IS NULL
+                """, [thread.id.rawValue, try change.number(of: thread.ownerID), number])
+            guard db.changedRowCount > 0 else { throw RepositoryError.conflict("the turn has a thread") }
+        }
+    }
+
     /// Returns a thread of a user.
     public func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread {
         try await read { db in try ThreadRows.find(id, of: user, in: db) }

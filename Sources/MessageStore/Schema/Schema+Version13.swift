@@ -1,5 +1,5 @@
 extension Schema {
-    /// Reading rights that have a time, in step 13.
+    /// Reading rights that have a time, and how far a member once read, in step 13.
     static let version13 = """
         -- history: the part that somebody who joins later may read: 'all', or 'joined' for the times of the membership.
         ALTER TABLE conversations ADD COLUMN history TEXT NOT NULL DEFAULT 'all';
@@ -13,6 +13,9 @@ extension Schema {
             until INTEGER,
             PRIMARY KEY (conversation, user_id, since)
         ) STRICT, WITHOUT ROWID;
+
+        -- reached_seq: the furthest position that was read before the member marked messages as unread again.
+        ALTER TABLE members ADD COLUMN reached_seq INTEGER NOT NULL DEFAULT 0;
 
         """
 }

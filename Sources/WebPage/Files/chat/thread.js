@@ -33,8 +33,12 @@ export const thread = (container, id, root) => {
         replies.push(...page.messages)
         after = page.next
       } while (after && isOpen)
-      first ??= await store.api.request("GET", path)
-      loaded = [first, ...replies.filter(m => m.threadRoot === root || m.replyTo === root)]
+      // The first message may be deleted; its replies are shown without it.
+      first ??= await store.api.request("GET", path).catch(failure => {
+        if (failure.code !== "message_not_found") throw failure
+        return null
+      })
+      loaded = [first, ...replies.filter(m => m.threadRoot === root || m.replyTo === root)].filter(Boolean)
       error = null
     } catch (failure) {
       error = failure
@@ -51,7 +55,8 @@ export const thread = (container, id, root) => {
     keys: [`messages:${id}`],
     head: () => isLoading || error
       ? h("p", {class: "state", role: error ? "alert" : null}, error ? sentence(error) : t("chat.loading"))
-      : h("p", {class: "state"}, t("chat.replies", {count: Math.max(0, items.length - 1)})),
+      : h("p", {class: "state"}, items.length && items[0].id !== root ? [t("chat.gone"), " "] : null,
+        t("chat.replies", {count: items.filter(m => m.id !== root).length})),
   }, root)
   load()
   return {
