@@ -196,7 +196,8 @@ public struct HTTPAPIServer: Service {
         let limits = PeerLimits(
             head: .init(settings.headTimeout), body: .init(settings.bodyTimeout), reading: .init(settings.readTimeout))
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [PeerDeadlines(limits: limits)], idleTimeout: .init(settings.idleTimeout),
+            additionalChannelHandlers: [PeerDeadlines(limits: limits), ClientWatch()],
+            idleTimeout: .init(settings.idleTimeout),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: settings.headerByteLimit, maxHeaderListSize: settings.headerByteLimit,
                 maxHeaderFieldCount: Self.headerCountLimit))

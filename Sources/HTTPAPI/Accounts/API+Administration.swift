@@ -14,7 +14,7 @@ extension API {
         [
             Route(
                 .post, "v1/administration/operator", .admin, id: "administer",
-                "Performs a command of the operator that names no files of the server.", watchesClient: true
+                "Performs a command of the operator that names no files of the server."
             ) { incoming, _ in
                 try refuseOtherPages(incoming)
                 guard incoming.hasJSONContent else { throw Failure.wrongContentType }
@@ -28,8 +28,7 @@ extension API {
                 return Self.lines(lines, to: incoming)
             },
             Route(
-                .post, Self.importsPath, .admin, id: "importHistory", "Imports the export of another chat.",
-                watchesClient: true
+                .post, Self.importsPath, .admin, id: "importHistory", "Imports the export of another chat."
             ) { incoming, _ in try await importHistory(incoming) },
             Route(
                 .post, "v1/administration/models/test", .admin, id: "testModels",

@@ -11,7 +11,7 @@ extension API {
     var feedRoutes: [Route] {
         [
             Route(
-                .get, "v1/feed", .user, id: "followFeed", "Streams what changes for the asker.", watchesClient: true,
+                .get, "v1/feed", .user, id: "followFeed", "Streams what changes for the asker.",
                 takesTicket: true
             ) { incoming, caller in
                 try await countingRefusals { try await feed(incoming, caller) }

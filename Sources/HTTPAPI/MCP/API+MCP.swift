@@ -19,7 +19,7 @@ extension API {
     var mcpRoutes: [Route] {
         [
             Route(
-                .post, "mcp", .user, id: "mcp", "Handles a message of the Model Context Protocol.", watchesClient: true
+                .post, "mcp", .user, id: "mcp", "Handles a message of the Model Context Protocol."
             ) { try await mcp($0, $1) }
         ]
     }

@@ -19,11 +19,11 @@ extension API {
             },
             Route(
                 .post, "v1/chat/completions", .user, id: "createChatCompletion",
-                "Answers a question, for OpenAI clients.", errors: .openAI, watchesClient: true,
+                "Answers a question, for OpenAI clients.", errors: .openAI,
                 takesIdempotencyKey: true, answering: { try await createChatCompletion($0, $1) }),
             Route(
                 .post, "v1/embeddings", .user, id: "createEmbeddings",
-                "Embeds texts, for OpenAI clients.", errors: .openAI, watchesClient: true
+                "Embeds texts, for OpenAI clients.", errors: .openAI
             ) { try await createEmbeddings($0, $1) },
         ]
     }

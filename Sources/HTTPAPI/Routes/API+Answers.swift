@@ -157,7 +157,7 @@ extension API {
     var questionRoutes: [Route] {
         [
             Route(
-                .post, "v1/ask", .user, id: "ask", "Answers a question, at once or as a stream.", watchesClient: true,
+                .post, "v1/ask", .user, id: "ask", "Answers a question, at once or as a stream.",
                 takesIdempotencyKey: true, answering: { try await ask($0, $1) }),
             Route(.post, "v1/search", .user, id: "search", "Finds messages.") { try await search($0, $1) },
         ]

@@ -12,8 +12,8 @@ extension API {
             [
                 Route(
                     .post, prefix + "ragQuery", .user, id: "ragQuery" + (prefix.isEmpty ? "" : "OfProject"),
-                    "Answers a question, for Firebase clients.", errors: .callable,
-                    watchesClient: true, takesIdempotencyKey: true, answering: { try await ragQuery($0, $1) }),
+                    "Answers a question, for Firebase clients.", errors: .callable, takesIdempotencyKey: true,
+                    answering: { try await ragQuery($0, $1) }),
                 Route(
                     .post, prefix + "ragSearch", .user, id: "ragSearch" + (prefix.isEmpty ? "" : "OfProject"),
                     "Finds messages, for Firebase clients.", errors: .callable

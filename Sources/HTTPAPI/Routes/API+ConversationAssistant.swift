@@ -14,7 +14,7 @@ extension API {
             Route(
                 .post, Self.assistantPath, .user, id: "askAssistant",
                 "Answers a question from the messages of this conversation, at once or as a stream.",
-                watchesClient: true, takesIdempotencyKey: true,
+                takesIdempotencyKey: true,
                 answering: { incoming, caller in
                     try await answer(incoming, caller, body: try await incoming.json(limit: settings.bodyByteLimit)) {
                         try AssistantFields.question($0, asker: $1, in: $2)
@@ -34,7 +34,7 @@ extension API {
             ) { try await clear($0, $1) },
             Route(
                 .post, "v1/conversations/:conversation/summary", .user, id: "summarize",
-                "Summarizes this conversation, or some of its messages, at once or as a stream.", watchesClient: true,
+                "Summarizes this conversation, or some of its messages, at once or as a stream.",
                 takesIdempotencyKey: true,
                 answering: { incoming, caller in
                     let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
@@ -93,7 +93,7 @@ extension API {
         [
             Route(
                 .post, "v1/conversations/:conversation/smart-replies", .user, id: "suggestReplies",
-                "Suggests replies to the last message.", watchesClient: true
+                "Suggests replies to the last message."
             ) { try await suggestReplies($0, $1) }
         ]
     }

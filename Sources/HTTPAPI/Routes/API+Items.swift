@@ -31,7 +31,7 @@ extension API {
         ItemRoutes.all.flatMap(routes) + [
             Route(
                 .post, "v1/conversations/:conversation/priorities", .user, id: "judgePriorities",
-                "Judges how urgent the asker's unread messages are.", watchesClient: true
+                "Judges how urgent the asker's unread messages are."
             ) { try await priorities($0, $1) }
         ]
     }
@@ -41,7 +41,7 @@ extension API {
         return [
             Route(
                 .post, path + "/extract", .user, id: "extract" + items.plural,
-                "Reads a conversation's new messages and lists the \(items.words)s.", watchesClient: true
+                "Reads a conversation's new messages and lists the \(items.words)s."
             ) { try await extract(items.kind, $0, $1) },
             Route(.get, path, .user, id: "list" + items.plural, "Lists a conversation's \(items.words)s.") {
                 try await list(items.kind, of: try $0.asker($1), in: try $0.conversationID(), $0)

@@ -2,6 +2,7 @@ import ChatCore
 import HTTPTypes
 import Hummingbird
 import Logging
+import NIOCore
 import UseCases
 
 /// Hummingbird's context of a request.
@@ -13,8 +14,11 @@ struct APIContext: RequestContext {
     var socket: SocketOffer?
     /// The address of the client, or of the proxy before it.
     let address: String?
+    /// The connection, or the stream.
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
+        channel = source.channel
         address = source.channel.remoteAddress?.ipAddress
         coreContext = CoreRequestContextStorage(source: source)
         isStream = source.channel.parent?.parent != nil
@@ -57,8 +61,7 @@ extension API {
             note(failure, of: failure, logger: context.logger)
             return Self.reply(failure, as: routes.first?.errors ?? .problem)
         }
-        var response = await respond(to: request, context: context, at: route)
-        if route.watchesClient { response.headers[.connection] = "close" }
+        let response = await respond(to: request, context: context, at: route)
         return isHead ? response.createHeadResponse() : response
     }
 
@@ -101,7 +104,8 @@ extension API {
         let moment = services.now()
         return IncomingRequest(
             request: request, parameters: context.parameters, receivedAt: moment, useCases: useCases.at(moment),
-            socket: context.socket, address: context.address, isStream: context.isStream)
+            socket: context.socket, address: context.address, isStream: context.isStream,
+            channel: context.channel)
     }
 
     /// Counts and logs a failure that is sent to a client; a disconnected client gets none.

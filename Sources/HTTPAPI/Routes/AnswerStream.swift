@@ -64,7 +64,7 @@ struct AnswerStream: Sendable {
         }
     }
 
-    /// Stops the task and waits for its end: until then it may read the connection, which has one reader at a time.
+    /// Stops the task and waits for its end, so that nothing of an answer continues behind it.
     func end() async {
         producer.cancel()
         await producer.value

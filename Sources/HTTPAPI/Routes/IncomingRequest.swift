@@ -20,6 +20,8 @@ struct IncomingRequest: Sendable {
     var address: String?
     /// Whether it came over HTTP/2.
     var isStream = false
+    /// The connection, or the stream, on which it came.
+    let channel: any Channel
     /// The ticket that identified the caller; nil if a header did.
     var ticket: FeedTickets.Ticket?
     /// The ids of what it makes, if it can be repeated: a repeated request makes the same.
@@ -106,20 +108,15 @@ struct IncomingRequest: Sendable {
         }
     }
 
-    /// Runs `operation` and cancels it when the client closes the connection, which cannot be used again afterwards.
-    ///
-    /// Hummingbird watches a connection by reading past the body, and traps if the body's end was read before. So it
-    /// gets an empty body instead of the one that was read.
+    /// Runs `operation` and cancels it when the client stops listening.
     ///
     /// - Parameter operation: The work.
     /// - Returns: The result of `operation`.
     /// - Throws: The error of `operation`; `CancellationError` if the client disconnected.
-    /// - Precondition: The body was read to its end.
     @concurrent
     func whileClientListens<Value: Sendable>(_ operation: @concurrent () async throws -> Value) async throws -> Value {
-        var request = request
-        request.body = RequestBody(buffer: ByteBuffer())
-        return try await request.body.consumeWithCancellationOnInboundClose { _ in try await operation() }
+        guard let watch = await ClientWatch.of(channel) else { throw CancellationError() }
+        return try await watch.whileClientListens(operation)
     }
 
     /// Whether the client requests events in the exact form of Firebase clients.

@@ -47,8 +47,6 @@ package struct Route: Sendable {
     package let summary: String
     /// The format of its errors.
     package let errors: ErrorShape
-    /// Whether it watches for the client's disconnect; the connection cannot be used again afterwards.
-    let watchesClient: Bool
     /// Whether an `Idempotency-Key` keeps it from being carried out twice.
     let takesIdempotencyKey: Bool
     /// Whether a ticket in the query identifies the caller, because browsers can send no header.
@@ -58,7 +56,7 @@ package struct Route: Sendable {
     /// Makes a route whose response may be based on messages.
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
-        errors: ErrorShape = .problem, watchesClient: Bool = false, takesIdempotencyKey: Bool = false,
+        errors: ErrorShape = .problem, takesIdempotencyKey: Bool = false,
         takesTicket: Bool = false,
         answering handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> RouteResult
     ) {
@@ -68,7 +66,6 @@ package struct Route: Sendable {
         self.operationID = operationID
         self.summary = summary
         self.errors = errors
-        self.watchesClient = watchesClient
         self.takesIdempotencyKey = takesIdempotencyKey
         self.takesTicket = takesTicket
         self.handle = handle
@@ -76,12 +73,12 @@ package struct Route: Sendable {
 
     init(
         _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, id operationID: String, _ summary: String,
-        errors: ErrorShape = .problem, watchesClient: Bool = false, takesIdempotencyKey: Bool = false,
+        errors: ErrorShape = .problem, takesIdempotencyKey: Bool = false,
         takesTicket: Bool = false,
         handle: @escaping @Sendable (IncomingRequest, Caller) async throws -> Response
     ) {
         self.init(
-            method, path, access, id: operationID, summary, errors: errors, watchesClient: watchesClient,
+            method, path, access, id: operationID, summary, errors: errors,
             takesIdempotencyKey: takesIdempotencyKey, takesTicket: takesTicket,
             answering: { RouteResult(try await handle($0, $1)) })
     }

@@ -102,6 +102,7 @@ struct OpenSocket: Sendable {
             try? pipeline.handler(type: UpgradeWatch.self), try? pipeline.handler(type: HTTPResponseEncoder.self),
             try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self),
             try? pipeline.handler(type: HTTP1Guard.self), try? pipeline.handler(type: PeerDeadlines.self),
+            try? pipeline.handler(type: ClientWatch.self),
             try? pipeline.handler(type: HTTPConnectionStateHandler.self),
         ]
         for handler in handlers.compactMap(\.self) { pipeline.removeHandler(handler, promise: nil) }
