@@ -7,19 +7,22 @@ public enum AnswerRequest: Sendable {
     case question(AskRequest)
     /// A question to the assistant inside a conversation, or a summary of it.
     case inConversation(ConversationQuestion)
+    /// A prompt of a client itself, as for the title of a chat.
+    case task(ClientTask)
 
     /// The user who asks.
     public var asker: UserID {
         switch self {
         case .question(let request): request.scope.asker
         case .inConversation(let question): question.asker
+        case .task(let task): task.asker
         }
     }
 
     /// The conversation that is read as a whole; nil for a question across conversations.
     public var conversationID: ConversationID? {
         switch self {
-        case .question: nil
+        case .question, .task: nil
         case .inConversation(let question): question.conversationID
         }
     }
@@ -47,6 +50,7 @@ extension UseCases {
                 switch request {
                 case .question(let request): answering.answer(request)
                 case .inConversation(let question): conversationAssistant.answer(question)
+                case .task(let task): answering.perform(task)
                 }
             for try await event in events { deliver(event) }
         }

@@ -46,6 +46,9 @@ package struct MeasuredAnswering: QuestionAnswering {
     package func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
         base.answer(request).observed(by: AnswerObserver(factory: factory))
     }
+
+    /// See `QuestionAnswering`; it is no question, so it is not counted.
+    package func perform(_ task: ClientTask) -> AsyncThrowingStream<AnswerEvent, any Error> { base.perform(task) }
 }
 
 /// Counts one answer.

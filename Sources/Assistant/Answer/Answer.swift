@@ -143,6 +143,12 @@ public protocol QuestionAnswering: Sendable {
     ///   value is not allowed, and ``ModelServiceError`` when the language model fails. A search that fails because the
     ///   embedding service is missing is not an error; see ``NoAnswerReason/searchFailed``.
     func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error>
+
+    /// Passes a client's own prompt to the language model, without a search; nothing is stored.
+    ///
+    /// - Parameter task: See ``ClientTask``.
+    /// - Returns: Events as ``AnswerEvent`` describes them, without sources. The stream throws ``DailyTokensUsedUp``.
+    func perform(_ task: ClientTask) -> AsyncThrowingStream<AnswerEvent, any Error>
 }
 
 extension Answer {

@@ -26,6 +26,7 @@ extension API {
         case .inConversation(let question):
             guard question.text != nil else { return nil }
             place = .conversation(question.conversationID)
+        case .task: return nil
         }
         return services.people.beginAnswer(randomID(), in: place, for: request.asker)
     }

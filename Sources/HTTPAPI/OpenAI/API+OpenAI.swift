@@ -41,8 +41,8 @@ extension API {
         let request = try fields.request(
             asker: try incoming.openAIAsker(caller, body: body), askedAt: incoming.receivedAt)
         let id = "chatcmpl-" + services.makeID()
-        guard request.streams else {
-            let (answer, basis) = try await completeAnswer(to: .question(request), for: incoming)
+        guard fields.streams else {
+            let (answer, basis) = try await completeAnswer(to: request, for: incoming)
             return RouteResult(
                 try reply(
                     ChatCompletion(
@@ -52,7 +52,7 @@ extension API {
         let frames = ChatFrames(
             id: id, includesUsage: fields.includesUsage, listsSources: settings.listsSources,
             links: settings.messageLinks)
-        return RouteResult(try await answerEvents(of: .question(request), as: frames, for: incoming))
+        return RouteResult(try await answerEvents(of: request, as: frames, for: incoming))
     }
 
     private func createEmbeddings(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

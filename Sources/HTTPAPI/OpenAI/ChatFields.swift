@@ -1,41 +1,41 @@
 import Assistant
 import ChatCore
+import UseCases
 
 /// The body of `POST /v1/chat/completions`.
 ///
 /// The last message is the question; pairs of a user's and an assistant's message before it are its history. Messages
 /// of the roles `system` and `developer` are ignored, because the assistant's instructions are in `prompts/`. Settings
 /// of the sampling (`temperature`, `max_tokens`, …) are ignored too. Fields that would change the answer's form are
-/// refused. The fields of `POST /v1/ask` that filter the search are accepted too.
+/// refused. The fields of `POST /v1/ask` that filter the search are accepted too. With `search` false, and for prompts
+/// that programs send by themselves, the messages are passed on as they are; see ``ClientPrompt``.
 struct ChatFields {
     /// The one model.
     static let model = "nexus"
 
     /// Whether a stream ends with a chunk with the usage.
     let includesUsage: Bool
-    private let body: [String: JSONValue]
-    private let question: String
-    private let history: [Exchange]
-    private let streams: Bool
+    let streams: Bool
+    private let body: JSONField
+    private let talk: OpenAITalk
 
     init(_ body: JSONField) throws {
-        guard case .object(var fields) = try body.object().value else { throw body.missing }
-        guard try body["model"].string() == Self.model else { throw Failure.noSuchModel }
+        guard try body.object()["model"].string() == Self.model else { throw Failure.noSuchModel }
+        self.body = body
         try Self.refuseWhatIsNotSupported(in: body)
-        (question, history) = try Self.conversation(body["messages"])
+        talk = try OpenAITalk(try Self.messages(body["messages"]), of: body["messages"], search: body["search"])
+        if !talk.isTask, try body["response_format"]["type"].optionalString() ?? "text" != "text" {
+            throw Failure.unsupported(field: "response_format", "must be text")
+        }
         streams = try body["stream"].optionalFlag() ?? false
         includesUsage = try body["stream_options"]["include_usage"].optionalFlag() ?? false
-        fields["question"] = .string(question)
-        fields["conversationHistory"] = nil
-        self.body = fields
     }
 
-    /// Returns the question for the assistant.
-    func request(asker: UserID, askedAt moment: Timestamp) throws(FieldError) -> AskRequest {
-        var request = try AskFields(JSONField(.object(body))).question(
-            asker: asker, askedAt: moment, streams: streams)
-        request.history = history.suffix(AskRequest.historyLimit)
-        return request
+    /// Returns what the assistant is asked.
+    func request(asker: UserID, askedAt moment: Timestamp) throws(FieldError) -> AnswerRequest {
+        let schema = body["response_format"]["json_schema"]
+        if let task = talk.task(of: asker, schema: schema) { return .task(task) }
+        return .question(try talk.question(body, asker: asker, askedAt: moment, streams: streams))
     }
 
     private static func refuseWhatIsNotSupported(in body: JSONField) throws {
@@ -48,49 +48,16 @@ struct ChatFields {
         guard try body["logprobs"].optionalFlag() != true else {
             throw Failure.unsupported(field: "logprobs", "is not supported")
         }
-        guard try body["response_format"]["type"].optionalString() ?? "text" == "text" else {
-            throw Failure.unsupported(field: "response_format", "must be text")
-        }
         for item in try body["modalities"].optionalArray() ?? [] where try item.string() != "text" {
             throw Failure.unsupported(field: "modalities", "must be text")
         }
     }
 
-    private static func conversation(_ messages: JSONField) throws -> (question: String, history: [Exchange]) {
-        guard let items = try messages.optionalArray() else { throw messages.missing }
-        var question: String?
-        var history: [Exchange] = []
-        for item in items {
-            switch try item["role"].string() {
-            case "system", "developer": break
-            case "user": question = try text(item["content"])
-            case "assistant":
-                // Clients send back the list of sources with the text.
-                let answer = SourceList.removed(from: try text(item["content"]))
-                if let question, answer.contains(where: { !$0.isWhitespace }) {
-                    history.append(Exchange(question: question, answer: answer))
-                }
-                question = nil
-            default: throw item["role"].error("must be system, developer, user or assistant")
-            }
+    private static func messages(_ field: JSONField) throws -> [PromptMessage] {
+        guard let items = try field.optionalArray() else { throw field.missing }
+        return try items.map { item in
+            let role = try OpenAITalk.role(item["role"])
+            return PromptMessage(role: role, content: try OpenAITalk.text(item["content"], types: ["text"]))
         }
-        guard let question, question.contains(where: { !$0.isWhitespace }) else {
-            throw messages.error("must end with a message of the role user that is not empty")
-        }
-        if let fault = TextLimit.question.fault(of: question) {
-            throw messages.error("must end with a message whose text is shorter: it " + fault)
-        }
-        return (question, history)
-    }
-
-    /// Reads a content: a string, or parts of the type `text`.
-    private static func text(_ content: JSONField) throws -> String {
-        guard case .array = content.value else { return try content.optionalString() ?? "" }
-        return try (content.optionalArray() ?? []).map { part in
-            guard try part["type"].string() == "text" else {
-                throw Failure.unsupported(field: part["type"].path.description, "must be text")
-            }
-            return try part["text"].string()
-        }.joined(separator: "\n")
     }
 }

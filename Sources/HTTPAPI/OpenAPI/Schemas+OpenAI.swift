@@ -29,8 +29,13 @@ extension JSONSchema {
     static let newChatCompletion = open(
         .always("model", word([ChatFields.model])),
         .always("messages", array(of: chatMessage).described("The last one is the question, of the role user.")),
-        .maybe("stream", flag), .maybe("stream_options", open(.maybe("include_usage", flag))), .maybe("user", string)
+        .maybe("stream", flag), .maybe("stream_options", open(.maybe("include_usage", flag))), .maybe("user", string),
+        .maybe("search", searchChoice)
     ).adding(filters).named("NewChatCompletion")
+
+    static let searchChoice = flag.described(
+        "False for a prompt of the program itself, as for a title: nothing is searched or stored. True for a question of a "
+            + "person. Without it, the server recognises such prompts.")
 
     private static let annotation = closed(
         .always("type", word(["url_citation"])),

@@ -1,0 +1,84 @@
+public import ChatCore
+import Logging
+import Retrieval
+
+/// A prompt that a client made itself, as for the title of a chat: nothing is searched for it, and nothing is stored.
+public struct ClientTask: Hashable, Sendable {
+    /// The user for whom the client asks.
+    public var asker: UserID
+    /// The prompt, as the client sent it.
+    public var messages: [PromptMessage]
+    /// The JSON that the client wants; nil for what the prompt describes.
+    public var replySchema: ReplySchema?
+    /// What is said without a language model, or if it fails.
+    public var fallback: String
+
+    public init(asker: UserID, messages: [PromptMessage], replySchema: ReplySchema? = nil, fallback: String) {
+        self.asker = asker
+        self.messages = messages
+        self.replySchema = replySchema
+        self.fallback = fallback
+    }
+}
+
+extension QuestionAnswering {
+    /// Says what is said without a language model.
+    public func perform(_ task: ClientTask) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        AsyncThrowingStream { continuation in
+            for event in AnswerEvent.all(of: task.fallback, usage: nil) { continuation.yield(event) }
+            continuation.finish()
+        }
+    }
+}
+
+extension AnswerService {
+    /// See ``QuestionAnswering/perform(_:)``.
+    public func perform(_ task: ClientTask) -> AsyncThrowingStream<AnswerEvent, any Error> {
+        Self.events { emit in
+            let (text, usage) = try await reply(to: task)
+            for event in AnswerEvent.all(of: text ?? task.fallback, usage: usage) { emit(event) }
+        }
+    }
+
+    /// Returns the model's reply, filtered as answers are; nil without a usable one.
+    private func reply(to task: ClientTask) async throws -> (text: String?, usage: TokenUsage?) {
+        guard let model else { return (nil, nil) }
+        let request = GenerationRequest(
+            messages: task.messages, maximumTokenCount: answerTokenCount(for: model), streams: false,
+            replySchema: task.replySchema, isTask: true)
+        do {
+            var text = ""
+            for try await event in (limited(model, for: task.asker) ?? model).generate(request) {
+                switch event {
+                case .delta(let delta): text += delta
+                case .finished(_, let usage): return (usable(text, for: task), usage)
+                }
+            }
+            try Task.checkCancellation()
+            return (nil, nil)
+        } catch let error as ModelServiceError {
+            logger.warning(
+                "The language model failed in a client's own task", metadata: ["error.code": "\(error.code)"])
+            return (nil, nil)
+        }
+    }
+
+    private func usable(_ reply: String, for task: ClientTask) -> String? {
+        // Some models think aloud before they reply.
+        let said = reply.ranges(of: "</think>").last.map { String(reply[$0.upperBound...]) } ?? reply
+        let links = PermittedLinks(in: task.messages.map(\.content))
+        var filter = AnswerFilter(permittedLinks: links, sourceCount: nil)
+        let text = (filter.push(said) + filter.finish()).trimmingWhitespace()
+        return text.isEmpty ? nil : text
+    }
+}
+
+extension AnswerEvent {
+    /// The events of a text without sources that comes at once.
+    static func all(of text: String, usage: TokenUsage?) -> [AnswerEvent] {
+        let answer = Answer(
+            turnID: TurnID(rawValue: "none"), text: text, sources: [], citations: [], noAnswerReason: .none, mode: nil,
+            generation: nil, promptMessageKeys: [], usage: usage, notices: [])
+        return [.retrieved([])] + (text.isEmpty ? [] : [.delta(text)]) + [.done(answer)]
+    }
+}
