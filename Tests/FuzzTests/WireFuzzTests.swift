@@ -27,4 +27,27 @@ import Testing
         FuzzRun.finished("requests", count)
         #expect(read > count / 20)
     }
+
+    /// Bodies of OpenAI clients: messages, responses, and prompts that programs send by themselves.
+    private static let talks = [
+        #"{"model":"nexus","messages":[{"role":"system","content":"s"},{"role":"user","content":[{"type":"text","text":"q"}]}],"n":1,"stream":true,"stream_options":{"include_usage":true},"search":true}"#,
+        #"{"model":"nexus","search":false,"messages":[{"role":"user","content":"hello"}],"response_format":{"type":"json_schema","json_schema":{"name":"t","schema":{"properties":{"title":{"type":"string"}},"required":["title"]}}}}"#,
+        #"{"model":"nexus","messages":[{"role":"user","content":" ### Task:\nGenerate tags.\n### Output:\n{ \"tags\": [\"a\"] }\n<chat_history>\nUSER: où est la clé ?\nASSISTANT: là\n</chat_history>"}]}"#,
+        #"{"model":"nexus","input":"q","instructions":"i","store":false,"metadata":{"a":"b"},"include":[],"tools":[],"top_logprobs":0,"text":{"format":{"type":"text"}},"previous_response_id":"resp_1"}"#,
+        #"{"model":"nexus","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]},{"type":"reasoning","summary":[]},{"id":"m","role":"assistant","content":[{"type":"output_text","text":"a [1]\n\n- [1] x","annotations":[]}]},{"role":"user","content":"and?"}],"conversation":{"id":"c"},"stream":true,"topK":5}"#,
+    ]
+
+    @Test func noTalkEndsTheReading() throws {
+        var chance = FuzzRun.chance(11)
+        let mutations = try Self.talks.map { try JSONMutation($0) }
+        let count = FuzzRun.count(4_000)
+        var read = 0
+        for _ in 0..<count {
+            let body = chance.one(of: mutations).text(&chance)
+            FuzzRun.note(body)
+            if ReadBody.readsTalk(Array(body.utf8)) { read += 1 }
+        }
+        FuzzRun.finished("talks", count)
+        #expect(read > count / 20)
+    }
 }

@@ -14,6 +14,8 @@ struct OrNull<Value: Encodable>: Encodable {
     }
 }
 
+extension OrNull: Sendable where Value: Sendable {}
+
 /// The tokens of an answer; zeros if no service counted them.
 struct ChatUsage: Encodable {
     private enum CodingKeys: String, CodingKey {

@@ -203,6 +203,9 @@ extension API {
                 .chatCompletion(sources: .array(of: .source()), citations: .array(of: .citation)),
                 request: .newChatCompletion, failures: Self.answerFailures.union([404])
             ).orEvents(StreamEvent.chat),
+            "createResponse": .json(
+                .response, request: .newResponse, failures: Self.answerFailures.union([404])
+            ).orEvents(StreamEvent.response),
             "createEmbeddings": .json(
                 .embeddings, request: .newEmbeddings, failures: Self.answerFailures.union([404])),
         ]

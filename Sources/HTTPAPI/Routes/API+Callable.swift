@@ -110,4 +110,13 @@ package enum ReadBody {
         let search = try? AskFields(data).search(asker: "u", askedAt: moment)
         return times.contains { $0 != nil } || typed != nil || question != nil || search != nil
     }
+
+    /// Whether the body of an OpenAI client's request is a question or a task, in one of the forms of their API.
+    package static func readsTalk(_ body: [UInt8]) -> Bool {
+        guard let value = try? JSONParser.parse(body) else { return false }
+        let moment = Timestamp(microseconds: 0)
+        let chat = try? ChatFields(JSONField(value)).request(asker: "u", askedAt: moment)
+        let response = try? ResponseFields(JSONField(value)).request(asker: "u", askedAt: moment, turnID: "t", in: nil)
+        return chat != nil || response != nil
+    }
 }

@@ -125,9 +125,10 @@ struct ConnectionService: Sendable {
             response = try await responder.respond(to: request, context: context)
         }
         if response.status == .notFound, context.endpointPath == Self.unknownPath {
-            let failure = fault ?? .noSuchPath
+            let foreign = OpenAIPaths.failure(of: request.uri.path)
+            let failure = fault ?? foreign ?? .noSuchPath
             metrics.note(failure)
-            response = API.reply(failure, as: .problem)
+            response = API.reply(failure, as: foreign == nil ? .problem : .openAI)
         }
         crossOrigin.allow(request, in: &response)
         response.headers[.date] = dates.text(services.now())
