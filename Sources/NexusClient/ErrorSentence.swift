@@ -115,6 +115,7 @@ extension SessionError: LocalizedError {
         "storage_read_only": .storageFull,
         "files_full": .storageFull,
         "deadline_exceeded": .timedOut,
+        "model_slow": .timedOut,
         "model_busy": .modelUnavailable,
         "model_failed": .modelUnavailable,
         "model_incomplete_reply": .modelUnavailable,

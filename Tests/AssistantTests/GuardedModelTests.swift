@@ -10,8 +10,8 @@ struct GuardedModelTests {
     private let request = GenerationRequest(
         messages: [PromptMessage(role: .user, content: "hello")], maximumTokenCount: 9, streams: true)
 
-    private func guarded(_ model: FakeLanguageModel, limit: Duration = .seconds(50)) -> GuardedModel {
-        GuardedModel(base: model, service: service, health: health, firstEventLimit: limit)
+    private func guarded(_ model: FakeLanguageModel) -> GuardedModel {
+        GuardedModel(base: model, service: service, health: health)
     }
 
     private func text(of model: GuardedModel) async throws -> String {
@@ -37,27 +37,15 @@ struct GuardedModelTests {
     }
 
     @Test(
-        "What may be the fault of one prompt leaves the service open to others",
+        "What may be the fault of one prompt, and slowness, leave the service open to others",
         arguments: [
             ModelServiceError.tooLong, .rejected(status: 400, code: "bad"), .invalidReply(reason: "x"),
-            .incompleteReply,
+            .incompleteReply, .slow(.reading), .slow(.pausing), .slow(.working),
         ])
     func staysClosed(error: ModelServiceError) async throws {
         let model = guarded(FakeLanguageModel(replies: [.failure(after: [], error), .text("Nine.")]))
 
         await #expect(throws: error) { try await text(of: model) }
         #expect(try await text(of: model) == "Nine.")
-    }
-
-    @Test("A model that stays silent counts as unreachable")
-    func silent() async throws {
-        let fake = FakeLanguageModel(replies: [.silence(after: [])])
-        let model = guarded(fake, limit: .zero)
-
-        await #expect(throws: ModelServiceError.unreachable(reason: "the model did not begin to answer in time")) {
-            try await text(of: model)
-        }
-        await fake.aborted()
-        #expect(health.isOpen(service))
     }
 }

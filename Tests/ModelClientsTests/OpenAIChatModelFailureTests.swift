@@ -134,13 +134,64 @@ struct OpenAIChatModelFailureTests {
 
     @Test func reportsAStreamThatStalls() async throws {
         let server = try StubServer(.eventStream([.delta("a"), .hang]))
-        let model = try makeChatModel(server) { $0.timeouts.idle = .milliseconds(500) }
+        let model = try makeChatModel(server) { $0.limits.betweenTokens = .milliseconds(500) }
 
         let (events, error) = await outcome(model)
 
         #expect(events == [.delta("a")])
-        #expect(error == .unreachable(reason: "timed out (idle)"))
+        #expect(error == .slow(.pausing))
         await server.waitForDisconnect()
+    }
+
+    /// Nothing at all, only a head, comments that keep the connection open, and the frame with the role: the model reads.
+    @Test(
+        arguments: [
+            StubResponse.neverAnswers, .eventStream([.hang]), .eventStream([.bytes(Data(": wait\n\n".utf8)), .hang]),
+            .eventStream([.event(#"{"choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}"#), .hang]),
+        ], [true, false])
+    func reportsAModelThatReads(response: StubResponse, streams: Bool) async throws {
+        let server = try StubServer(response)
+        let model = try makeChatModel(server) { $0.limits.firstToken = .milliseconds(500) }
+
+        let (events, error) = await outcome(model, streams: streams)
+
+        #expect(events.isEmpty)
+        #expect(error == .slow(.reading))
+        await server.waitForDisconnect()
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func theTimeForTheFirstWordEndsWithIt() async throws {
+        let server = try StubServer(.eventStream([.delta("a"), .hang]))
+        let model = try makeChatModel(server) { settings in
+            settings.limits.firstToken = .seconds(60)
+            settings.limits.answer = .milliseconds(500)
+        }
+
+        let (events, error) = await outcome(model)
+
+        #expect(events == [.delta("a")])
+        #expect(error == .slow(.working))
+        await server.waitForDisconnect()
+    }
+
+    @Test(arguments: ["reasoning_content", "reasoning"])
+    func aModelThatThinksHasBegun(field: String) async throws {
+        let thought = #"{"choices":[{"index":0,"delta":{"\#(field)":"hm"}}]}"#
+        let server = try StubServer(.eventStream([.event(thought), .hang]))
+        let model = try makeChatModel(server) { $0.limits.betweenTokens = .milliseconds(500) }
+
+        #expect(await outcome(model).1 == .slow(.pausing))
+        await server.waitForDisconnect()
+    }
+
+    /// A proxy gave up waiting: its service is slow, not dead.
+    @Test(arguments: [504, 524])
+    func aProxyThatGivesUpIsNotAskedAgain(status: Int) async throws {
+        let server = try StubServer(.text("<html>", status: status))
+
+        #expect(await outcome(try makeChatModel(server)).1 == .slow(.working))
+        #expect(server.requests.count == 1)
     }
 
     @Test func abortsWhenTheConsumerStops() async throws {

@@ -25,11 +25,12 @@ struct OpenAIChatModelTests {
         let sent = try #require(server.requests.first)
         #expect(sent.target == "/v1/chat/completions")
         #expect(sent.header("authorization") == "Bearer sk-secret")
-        #expect(sent.json.keys.sorted() == ["max_tokens", "messages", "model", "stream", "temperature"])
+        #expect(
+            sent.json.keys.sorted() == ["max_tokens", "messages", "model", "stream", "stream_options", "temperature"])
         #expect(sent.json["model"] as? String == "stub-chat")
         #expect(sent.json["max_tokens"] as? Int == 100)
         #expect(sent.json["temperature"] as? Double == 0.7)
-        #expect(sent.json["stream"] as? Bool == false)
+        #expect(sent.json["stream"] as? Bool == true)
         let messages = sent.json["messages"] as? [[String: String]]
         #expect(
             messages == [["role": "system", "content": "Be brief."], ["role": "user", "content": "Why?"]])
@@ -64,6 +65,38 @@ struct OpenAIChatModelTests {
             events == [
                 .delta("Because."), .finished(.stop, TokenUsage(promptTokens: 12, completionTokens: 3)),
             ])
+    }
+
+    @Test func answersInOnePieceWhatCameInSeveral() async throws {
+        let server = try StubServer(.chatStream(["Be", "cause", "."], usage: (prompt: 12, completion: 3)))
+
+        let events = try await events(makeChatModel(server), streams: false)
+
+        #expect(
+            events == [
+                .delta("Because."), .finished(.stop, TokenUsage(promptTokens: 12, completionTokens: 3)),
+            ])
+    }
+
+    /// As OpenAI refuses streams of some models to organisations that are not verified, and as others say it.
+    @Test(arguments: [
+        StubResponse.openAIError(
+            400, code: "unsupported_value", param: "stream", message: "Your organization must be verified to stream."),
+        .openAIError(422, code: "invalid", message: "Streaming is not supported by this model."),
+    ])
+    func asksWithoutStreamsWhereTheyAreRefused(refusal: StubResponse) async throws {
+        let server = try StubServer { request in
+            request.json["stream"] as? Bool == true ? refusal : .chat("Because.")
+        }
+        let model = try makeChatModel(server)
+
+        for streams in [true, false] {
+            #expect(try await events(model, streams: streams) == [.delta("Because."), .finished(.stop, nil)])
+        }
+
+        // The refusal is remembered.
+        #expect(server.requests.map { $0.json["stream"] as? Bool } == [true, false, false])
+        #expect(server.requests.last?.json["stream_options"] == nil)
     }
 
     @Test func answersPieceByPiece() async throws {

@@ -79,7 +79,25 @@ struct ServiceErrorTests {
         (422, #"{"message":"batch size 33 > maximum allowed batch size 32","code":422,"type":"Validation"}"#),
         (422, #"{"detail":[{"type":"too_long","loc":["body","input"],"msg":"List should have at most 2048 items"}]}"#),
         (413, "<html>413 Request Entity Too Large</html>"),
+        (400, "input is too long for this model"),
+        (429, #"{"error":{"message":"Request too large for m on tokens per min: Limit 9, Requested 12"}}"#),
+        (503, #"{"error":{"message":"the prompt exceeds the model's maximum context length"}}"#),
     ]
+
+    @Test(arguments: [
+        (500, "the upstream took too long"), (503, "The request queue is too long"),
+        (500, "loading the model is taking too long"), (429, "rate limit of 9 tokens per min"),
+        (400, "the model has no context"),
+    ])
+    func otherErrorsSayNothingOfTheSize(status: Int, message: String) async throws {
+        let server = try StubServer(.openAIError(status, message: message))
+        let embedder = try makeEmbedder(server) { $0.passageAttemptLimit = 1 }
+
+        let error = await serviceError { try await embedder.embed(["a", "b"], as: .passage) }
+
+        #expect(error != nil && error != .tooLong)
+        #expect(server.requests.count == 1)
+    }
 
     @Test(arguments: tooLarge)
     func isolatesTheTextThatIsTooLarge(status: Int, body: String) async throws {

@@ -104,6 +104,10 @@ extension NexusSettings {
         case .chatBaseURL: chat?.service.baseURL
         case .chatKey: chat?.service.key?.description
         case .chatModel: chat?.service.model
+        case .firstTokenSeconds: chat.map { String($0.limits.firstToken.components.seconds) }
+        case .tokenGapSeconds: chat.map { String($0.limits.betweenTokens.components.seconds) }
+        case .answerSeconds: chat.map { String($0.limits.answer.components.seconds) }
+        case .embeddingTimeout: embedding.service.map { _ in String(embedding.timeLimit.components.seconds) }
         case .modelFolder: encoderFolder.deletingLastPathComponent().path
         case .baseURL, .apiKey, .apiKeyFile, .embeddingKeyFile, .chatKeyFile, .promptsFolder, .defaultUser: nil
         case .authMode: authentication == nil ? "none" : "required"

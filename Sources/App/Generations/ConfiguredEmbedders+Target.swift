@@ -35,8 +35,13 @@ extension ConfiguredEmbedders {
         var embedding = own
         embedding.service = service
         embedding.dimensions = request.dimensions ?? (isOwnModel ? own.dimensions : nil)
-        embedding.queryPrefix = isOwnModel ? own.queryPrefix : prefixes.query
-        embedding.passagePrefix = isOwnModel ? own.passagePrefix : prefixes.passage
+        if !isOwnModel {
+            let isOwnService = own.service?.baseURL == service.baseURL
+            embedding.inputTypes = isOwnService ? own.inputTypes : nil
+            let isPrefixed = embedding.inputTypes == nil
+            embedding.queryPrefix = isPrefixed && !(isOwnService && own.dropsQueryPrefix) ? prefixes.query : ""
+            embedding.passagePrefix = isPrefixed && !(isOwnService && own.dropsPassagePrefix) ? prefixes.passage : ""
+        }
         return EmbeddingTarget(
             embedder: try makeEmbedder(service, embedding), model: service.model, baseURL: service.baseURL,
             requestsDimensions: embedding.dimensions != nil)

@@ -189,12 +189,20 @@ extension NexusSettings {
                 key: try keys.key(.embeddingKey, file: .embeddingKeyFile, provider: provider),
                 model: try model(source.text(.embeddingModel) ?? preset?.embeddingModel, key: .embeddingModel))
         }
-        let prefixes = service.map { ProviderPreset.prefixes(ofModel: $0.model) }
+        let inputTypes = try Self.inputTypes(source)
+        // A service that is told what a text is for puts the prefix before it itself.
+        let prefixes = inputTypes == nil ? service.map { ProviderPreset.prefixes(ofModel: $0.model) } : nil
         let known = service?.model == preset?.embeddingModel ? preset?.embeddingDimensions : nil
         return Embedding(
             service: service, dimensions: try source.integer(.embeddingDimensions) ?? known,
-            queryPrefix: try source.text(.queryPrefix) ?? prefixes?.query ?? "",
-            passagePrefix: try source.text(.passagePrefix) ?? prefixes?.passage ?? "",
+            queryPrefix: try source.verbatim(.queryPrefix) ?? prefixes?.query ?? "",
+            passagePrefix: try source.verbatim(.passagePrefix) ?? prefixes?.passage ?? "",
+            dropsQueryPrefix: try source.verbatim(.queryPrefix) == "",
+            dropsPassagePrefix: try source.verbatim(.passagePrefix) == "",
+            inputTypes: inputTypes,
+            timeLimit: .seconds(
+                try source.integer(.embeddingTimeout)
+                    ?? (service.map { ServiceHost.isNear($0.baseURL) } ?? true ? 600 : 300)),
             usesBase64: try source.text(.encodingFormat) == "base64",
             batchItemCount: try source.integer(.batchItems) ?? 32,
             batchTokenCount: try source.integer(.batchTokens) ?? 16_000,
@@ -202,6 +210,24 @@ extension NexusSettings {
             pricePerMillion: try source.number(.pricePerMillion), dailyTokenCap: try source.integer(.dailyTokenCap),
             // Two keep the encoder busy while results are stored; with one it was a fifth slower on 2 cores.
             concurrency: try source.integer(.concurrency) ?? (service == nil ? 2 : 8))
+    }
+
+    private static func inputTypes(_ source: SettingsSource) throws -> InputTypes? {
+        guard let text = try source.text(.inputType) else { return nil }
+        guard let types = InputTypes(text) else {
+            throw SettingsError.invalidValue(
+                key: SettingKey.inputType.name, expected: "the words for questions and messages, as query/passage")
+        }
+        return types
+    }
+
+    private static func chatLimits(_ source: SettingsSource, baseURL: String) throws -> ChatTimeLimits {
+        var limits = ChatTimeLimits(baseURL: baseURL)
+        if let seconds = try source.integer(.connectSeconds) { limits.connect = .seconds(seconds) }
+        if let seconds = try source.integer(.firstTokenSeconds) { limits.firstToken = .seconds(seconds) }
+        if let seconds = try source.integer(.tokenGapSeconds) { limits.betweenTokens = .seconds(seconds) }
+        if let seconds = try source.integer(.answerSeconds) { limits.answer = .seconds(seconds) }
+        return limits
     }
 
     private static func chat(_ source: SettingsSource, _ keys: KeyReader) throws -> Chat? {
@@ -222,6 +248,7 @@ extension NexusSettings {
         }
         return Chat(
             service: service, contextTokenCount: contextTokenCount, answerTokenCount: answerTokenCount,
+            limits: try chatLimits(source, baseURL: service.baseURL),
             temperature: try source.number(.temperature) ?? 0.7,
             taskTemperature: try source.number(.taskTemperature) ?? 0,
             fallback: try source.text(.chatFallback).flatMap { AnswerFallback(rawValue: $0) } ?? .quote,

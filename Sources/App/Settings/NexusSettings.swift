@@ -33,6 +33,13 @@ struct NexusSettings: Sendable {
         var dimensions: Int?
         var queryPrefix: String
         var passagePrefix: String
+        /// Whether an empty prefix was set, which is also meant for other models of the same service.
+        var dropsQueryPrefix = false
+        var dropsPassagePrefix = false
+        /// The words that tell the service what a text is for; nil sends none.
+        var inputTypes: InputTypes?
+        /// How long a request may take.
+        var timeLimit: Duration
         var usesBase64: Bool
         var batchItemCount: Int
         var batchTokenCount: Int
@@ -53,6 +60,8 @@ struct NexusSettings: Sendable {
         var service: Service
         var contextTokenCount: Int
         var answerTokenCount: Int
+        /// How long an answer may take.
+        var limits: ChatTimeLimits
         /// The temperature; nil for the service's default.
         var temperature: Double?
         /// The temperature of extraction, summaries and priorities.
@@ -155,6 +164,12 @@ struct NexusSettings: Sendable {
 }
 
 extension NexusSettings {
+    /// How long a request that waits for a model may take: as long as the models may, and a minute for all the rest.
+    var answerTimeout: Duration {
+        let embedding = embedding.service == nil ? .zero : embedding.timeLimit
+        return max(chat?.limits.answer ?? .zero, embedding) + .seconds(58)
+    }
+
     /// The folder of the built-in encoder's files.
     var encoderFolder: URL {
         ModelFiles.standard.modelFolder(

@@ -149,8 +149,11 @@ extension SettingKey {
     static let embeddingModel = SettingKey("embedding.model", .text, default: "all-MiniLM-L6-v2, or the provider's")
     static let embeddingDimensions = SettingKey(
         "embedding.dimensions", .integer(1...16_384), default: "the model's own")
-    static let queryPrefix = SettingKey("embedding.query-prefix", .text, default: "empty")
-    static let passagePrefix = SettingKey("embedding.passage-prefix", .text, default: "empty")
+    static let queryPrefix = SettingKey("embedding.query-prefix", .text, default: "the model's, see below")
+    static let passagePrefix = SettingKey("embedding.passage-prefix", .text, default: "the model's, see below")
+    static let inputType = SettingKey("embedding.input-type", .text, default: "none: not sent")
+    static let embeddingTimeout = SettingKey(
+        "embedding.timeout-seconds", .integer(1...86_400), default: "600 near, else 300")
     static let encodingFormat = SettingKey(
         "embedding.encoding-format", .choice(["float", "base64"]), default: "float")
     static let batchItems = SettingKey("embedding.batch-items", .integer(1...2_048), default: "32")
@@ -175,6 +178,13 @@ extension SettingKey {
     static let chatModel = SettingKey("chat.model", .text, default: "the provider's")
     static let contextTokens = SettingKey("chat.context-tokens", .integer(2_048...10_000_000), default: "16000")
     static let answerTokens = SettingKey("chat.answer-tokens", .integer(16...1_000_000), default: "1000")
+    static let connectSeconds = SettingKey("chat.connect-seconds", .integer(1...600), default: "10")
+    static let firstTokenSeconds = SettingKey(
+        "chat.first-token-seconds", .integer(1...86_400), default: "600 near, else 120")
+    static let tokenGapSeconds = SettingKey(
+        "chat.token-gap-seconds", .integer(1...86_400), default: "120 near, else 60")
+    static let answerSeconds = SettingKey(
+        "chat.answer-seconds", .integer(1...86_400), default: "3600 near, else 600")
     static let temperature = SettingKey("chat.temperature", .number(0...2), default: "0.7")
 
     static let taskTemperature = SettingKey("chat.task-temperature", .number(0...2), default: "0")
@@ -219,9 +229,11 @@ extension SettingKey {
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,
         embeddingProvider, embeddingBaseURL, embeddingKey, embeddingKeyFile, embeddingModel, embeddingDimensions,
-        queryPrefix, passagePrefix, encodingFormat, batchItems, batchTokens, passageTokens, excludeDirect,
+        queryPrefix, passagePrefix, inputType, embeddingTimeout, encodingFormat, batchItems, batchTokens, passageTokens,
+        excludeDirect,
         pricePerMillion, dailyTokenCap, concurrency, encoderThreads, chatProvider, chatBaseURL,
-        chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, temperature, taskTemperature, chatFallback,
+        chatKey, chatKeyFile, chatModel, contextTokens, answerTokens, connectSeconds, firstTokenSeconds,
+        tokenGapSeconds, answerSeconds, temperature, taskTemperature, chatFallback,
         promptPrice,
         answerPrice,
         rerankBaseURL, rerankModel,

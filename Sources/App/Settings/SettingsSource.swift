@@ -78,11 +78,14 @@ struct SettingsSource: Sendable {
         plainReader.string(forKey: key, isSecret: true)
     }
 
+    /// Returns a text that may be empty; nil when it is not set.
+    func verbatim(_ key: SettingKey) throws -> String? {
+        try read(key) { try reader.requiredString(forKey: $0, isSecret: key.isSecret) }
+    }
+
     /// Returns a text; nil when it is not set or empty.
     func text(_ key: SettingKey) throws -> String? {
-        guard let text = try read(key, { try reader.requiredString(forKey: $0, isSecret: key.isSecret) }),
-            !text.isEmpty
-        else { return nil }
+        guard let text = try verbatim(key), !text.isEmpty else { return nil }
         if case .choice(let words) = key.kind, !words.contains(text) { throw invalid(key) }
         return text
     }

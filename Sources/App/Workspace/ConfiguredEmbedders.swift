@@ -54,8 +54,7 @@ final class ConfiguredEmbedders: EmbedderSource {
             return space.provider == BuiltInEmbedder.provider
         }
         return space.provider == service.provider && space.model == service.model
-            && generation.baseURL == service.baseURL && space.queryPrefix == settings.embedding.queryPrefix
-            && space.passagePrefix == settings.embedding.passagePrefix
+            && generation.baseURL == service.baseURL && settings.embedding.hasPrefixes(of: space)
             && settings.embedding.dimensions.map { $0 == space.dimensions } ?? !generation.requestsDimensions
     }
 
@@ -77,8 +76,8 @@ final class ConfiguredEmbedders: EmbedderSource {
         var embedding = settings.embedding
         embedding.service = service
         embedding.dimensions = requestsDimensions ? space.dimensions : nil
-        embedding.queryPrefix = space.queryPrefix
-        embedding.passagePrefix = space.passagePrefix
+        (embedding.inputTypes, embedding.queryPrefix, embedding.passagePrefix) = InputTypes.read(
+            queryPrefix: space.queryPrefix, passagePrefix: space.passagePrefix)
         return try makeEmbedder(service, embedding)
     }
 
@@ -97,14 +96,24 @@ final class ConfiguredEmbedders: EmbedderSource {
     }
 }
 
+extension NexusSettings.Embedding {
+    /// Whether texts of a space are sent as the settings say.
+    fileprivate func hasPrefixes(of space: EmbeddingSpace) -> Bool {
+        InputTypes.marked(queryPrefix: queryPrefix, passagePrefix: passagePrefix, types: inputTypes)
+            == (space.queryPrefix, space.passagePrefix)
+    }
+}
+
 extension EmbeddingServiceSettings {
     init(_ service: NexusSettings.Service, _ embedding: NexusSettings.Embedding) {
         self.init(
             address: ServiceAddress(baseURL: service.baseURL, key: service.key), providerKind: service.provider,
             model: service.model, dimensions: embedding.dimensions, queryPrefix: embedding.queryPrefix,
-            passagePrefix: embedding.passagePrefix, usesBase64: embedding.usesBase64,
+            passagePrefix: embedding.passagePrefix, inputTypes: embedding.inputTypes, usesBase64: embedding.usesBase64,
             batchItemLimit: embedding.batchItemCount, batchTokenLimit: embedding.batchTokenCount,
-            passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount, passageAttemptLimit: 1,
+            passageTokenLimit: embedding.passageTokenLimit ?? PassageLimit.defaultTokenCount,
+            timeouts: HTTPDeadlines(connect: .seconds(10), idle: embedding.timeLimit, total: embedding.timeLimit),
+            passageAttemptLimit: 1,
             questionAttemptLimit: embedding.questionAttemptLimit)
     }
 }
@@ -114,7 +123,7 @@ extension ChatServiceSettings {
         self.init(
             address: ServiceAddress(baseURL: chat.service.baseURL, key: chat.service.key), model: chat.service.model,
             contextTokenCount: chat.contextTokenCount, temperature: chat.temperature,
-            taskTemperature: chat.taskTemperature)
+            taskTemperature: chat.taskTemperature, limits: chat.limits)
     }
 }
 

@@ -119,6 +119,9 @@ package enum ErrorText {
     private static func line(for error: ModelServiceError) -> String {
         switch error {
         case .unreachable(let reason): "the model service cannot be reached: \(reason)"
+        case .slow(let wait):
+            "the model service \(wait.explanation), and the time limit has passed: raise the limit of its settings "
+                + "(docs/settings.md), or use a faster model"
         case .busy: "the model service is too busy"
         case .failed(let status): "the model service fails (status \(status))"
         case .unauthorized(let status): "the model service refuses the key (status \(status))"

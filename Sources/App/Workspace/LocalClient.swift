@@ -72,7 +72,8 @@ struct LocalClient {
         HTTPExchangeRequest(
             method: method, url: "http://localhost" + path,
             headers: body == nil ? [:] : ["Content-Type": "application/json"], body: body, unixSocketPath: socketPath,
-            deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(600)), responseByteLimit: Int.max)
+            // The server limits its answers itself; see `NexusSettings.answerTimeout`.
+            deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(2 * 86_400)), responseByteLimit: Int.max)
     }
 
     private func reading<Value>(

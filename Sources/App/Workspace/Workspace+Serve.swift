@@ -113,7 +113,8 @@ extension Workspace {
             crossOrigins: settings.crossOrigins,
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             messageLinks: settings.messageLinks, listsSources: settings.listsSources, firestore: settings.firestore,
-            drainDuration: .seconds(settings.drainSeconds), requestsPerMinute: settings.requestsPerMinute,
+            answerTimeout: settings.answerTimeout, drainDuration: .seconds(settings.drainSeconds),
+            requestsPerMinute: settings.requestsPerMinute,
             connectionLimit: settings.connectionCount)
         api.publicURL = settings.publicURL
         api.importFolder = settings.dataFolder.appending(path: "imports")

@@ -2,8 +2,8 @@ public import ChatCore
 
 /// A language model that is not called while its service is known to be down.
 ///
-/// A failure of the service opens its circuit, and so does an answer that does not begin within the time limit. Then
-/// requests fail at once until a probe closes the circuit. See ``ServiceHealth``.
+/// A failure of the service opens its circuit: then requests fail at once until a probe closes it. An answer that is slow
+/// is no failure of the service, and does not keep others from asking. See ``ServiceHealth``.
 public struct GuardedModel: LanguageModel {
     /// Asks the service for one token, regardless of its known state.
     public static func probe(_ model: any LanguageModel) async throws {
@@ -21,21 +21,15 @@ public struct GuardedModel: LanguageModel {
     /// Its name in ``ServiceHealth``.
     public let service: ModelServiceName
     let health: ServiceHealth
-    let firstEventLimit: Duration
 
     /// - Parameters:
     ///   - base: The model.
     ///   - service: Its name in `health`.
     ///   - health: Knows which services work; its owner probes those that do not.
-    ///   - firstEventLimit: How long the first part of an answer may take, including all attempts.
-    public init(
-        base: any LanguageModel, service: ModelServiceName, health: ServiceHealth,
-        firstEventLimit: Duration = .seconds(50)
-    ) {
+    public init(base: any LanguageModel, service: ModelServiceName, health: ServiceHealth) {
         self.base = base
         self.service = service
         self.health = health
-        self.firstEventLimit = firstEventLimit
     }
 
     /// The model's name.
@@ -66,14 +60,10 @@ private actor GuardedReader {
         do {
             if hasBegun { return try await read() }
             if let failure = model.health.failure(of: model.service) { throw failure }
-            let first = try await withTimeLimit(model.firstEventLimit) { try await self.read() }
+            let first = try await read()
             hasBegun = true
             model.health.noteSuccess(of: model.service)
             return first
-        } catch is TimeLimitExceeded {
-            let failure = ModelServiceError.unreachable(reason: "the model did not begin to answer in time")
-            model.health.noteFailure(failure, of: model.service)
-            throw failure
         } catch let failure as ModelServiceError {
             if failure.opensCircuit { model.health.noteFailure(failure, of: model.service) }
             throw failure

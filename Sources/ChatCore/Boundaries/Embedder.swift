@@ -53,16 +53,21 @@ extension Embedder {
     /// The default for services whose models read much more than a passage.
     public func passageLimit() async throws -> PassageLimit { PassageLimit() }
 
-    /// Embeds one question.
+    /// Embeds one question; of one that is too long for the service only the beginning.
     ///
     /// - Parameter question: A text that is not empty.
     /// - Returns: Its vector, unit length.
     /// - Throws: ``ModelServiceError``, also when the service refuses only this text.
     public func embedQuery(_ question: String) async throws -> [Float] {
-        switch try await embed([question], as: .query).outcomes.first {
-        case .vector(let vector): return vector
-        case .refused(let error): throw error
-        case nil: throw ModelServiceError.invalidReply(reason: "no vector for the question")
+        var text = question
+        while true {
+            switch try await embed([text], as: .query).outcomes.first {
+            case .vector(let vector): return vector
+            case .refused(.tooLong) where TokenEstimate.count(text) > PassageLimit.leastTokenCount && text.count > 1:
+                text = String(text.prefix(text.count / 2))
+            case .refused(let error): throw error
+            case nil: throw ModelServiceError.invalidReply(reason: "no vector for the question")
+            }
         }
     }
 }

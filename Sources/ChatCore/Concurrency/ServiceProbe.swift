@@ -6,7 +6,7 @@ public struct ServiceProbe: Sendable {
 
     /// - Parameters:
     ///   - health: Knows which services are down.
-    ///   - timeLimit: How long one probe may take.
+    ///   - timeLimit: When a probe that did not fail until then counts as a success; longer than a connection may take.
     ///   - probes: One small request per service.
     public init(
         health: ServiceHealth, timeLimit: Duration = .seconds(20),
@@ -39,7 +39,8 @@ public struct ServiceProbe: Sendable {
             try await withTimeLimit(timeLimit) { try await probe() }
             health.noteSuccess(of: service)
         } catch is TimeLimitExceeded {
-            health.noteFailure(.unreachable(reason: "no answer in time"), of: service)
+            // It took the request and did not fail: it works, though slowly.
+            health.noteSuccess(of: service)
         } catch let failure as ModelServiceError where failure.opensCircuit {
             health.noteFailure(failure, of: service)
         } catch is ModelServiceError {

@@ -87,6 +87,9 @@ public struct PassageLimit: Sendable {
     /// For services whose models read much more: a passage about one subject is found better than one about many.
     public static let defaultTokenCount = 512
 
+    /// A service that refuses even a passage of so few tokens as too long cannot be used for it.
+    public static let leastTokenCount = 32
+
     /// The most tokens of a passage including its sender's name.
     public let tokenCount: Int
     /// Counts the tokens of a text; never more than its UTF-8 bytes.

@@ -90,6 +90,7 @@ extension Failure {
         let status =
             switch error {
             case .unreachable, .busy, .misconfigured: 503
+            case .slow: 504
             default: 502
             }
         self.init(
@@ -102,6 +103,7 @@ extension Failure {
     private static func detail(of error: ModelServiceError) -> String {
         switch error {
         case .unreachable: "the model service cannot be reached"
+        case .slow(let wait): "the model service \(wait.explanation); the time limit has passed"
         case .busy: "the model service is too busy"
         case .failed(let status): "the model service fails (status \(status))"
         case .unauthorized(let status): "the model service refuses the server's key (status \(status))"

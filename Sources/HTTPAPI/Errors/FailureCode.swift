@@ -93,6 +93,7 @@ enum FailureCode {
         "model_misconfigured": "The model service is not configured correctly.",
         "model_quota_exhausted": "The model service's account has no credit left.",
         "model_rejected": "The model service refuses the request.",
+        "model_slow": "The model service works, but not within the time limit.",
         "model_too_long": "The text is longer than the model takes.",
         "model_unauthorized": "The model service refuses the server's key.",
         "model_unreachable": "The model service cannot be reached.",

@@ -19,6 +19,10 @@ actor ChatAnswerReader {
     private var usage: TokenUsage?
     /// The error after the pending events.
     private var failure: (any Error)?
+    /// When the first event was requested.
+    private var start: ContinuousClock.Instant?
+    /// When the last word came, or the next one was requested; nil before the first word.
+    private var lastWord: ContinuousClock.Instant?
 
     init(model: OpenAIChatModel, request: GenerationRequest) {
         self.model = model
@@ -27,17 +31,32 @@ actor ChatAnswerReader {
 
     /// Returns the next event; nil after the last one.
     ///
-    /// Events that arrived before a failure are returned before it.
+    /// Events that arrived before a failure are returned before it. The text of a request that does not stream is one
+    /// event.
     func next() async throws -> GenerationEvent? {
+        guard !request.streams else { return try await received() }
+        var text = ""
+        while let event = try await received() {
+            guard case .delta(let delta) = event else {
+                guard !text.isEmpty else { return event }
+                pending.insert(event, at: 0)
+                return .delta(text)
+            }
+            text += delta
+        }
+        return nil
+    }
+
+    private func received() async throws -> GenerationEvent? {
+        // Only the service is timed, not the consumer.
+        if lastWord != nil { lastWord = .now }
         while pending.isEmpty {
             do {
-                switch phase {
-                case .ended:
+                if case .ended = phase {
                     if let failure = failure.take() { throw failure }
                     return nil
-                case .unopened: try await open()
-                case .streaming(let body): try await read(body)
                 }
+                try await advance()
             } catch {
                 guard !pending.isEmpty else { throw end(with: error) }
                 failure = end(with: error)
@@ -46,20 +65,56 @@ actor ChatAnswerReader {
         return pending.removeFirst()
     }
 
+    /// Reads the next bytes within the time limits.
+    private func advance() async throws {
+        let (limit, wait) = patience(at: .now)
+        do {
+            try await withTimeLimit(limit) { try await self.step() }
+        } catch is TimeLimitExceeded {
+            throw ModelServiceError.slow(wait)
+        }
+    }
+
+    /// How long the next step may take, and what the service does in the meantime.
+    private func patience(at moment: ContinuousClock.Instant) -> (Duration, ModelWait) {
+        let (limits, start) = (model.limits, start ?? moment)
+        self.start = start
+        let rest = limits.answer - (moment - start)
+        // Nothing of an answer that is not streamed comes before its end.
+        guard model.streams else { return (max(.zero, rest), .working) }
+        let own =
+            lastWord.map { limits.betweenTokens - (moment - $0) } ?? (limits.firstToken - (moment - start))
+        return own < rest ? (max(.zero, own), lastWord == nil ? .reading : .pausing) : (max(.zero, rest), .working)
+    }
+
+    private func step() async throws {
+        switch phase {
+        case .ended: break
+        case .unopened: try await open()
+        case .streaming(let body): try await read(body)
+        }
+    }
+
     private func end(with error: any Error) -> any Error {
         phase = .ended
         return error
     }
 
     private func open() async throws {
-        guard request.streams else { return try receiveWhole(try await model.send(request)) }
         let opened = try await model.open(request)
-        // A server that knows no streams answers with a whole completion.
-        if opened.headers["content-type"]?.lowercased().hasPrefix("application/json") == true {
-            return try receiveWhole(try await collect(opened))
-        }
+        // A service that knows no streams answers with a whole completion.
+        guard Self.isStream(opened) else { return try receiveWhole(try await collect(opened)) }
         phase = .streaming(opened.rest)
         try receive(parser.receive(opened.first))
+    }
+
+    /// Whether a body is an event stream, by its type or its first field.
+    private static func isStream(_ opened: ServiceClient.Opened) -> Bool {
+        let type = opened.headers["content-type"]?.lowercased() ?? ""
+        if type.hasPrefix("text/event-stream") { return true }
+        let fields = ["data", "event", "id", "retry", ":"]
+        return !type.hasPrefix("application/json")
+            && (opened.first.isEmpty || fields.contains { opened.first.starts(with: $0.utf8) })
     }
 
     private func collect(_ opened: ServiceClient.Opened) async throws -> Data {
@@ -126,6 +181,7 @@ extension ChatAnswerReader {
 
     private func receive(_ reply: ChatReplyBody) throws {
         if !reply.text.isEmpty { pending.append(.delta(reply.text)) }
+        if !reply.text.isEmpty || reply.isThinking { lastWord = .now }
         finishReason = reply.finishReason ?? finishReason
         usage = reply.usage ?? usage
     }

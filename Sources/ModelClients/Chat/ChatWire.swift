@@ -11,6 +11,8 @@ struct ChatDialect: Equatable, Sendable {
     var takesTemperature = true
     /// Whether `stream_options` may be sent.
     var takesStreamOptions = true
+    /// Whether an answer may be requested piece by piece.
+    var takesStream = true
     /// The strongest supported way to request a reply's form.
     var replyFormat = ReplyFormat.schema
 
@@ -21,6 +23,7 @@ struct ChatDialect: Equatable, Sendable {
         if isAboutLimit || refusal.namesCompletionTokens { usesCompletionTokens = true }
         if refusal.parameter == "temperature" { takesTemperature = false }
         if refusal.parameter == "stream_options" { takesStreamOptions = false }
+        if refusal.parameter == "stream" { takesStream = false }
         if refusal.parameter?.hasPrefix("response_format") == true { replyFormat = replyFormat.narrower }
         return self != before
     }
@@ -30,6 +33,7 @@ struct ChatDialect: Equatable, Sendable {
         usesCompletionTokens = usesCompletionTokens || other.usesCompletionTokens
         takesTemperature = takesTemperature && other.takesTemperature
         takesStreamOptions = takesStreamOptions && other.takesStreamOptions
+        takesStream = takesStream && other.takesStream
         replyFormat = min(replyFormat, other.replyFormat)
     }
 }
@@ -73,8 +77,8 @@ struct ChatRequestBody: Encodable {
         maxCompletionTokens = dialect.usesCompletionTokens ? request.maximumTokenCount : nil
         temperature =
             dialect.takesTemperature ? (request.isTask ? settings.taskTemperature : settings.temperature) : nil
-        stream = request.streams
-        streamOptions = request.streams && dialect.takesStreamOptions ? ["include_usage": true] : nil
+        stream = dialect.takesStream
+        streamOptions = dialect.takesStream && dialect.takesStreamOptions ? ["include_usage": true] : nil
         responseFormat = request.replySchema.flatMap { Self.format($0, dialect.replyFormat) }
     }
 }
@@ -99,6 +103,8 @@ extension ChatRequestBody {
 struct ChatReplyBody: Decodable {
     /// The text of the first choice; empty if there is none.
     let text: String
+    /// Whether it is a piece of the thoughts that some models write before the answer.
+    let isThinking: Bool
     /// Why the first choice ended; nil while it continues.
     let finishReason: FinishReason?
     /// The tokens counted so far, if the service reports them.
@@ -124,6 +130,10 @@ struct ChatReplyBody: Decodable {
             if case .array(let parts)? = content { return parts.compactMap { $0["text"]?.text }.joined() }
             return content?.text ?? ""
         }
+
+        var isThinking: Bool {
+            ["reasoning_content", "reasoning", "thinking"].contains { delta?[$0]?.text?.isEmpty == false }
+        }
     }
 
     private enum CodingKeys: String, CodingKey { case choices, usage, error, object }
@@ -132,6 +142,7 @@ struct ChatReplyBody: Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let choice = try container.decodeIfPresent([Choice].self, forKey: .choices)?.first
         text = choice?.text ?? ""
+        isThinking = choice?.isThinking ?? false
         finishReason = choice?.finishReason.flatMap(FinishReason.init(word:))
         hasChoice = choice != nil
         usage = TokenUsage(ServiceUsage(try? container.decodeIfPresent(JSONValue.self, forKey: .usage)))

@@ -5,8 +5,9 @@ public import Transport
 
 /// Answers prompts by `POST {base}/chat/completions` of any OpenAI-compatible service.
 ///
-/// A request is sent again only as long as nothing of an answer has arrived. What the service turns out not to take
-/// (`max_tokens`, `temperature`, `stream_options`) is left out from then on.
+/// Answers are always requested piece by piece, also for consumers that want them whole: only so can a service that is
+/// slow be told from one that is dead. A request is sent again only as long as nothing of an answer has arrived. What the
+/// service turns out not to take (`max_tokens`, `temperature`, `stream`, `stream_options`) is left out from then on.
 public final class OpenAIChatModel: LanguageModel {
     private let settings: ChatServiceSettings
     private let client: ServiceClient
@@ -26,13 +27,15 @@ public final class OpenAIChatModel: LanguageModel {
         self.settings = settings
         client = ServiceClient(
             endpoint: try ServiceEndpoint(settings.address, path: "chat/completions"), transport: transport,
-            retry: retry, timeouts: settings.timeouts)
+            retry: retry, timeouts: settings.limits.deadlines)
     }
 
     /// The model's name as configured.
     public var name: String { settings.model }
     /// The context as configured.
     public var contextTokenCount: Int { settings.contextTokenCount }
+    /// How long an answer may take.
+    var limits: ChatTimeLimits { settings.limits }
 
     /// See ``LanguageModel/generate(_:)``.
     ///
@@ -44,15 +47,13 @@ public final class OpenAIChatModel: LanguageModel {
 }
 
 extension OpenAIChatModel {
-    /// Sends a request that is not streamed.
-    func send(_ request: GenerationRequest) async throws -> Data {
-        try await adapting(request) { try await self.client.send($0) }
-    }
-
-    /// Sends a streamed request.
+    /// Sends a request, and returns when an answer begins.
     func open(_ request: GenerationRequest) async throws -> ServiceClient.Opened {
         try await adapting(request) { try await self.client.open($0) }
     }
+
+    /// Whether the service answers piece by piece, as far as is known.
+    var streams: Bool { dialect.withLock { $0.takesStream } }
 
     /// The meaning of an error in the body of a good response.
     func error(in data: Data) -> ModelServiceError {

@@ -93,9 +93,11 @@ struct EmbeddingsRequestBody: Encodable {
     let input: [String]
     let encodingFormat: String
     let dimensions: Int?
+    let inputType: String?
 
     private enum CodingKeys: String, CodingKey {
         case model, input, dimensions
+        case inputType = "input_type"
         case encodingFormat = "encoding_format"
     }
 }

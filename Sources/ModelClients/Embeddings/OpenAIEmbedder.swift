@@ -59,13 +59,15 @@ public final class OpenAIEmbedder: Embedder {
     /// See ``Embedder/embed(_:as:)``.
     public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         let prefix = purpose == .query ? settings.queryPrefix : settings.passagePrefix
+        let channel = Channel(
+            client: purpose == .query ? queryClient : passageClient,
+            inputType: purpose == .query ? settings.inputTypes?.query : settings.inputTypes?.passage)
         let inputs = texts.map { prefix + $0 }
         var whole = EmbeddingReply(outcomes: [])
         for range in EmbeddingBatches.ranges(
             of: inputs, itemLimit: settings.batchItemLimit, tokenLimit: settings.batchTokenLimit)
         {
-            whole.append(
-                try await embed(batch: inputs[range], through: purpose == .query ? queryClient : passageClient))
+            whole.append(try await embed(batch: inputs[range], through: channel))
         }
         return whole
     }
@@ -73,31 +75,40 @@ public final class OpenAIEmbedder: Embedder {
     private var knownDimensions: Int? { dimensions.withLock { $0 } }
 
     private func space(dimensions: Int) -> EmbeddingSpace {
-        EmbeddingSpace(
+        let prefixes = InputTypes.marked(
+            queryPrefix: settings.queryPrefix, passagePrefix: settings.passagePrefix, types: settings.inputTypes)
+        return EmbeddingSpace(
             provider: settings.providerKind, model: settings.model, dimensions: dimensions,
-            queryPrefix: settings.queryPrefix, passagePrefix: settings.passagePrefix)
+            queryPrefix: prefixes.query, passagePrefix: prefixes.passage)
     }
 }
 
 // MARK: - One batch
 
 extension OpenAIEmbedder {
-    private func embed(batch: ArraySlice<String>, through client: ServiceClient) async throws -> EmbeddingReply {
+    /// How texts of one purpose are sent.
+    private struct Channel {
+        let client: ServiceClient
+        let inputType: String?
+    }
+
+    private func embed(batch: ArraySlice<String>, through channel: Channel) async throws -> EmbeddingReply {
         do {
-            return try await reply(to: batch, through: client)
+            return try await reply(to: batch, through: channel)
         } catch ModelServiceError.tooLong {
             guard batch.count > 1 else { return EmbeddingReply(outcomes: [.refused(.tooLong)]) }
         }
         let middle = batch.startIndex + batch.count / 2
-        var reply = try await embed(batch: batch[..<middle], through: client)
-        reply.append(try await embed(batch: batch[middle...], through: client))
+        var reply = try await embed(batch: batch[..<middle], through: channel)
+        reply.append(try await embed(batch: batch[middle...], through: channel))
         return reply
     }
 
-    private func reply(to batch: ArraySlice<String>, through client: ServiceClient) async throws -> EmbeddingReply {
+    private func reply(to batch: ArraySlice<String>, through channel: Channel) async throws -> EmbeddingReply {
+        let client = channel.client
         let body = EmbeddingsRequestBody(
             model: settings.model, input: Array(batch), encodingFormat: settings.usesBase64 ? "base64" : "float",
-            dimensions: settings.dimensions)
+            dimensions: settings.dimensions, inputType: channel.inputType)
         let data: Data
         do {
             data = try await client.send(try JSONEncoder().encode(body))

@@ -46,7 +46,7 @@ public struct RerankClient: Reranker {
                 return scores
             }
         } catch is TimeLimitExceeded {
-            throw ModelServiceError.unreachable(reason: TransportError.timedOut(phase: .total).description)
+            throw ModelServiceError.slow(.working)
         }
     }
 

@@ -21,13 +21,16 @@ struct ServiceErrorBody: Equatable {
     /// Whether the message speaks of `max_completion_tokens`.
     private(set) var namesCompletionTokens = false
 
+    /// How much of a body that is not JSON is read.
+    private static let plainByteLimit = 2_048
+
     /// The code of an error without one.
     static let unspecified = "unspecified"
 
     /// Reads any `data`; never fails.
     init(_ data: Data) {
-        let value = (try? JSONDecoder().decode(JSONValue.self, from: data)) ?? .null
-        self.init(value)
+        let value = try? JSONDecoder().decode(JSONValue.self, from: data)
+        self.init(value ?? .string(String(decoding: data.prefix(Self.plainByteLimit), as: UTF8.self)))
     }
 
     /// Reads a JSON value: an object with an error in it.
@@ -90,8 +93,10 @@ extension ServiceErrorBody {
         if parameter == nil {
             parameter = ["temperature", "stream_options", "response_format"].first(where: message.contains)
         }
+        if parameter == nil, rejectsParameter, message.contains("stream") { parameter = "stream" }
         let isAboutAnswer = ["max_tokens", "max_completion_tokens"].contains(parameter)
-        if !isAboutAnswer && Self.sizePhrases.contains(where: message.contains) { isTooLarge = true }
+        let isAboutTime = Self.timePhrases.contains(where: message.contains)
+        if !isAboutAnswer, !isAboutTime, Self.sizePhrases.contains(where: message.contains) { isTooLarge = true }
     }
 
     private static func isShort(_ text: String) -> Bool {
@@ -112,7 +117,14 @@ extension ServiceErrorBody {
     /// Phrases in the messages of OpenAI, vLLM, llama.cpp, Ollama and TEI.
     private static let sizePhrases = [
         "maximum context length", "exceeds the context length", "available context size", "too large", "too long",
-        "tokens per request", "must have less than", "maximum allowed batch size",
+        "tokens per request", "must have less than", "maximum allowed batch size", "exceeds the model's maximum",
+        "exceeds maximum", "exceed the maximum", "longer than the maximum", "context window", "context size",
+        "maximum sequence length", "physical batch size", "too many tokens",
+    ]
+    /// Phrases beside which "too long" is about time, and "too large" about load.
+    private static let timePhrases = [
+        "took too long", "taking too long", "takes too long", "waited too long", "waiting too long",
+        "running too long", "too long to ", "queue",
     ]
 }
 

@@ -22,11 +22,12 @@ extension ServiceFailure {
             case .invalidURL, .unsupportedScheme, .invalidMethod, .invalidHeader:
                 .misconfigured(reason: failure.description)
             case .responseTooLarge, .malformedResponse: .invalidReply(reason: failure.description)
+            case .timedOut(.idle), .timedOut(.total): .slow(.working)
             case .cannotResolve, .cannotConnect, .tls, .timedOut, .connectionClosed, .cancelled, .other:
                 .unreachable(reason: failure.description)
             }
         // A user who has waited for a lost answer should get the error now, not after three more waits.
-        isRetryable = failure.isRetryable && ![.timedOut(phase: .idle), .timedOut(phase: .total)].contains(failure)
+        isRetryable = failure.isRetryable && error != .slow(.working)
     }
 
     /// A response with an error status, or with an error in spite of a good status.
@@ -40,7 +41,7 @@ extension ServiceFailure {
             switch headers["x-should-retry"] {
             case "false": false
             case "true": !Self.isFinal(error, status)
-            default: error.isTransient
+            default: error.isTransient && error != .slow(.working)
             }
     }
 
@@ -53,7 +54,9 @@ extension ServiceFailure {
         case 402: .quotaExhausted
         case _ where body.isQuotaExhausted: .quotaExhausted
         case 413: .tooLong
-        case _ where [400, 422, 500].contains(status) && body.isTooLarge: .tooLong
+        case _ where status >= 400 && body.isTooLarge: .tooLong
+        // A proxy has not waited for a service that works.
+        case 504, 524: .slow(.working)
         // llama-cpp-python calls an unknown form of reply its own failure.
         case 500 where body.parameter == "response_format":
             .rejected(status: status, code: endpoint.withoutKey(body.code))

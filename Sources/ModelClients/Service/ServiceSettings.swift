@@ -32,6 +32,8 @@ public struct EmbeddingServiceSettings: Sendable {
     public var queryPrefix: String
     /// The prefix of a passage.
     public var passagePrefix: String
+    /// The words that tell the service what a text is for; nil sends none.
+    public var inputTypes: InputTypes?
     /// Whether vectors are requested as base64, which is shorter; replies are read in both forms.
     public var usesBase64: Bool
     /// The most texts of one request, 1...2048.
@@ -57,9 +59,10 @@ public struct EmbeddingServiceSettings: Sendable {
 
     public init(
         address: ServiceAddress, providerKind: String, model: String, dimensions: Int? = nil,
-        queryPrefix: String = "", passagePrefix: String = "", usesBase64: Bool = false, batchItemLimit: Int = 32,
+        queryPrefix: String = "", passagePrefix: String = "", inputTypes: InputTypes? = nil, usesBase64: Bool = false,
+        batchItemLimit: Int = 32,
         batchTokenLimit: Int = 300_000, passageTokenLimit: Int = PassageLimit.defaultTokenCount,
-        timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(120), total: .seconds(300)),
+        timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(300), total: .seconds(300)),
         passageAttemptLimit: Int? = nil, questionAttemptLimit: Int? = nil
     ) {
         self.address = address
@@ -68,6 +71,7 @@ public struct EmbeddingServiceSettings: Sendable {
         self.dimensions = dimensions
         self.queryPrefix = queryPrefix
         self.passagePrefix = passagePrefix
+        self.inputTypes = inputTypes
         self.usesBase64 = usesBase64
         self.batchItemLimit = batchItemLimit
         self.batchTokenLimit = batchTokenLimit
@@ -92,20 +96,20 @@ public struct ChatServiceSettings: Sendable {
     public var temperature: Double?
     /// The temperature of requests whose replies should not vary; see ``GenerationRequest/isTask``.
     public var taskTemperature: Double?
-    /// The deadlines of one request; the first token of a local model may take as long as `idle`.
-    public var timeouts: HTTPDeadlines
+    /// How long an answer may take.
+    public var limits: ChatTimeLimits
 
+    /// Makes settings; without `limits` those that are standard for the address.
     public init(
         address: ServiceAddress, model: String, contextTokenCount: Int = 8192, temperature: Double? = 0.7,
-        taskTemperature: Double? = 0,
-        timeouts: HTTPDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(120), total: .seconds(600))
+        taskTemperature: Double? = 0, limits: ChatTimeLimits? = nil
     ) {
         self.address = address
         self.model = model
         self.contextTokenCount = contextTokenCount
         self.temperature = temperature
         self.taskTemperature = taskTemperature
-        self.timeouts = timeouts
+        self.limits = limits ?? ChatTimeLimits(baseURL: address.baseURL)
     }
 }
 

@@ -63,12 +63,10 @@ struct DenseRetriever: Sendable {
             try generation.space.check(query)
             return query
         } catch is TimeLimitExceeded {
-            let failure = ModelServiceError.unreachable(reason: "the question was not embedded in time")
-            health?.noteFailure(failure, of: service)
-            throw failure
+            throw ModelServiceError.slow(.working)
         } catch let failure as ModelServiceError {
             // One failure is enough: the next questions skip the service until a probe in the background succeeds.
-            if failure.isTransient || failure.opensCircuit { health?.noteFailure(failure, of: service) }
+            if failure.opensCircuitOfHelper { health?.noteFailure(failure, of: service) }
             throw failure
         }
     }

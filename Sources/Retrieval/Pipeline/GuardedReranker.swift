@@ -31,7 +31,7 @@ public struct GuardedReranker: Reranker {
             health.noteSuccess(of: service)
             return scores
         } catch let failure as ModelServiceError {
-            if failure.isTransient || failure.opensCircuit { health.noteFailure(failure, of: service) }
+            if failure.opensCircuitOfHelper { health.noteFailure(failure, of: service) }
             throw failure
         }
     }
