@@ -58,8 +58,8 @@ import Transport
             .text(#"{"object": "list", "data": [{"index": 0, "embedding": [0.5, 0."#)
         },
         Fault(
-            testDescription: "a drip that dries up", code: "unreachable",
-            reason: "no answer: no connection, it broke, or it took too long"
+            testDescription: "a drip that dries up", code: "slow",
+            reason: "the service is still working; the time limit has passed"
         ) { vectors, _ in
             var drip = UnusableAnswerTests.dripping(vectors)
             drip.steps = Array(drip.steps.dropLast(3)) + [.hang]

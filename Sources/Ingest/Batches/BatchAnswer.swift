@@ -70,7 +70,7 @@ struct BatchAnswer: Sendable {
             return answer
         }
         var answer = BatchAnswer(order: order, usage: batch.usage, failure: batch.failure)
-        answer.divide(contents.outcomes(from: batch.outcomes), settings: context.settings, now: context.now)
+        answer.divide(contents.outcomes(from: batch.outcomes), in: context)
         return answer
     }
 
@@ -80,32 +80,27 @@ struct BatchAnswer: Sendable {
         self.failure = failure
     }
 
-    private mutating func divide(
-        _ outcomes: [BatchEmbedding.TextOutcome], settings: IngestSettings, now: () -> Timestamp
-    ) {
+    private mutating func divide(_ outcomes: [BatchEmbedding.TextOutcome], in context: IngestContext) {
+        let service = order.generation.service
         var rest = outcomes[...]
         for message in order.messages {
             let own = rest.prefix(message.turn.count)
             rest = rest.dropFirst(own.count)
-            var vectors: [[Float]] = []
-            var refusal: ModelServiceError?
-            for outcome in own {
-                switch outcome {
-                case .vector(let vector): vectors.append(vector)
-                case .refused(let error): refusal = refusal ?? error
-                case .undone: break
-                }
-            }
-            if let refusal {
-                parked.append(Self.parked(message.item, for: refusal, settings: settings, at: now()))
-            } else if vectors.count == message.turn.count {
-                var message = message
-                if message.finishTurn(vectors) { embedded.append(message.embedded) } else { continued.append(message) }
-            } else {
-                undone.append(message)
+            var message = message
+            let progress = message.finishTurn(own) { context.limits.note($0, $1, of: service) }
+            switch progress {
+            case .complete: embedded.append(message.embedded)
+            case .unfinished: continued.append(message)
+            case .interrupted: undone.append(message)
+            case .refused(let error):
+                parked.append(Self.parked(message.item, for: error, settings: context.settings, at: context.now()))
             }
         }
     }
+
+    /// Says that even the shortest passage is too long: distinguishes messages that were divided from those that earlier
+    /// versions gave up whole.
+    static let shortestReason = "the service refuses even \(PassageLimit.leastTokenCount) tokens of it as too long"
 
     /// Decides the next state of a message that fails on its own while others do not.
     private static func parked(
@@ -114,7 +109,7 @@ struct BatchAnswer: Sendable {
         let isWorthRetrying = error.isTransient && item.attempts + 1 < settings.attemptLimit
         let delay = settings.retryDelay * (1 << min(item.attempts, 8))
         return ParkedItem(
-            item: item, errorCode: error.code, errorReason: error.explanation,
+            item: item, errorCode: error.code, errorReason: error == .tooLong ? shortestReason : error.explanation,
             retryAt: isWorthRetrying ? moment + delay : nil)
     }
 }

@@ -124,7 +124,7 @@ extension ModelServiceError {
     fileprivate var concernsService: Bool {
         switch self {
         case .busy, .unauthorized, .quotaExhausted, .misconfigured: true
-        case .unreachable, .failed, .rejected, .tooLong, .invalidReply, .incompleteReply: false
+        case .unreachable, .slow, .failed, .rejected, .tooLong, .invalidReply, .incompleteReply: false
         }
     }
 }

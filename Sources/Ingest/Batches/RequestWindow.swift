@@ -40,6 +40,14 @@ package struct RequestWindow {
         return busyCount < Self.busyLimit
     }
 
+    /// Notes that the service was too slow: it gets fewer requests at once, and never counts as down for that.
+    package mutating func noteSlow(sentIn epoch: Int) {
+        guard epoch == self.epoch else { return }
+        self.epoch += 1
+        limit = max(1, limit / 2)
+        successCount = 0
+    }
+
     /// The pause for a busy service that does not name one itself.
     package var pause: Duration { .milliseconds(250) * (1 << min(busyCount, 6)) }
 

@@ -48,6 +48,11 @@ struct ServiceTraffic {
             window.noteSuccess()
             return nil
         }
+        if case .slow = failure {
+            window.noteSlow(sentIn: epoch)
+            resumesAt = moment + window.pause
+            return nil
+        }
         guard case .busy(let wish) = failure else { return failure }
         guard let isBearable = window.noteBusy(sentIn: epoch) else { return nil }
         guard isBearable, wish ?? .zero <= .seconds(20) else { return failure }

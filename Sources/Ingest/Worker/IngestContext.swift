@@ -19,6 +19,8 @@ struct IngestContext: Sendable {
     let rates = RateMeter()
     let drains = DrainBarrier()
     let spareServices = SpareServices()
+    let limits = ObservedLimits()
+    let givenUp = GivenUpItems()
     let meter: IngestMeter
 
     /// Renews the leases of claimed items when it is time; see ``IngestSettings/lease``.
@@ -86,6 +88,25 @@ final class SpareServices: Sendable {
 
     /// Whether only standby generations need a service.
     func contains(_ service: ModelServiceName) -> Bool { services.withLock { $0.contains(service) } }
+}
+
+/// Gives messages a second chance that an earlier version gave up because a passage was too long for the service.
+final class GivenUpItems: Sendable {
+    private let seen = Mutex<Set<GenerationNumber>>([])
+
+    /// Puts them back into the queue of a generation, once in the life of the process.
+    func retry(of generation: GenerationNumber, in store: any IngestStore, at moment: Timestamp) async throws {
+        guard seen.withLock({ !$0.contains(generation) }) else { return }
+        let code = ModelServiceError.tooLong.code
+        if try await store.failures(of: generation)[code] ?? 0 > 0 {
+            let items = try await store.failedItems(of: generation)
+            let whole = items.filter { $0.errorCode == code && $0.errorReason != BatchAnswer.shortestReason }
+            if !whole.isEmpty {
+                _ = try await store.retryFailed(of: generation, only: Set(whole.map(\.messageKey)), at: moment)
+            }
+        }
+        seen.withLock { _ = $0.insert(generation) }
+    }
 }
 
 /// The items that this process has claimed and neither stored nor given back.

@@ -41,6 +41,7 @@ struct IngestIntake: Sendable {
                 context.health.noteFailure(error, of: generation.service)
                 continue
             }
+            try await context.givenUp.retry(of: generation.number, in: context.store, at: moment)
             let waitingCount = waiting[generation.number] ?? 0
             let items = try await intake.claim(for: generation, waitingCount: waitingCount, at: moment, in: context)
             intake.messages[generation.number] = items.map { PreparedMessage($0, limit: limit) }

@@ -124,8 +124,13 @@ extension IngestRun {
         guard !messages.isEmpty else { return nil }
         traffic[service]?.noteSent()
         let reservation = service.baseURL.map { _ in context.budget.reserve(tokenCount, at: moment) }
+        let fitting = messages.map { message in
+            var message = message
+            message.divideTurn { context.limits.tokenCount(for: $0, of: service) }
+            return message
+        }
         return BatchAnswer.Order(
-            generation: generation, isBacklog: isBacklog, messages: messages, reservation: reservation,
+            generation: generation, isBacklog: isBacklog, messages: fitting, reservation: reservation,
             epoch: traffic(of: service).epoch)
     }
 

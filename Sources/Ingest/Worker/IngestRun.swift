@@ -202,6 +202,8 @@ extension IngestRun {
         case .success(let usage):
             results.add(usage, of: generation.number)
             noteSuccess(of: generation.service)
+        // It took the request and did not fail.
+        case .failure(.slow): noteSuccess(of: generation.service)
         case .failure(let error): fail(generation.service, with: error)
         }
     }
