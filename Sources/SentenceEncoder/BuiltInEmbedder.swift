@@ -46,12 +46,15 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     }
 
     /// See ``Embedder/embed(_:as:)``; texts are cut to ``MiniLMEncoder/tokenLimit`` tokens.
+    ///
+    /// The tokens of the reply are those that the model read, with the start and end of each text.
     public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         let encoder = try opened()
         let vectors =
             purpose == .passage && givesWay
             ? try await encoder.encode(givingWay: texts) : try await encoder.encode(concurrently: texts)
-        return EmbeddingReply(outcomes: vectors.map { .vector($0) })
+        let tokenCount = texts.reduce(0) { $0 + min(encoder.tokenCount(of: $1), MiniLMEncoder.tokenLimit) }
+        return EmbeddingReply(outcomes: vectors.map { .vector($0) }, tokenCount: tokenCount)
     }
 
     /// See ``TokenEncoder/tokenVectors(of:)`` and ``MiniLMEncoder/encodeTokens(concurrently:)``.
