@@ -33,14 +33,14 @@ public struct ExtractionService: ItemExtracting {
     ///   - allowance: How many tokens each user may take in a day; nil for any number.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of items.
-    ///   - makeGenerator: Makes the generator that draws the delimiter of one prompt.
+    ///   - makeGenerator: Makes the generator whose numbers are the key of one prompt's delimiter; see ``PromptKeyGenerator``.
     ///   - logger: Receives failures; never texts.
     public init(
         store: any Repository, model: (any LanguageModel)?, prompts: PromptLibrary,
         calibration: TokenCalibration = TokenCalibration(), settings: ExtractionSettings = ExtractionSettings(),
         allowance: TokenAllowance? = nil,
         now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> UUID = { UUID() },
-        makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { SystemRandomNumberGenerator() },
+        makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { PromptKeyGenerator() },
         logger: Logger
     ) {
         self.store = store

@@ -62,7 +62,7 @@ public struct AnswerJudge: Sendable {
     private func judgement(
         of answer: String, to question: String, reference: String?, sources: [NumberedSource]
     ) async throws -> Judgement? {
-        var generator = SystemRandomNumberGenerator()
+        var generator = PromptKeyGenerator()
         let prompt = model.builder.judgePrompt(
             question: question, reference: reference, sources: sources, answer: answer, using: &generator)
         let reply = try await model.reply(to: prompt, schema: Judgement.replySchema, tokenCount: Self.tokenCount)

@@ -40,7 +40,7 @@ public struct StatementJudge: Sendable {
 
     private func reply(to batch: ArraySlice<SummaryStatement>, sources: [JudgedSource]) async throws -> String {
         let cited = Set(batch.flatMap(\.cited))
-        var generator = SystemRandomNumberGenerator()
+        var generator = PromptKeyGenerator()
         let prompt = model.builder.judgeSummaryPrompt(
             statements: batch.map(\.text), sources: sources.filter { cited.contains($0.key) }.map(\.text),
             using: &generator)

@@ -23,10 +23,11 @@ struct ConversationText {
         self.lines = Dictionary(lines, uniquingKeysWith: { first, _ in first })
         let name = TextCut.oneLine(VisibleText.of(request.name), limit: limits.nameLength)
         let participants = request.participants.map { (participant: $0, name: Self.name(of: $0, limits: limits)) }
-        let written = request.history.flatMap { [$0.question, $0.answer] } + [request.question, name]
+        let written = request.history.flatMap { [$0.question, $0.answer] } + [request.question]
         let summaries = request.summaries.map { $0.text { _ in nil } }
         let delimiter = PromptDelimiter.draw(
-            avoiding: written + summaries + participants.map(\.name) + lines.flatMap(\.1.texts), using: &generator)
+            avoiding: [name] + participants.map(\.name) + summaries + lines.flatMap(\.1.texts), and: written,
+            using: &generator)
         var values: [String: any Sendable] = [
             "delimiter": delimiter, "conversation": name, "question": request.question,
             "messageCount": String(request.messageCount), "filtered": request.isFiltered,

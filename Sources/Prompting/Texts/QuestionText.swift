@@ -21,7 +21,7 @@ struct QuestionText {
         sources = request.grounding.sources
         texts = sources.map { SourceText($0, limits: limits) }
         let spoken = history.map(\.content) + [request.question]
-        delimiter = PromptDelimiter.draw(avoiding: spoken + texts.flatMap(\.texts), using: &generator)
+        delimiter = PromptDelimiter.draw(avoiding: texts.flatMap(\.texts), and: spoken, using: &generator)
         self.library = library
         question = request.question
         layout = request.layout
