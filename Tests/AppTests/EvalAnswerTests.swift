@@ -119,6 +119,52 @@ import Testing
         }
     }
 
+    /// A service that fails ends the run; a prompt that it finds too long concerns one question.
+    @Test(arguments: [
+        (StubResponse.openAIError(401), ["right"], "3 of 4"),
+        (.text("", status: 413), ["right", "rubbish", "trap"], "1 of 4"),
+    ])
+    func answersOfTheModelAreNotReplacedByQuotations(
+        failure: StubResponse, answered: [String], count: String
+    ) async throws {
+        let dataset = try dataset()
+        let chat = try StubServer { request in
+            String(decoding: request.body, as: UTF8.self).contains("tastes of soap?")
+                ? failure : .chat(Self.model(request))
+        }
+        let settings = [
+            "--set", "chat.provider=compatible", "--set", "chat.base-url=\(chat.baseURL)/v1", "--set", "chat.model=c",
+        ]
+
+        let result = try await dataset.binary.run(
+            ["eval", "answer", "--json", "answers.json"] + dataset.options + settings)
+
+        #expect(result.status == 2)
+        #expect(result.errors.contains("\(count) questions have no answer of the model"), "\(result.errors)")
+        #expect(result.errors.contains("half"))
+        let report = try dataset.json("answers.json")
+        let ids = ["right", "half", "rubbish", "trap"]
+        #expect(report["unansweredIDs"] as? [String] == ids.filter { !answered.contains($0) })
+        let headline = try #require(report["headline"] as? [String: Any])
+        #expect(headline["questionCount"] as? Int == answered.count { $0 != "trap" })
+        #expect(abs((headline["F1"] as? Double ?? 0) - 0.8) < 1e-12)
+    }
+
+    @Test func withoutAnyAnswerOfTheModelThereAreNoFigures() async throws {
+        let dataset = try dataset()
+        let chat = try StubServer(.openAIError(401))
+
+        let result = try await dataset.binary.run(
+            ["eval", "answer"] + dataset.options + [
+                "--set", "chat.provider=compatible", "--set", "chat.base-url=\(chat.baseURL)/v1", "--set",
+                "chat.model=c",
+            ])
+
+        #expect(result.status == 2)
+        #expect(result.errors.contains("refuses the key"))
+        #expect(result.output.isEmpty)
+    }
+
     @Test func aJudgeNeedsAModel() async throws {
         let dataset = try dataset()
 

@@ -74,9 +74,10 @@ extension EvalCommand {
         }
 
         private func shown(by service: AnswerService, asked question: String) async throws -> String {
-            let request = AskRequest(
+            var request = AskRequest(
                 question: question,
                 scope: SearchScope(asker: EvaluationQuestion.defaultAskerID, conversations: .all), limit: 5)
+            request.allowsFallback = false
             for try await event in service.answer(request) {
                 if case .done(let answer) = event { return answer.text }
             }

@@ -13,8 +13,11 @@ extension EvalCommand {
             discussion: """
                 F1 is computed as in LoCoMo, with the reference answers; citations are compared with the evidence. \
                 Without a language model (chat.provider) the answers are quotations, and only the figures of the \
-                citations are meaningful. With --judge the model also judges each answer (prompts/judge-answer.md): \
-                whether it says the same as the reference, follows from its sources, and answers the question.
+                citations are meaningful. Answers of the model are never replaced by quotations: if the model fails or \
+                is slower than its limits (chat.answer-seconds), the command stops, names the questions without an \
+                answer, and ends with 2; the figures are those of the answered questions. With --judge the model also \
+                judges each answer (prompts/judge-answer.md): whether it says the same as the reference, follows from \
+                its sources, and answers the question.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -26,49 +29,105 @@ extension EvalCommand {
             try await Failures.reported {
                 let settings = try await common.settings()
                 let dataset = try options.read()
-                let asked = EvaluationDataset(
-                    name: dataset.name, conversations: dataset.conversations, messages: dataset.messages,
-                    questions: options.first(dataset.questions))
-                let (given, judged) = try await options.withFolder(of: dataset, settings: settings) { folder in
-                    try await answers(to: asked.questions, from: folder.workspace)
+                let asked = options.first(dataset.questions)
+                let outcome = try await options.withFolder(of: dataset, settings: settings) { folder in
+                    try await answers(to: asked, from: folder.workspace)
                 }
-                var report = try AnswerReport(given, to: asked)
-                report.judged = judged
-                try EvaluationText.write(report, to: json)
-                Console.print(EvaluationText.lines(of: report.values))
-                if let count = report.judged?.uselessReplyCount, count > 0 {
-                    Console.note("\(count) of the judge's replies could not be read")
-                }
-                if report.leakCount > 0 { throw ExitCode(1) }
+                if outcome.answers.isEmpty, let failure = outcome.failure { throw failure }
+                var report = try AnswerReport(
+                    outcome.answers, to: dataset.asking(outcome.answered(of: asked)))
+                report.unansweredIDs = outcome.unansweredIDs(of: asked)
+                report.judged = outcome.judged
+                try show(report, of: asked.count, failure: outcome.failure)
             }
         }
 
+        private func show(_ report: AnswerReport, of count: Int, failure: (any Error)?) throws {
+            try EvaluationText.write(report, to: json)
+            Console.print(EvaluationText.lines(of: report.values))
+            if let count = report.judged?.uselessReplyCount, count > 0 {
+                Console.note("\(count) of the judge's replies could not be read")
+            }
+            if let failure {
+                Console.note(
+                    "\(report.unansweredIDs.count) of \(count) questions have no answer of the model "
+                        + "(\(ErrorText.line(for: failure))), and are not in the figures: "
+                        + report.unansweredIDs.joined(separator: ", "))
+                throw ExitCode(2)
+            }
+            if report.leakCount > 0 { throw ExitCode(1) }
+        }
+
+        /// The answers, and why some are missing.
+        private struct Outcome: Sendable {
+            var answers: [EvaluatedAnswer] = []
+            var judged: JudgedSummary?
+            /// The last failure of the model.
+            var failure: ModelServiceError?
+
+            func answered(of questions: [EvaluationQuestion]) -> [EvaluationQuestion] {
+                let ids = Set(answers.map(\.questionID))
+                return questions.filter { ids.contains($0.id) }
+            }
+
+            func unansweredIDs(of questions: [EvaluationQuestion]) -> [String] {
+                let ids = Set(answers.map(\.questionID))
+                return questions.map(\.id).filter { !ids.contains($0) }
+            }
+        }
+
+        /// Asks until all questions have an answer, or the model's service fails as a whole or is too slow.
         private func answers(
             to questions: [EvaluationQuestion], from workspace: Workspace
-        ) async throws -> ([EvaluatedAnswer], JudgedSummary?) {
+        ) async throws -> Outcome {
             var judge =
                 judge ? AnswerJudge(try JudgeModel(workspace.settings, transport: workspace.transport)) : nil
             let progress = SharedProgress()
             defer { progress.close() }
-            var answers: [EvaluatedAnswer] = []
+            var outcome = Outcome()
             for question in questions {
-                let request = AskRequest(
-                    question: question.question,
-                    scope: SearchScope(
-                        asker: question.askerID ?? EvaluationQuestion.defaultAskerID,
-                        conversations: options.scope == .all ? .all : .only([question.conversationID])),
-                    filter: SearchFilter(to: question.askedAt), limit: 5)
-                for try await event in workspace.assistant.answer(request) {
-                    guard case .done(let answer) = event else { continue }
-                    let given = EvaluatedAnswer(
-                        questionID: question.id, text: answer.text, citations: answer.cited(among: question.evidence),
-                        abstains: answer.noAnswerReason != .none)
-                    answers.append(given)
-                    try await judge?.judge(given, to: question, sources: answer.judgedSources)
+                let given: (answer: EvaluatedAnswer, sources: [JudgedSource])
+                do {
+                    given = try await answer(to: question, from: workspace)
+                } catch let error as ModelServiceError {
+                    outcome.failure = error
+                    if error.opensCircuit || error.isSlow { break }
+                    continue
                 }
-                progress.show(StageProgress(stage: .asking, done: answers.count, total: questions.count))
+                try await judge?.judge(given.answer, to: question, sources: given.sources)
+                outcome.answers.append(given.answer)
+                progress.show(
+                    StageProgress(stage: .asking, done: outcome.answers.count, total: questions.count))
             }
-            return (answers, judge?.summary)
+            outcome.judged = judge?.summary
+            return outcome
         }
+
+        private func answer(
+            to question: EvaluationQuestion, from workspace: Workspace
+        ) async throws -> (EvaluatedAnswer, [JudgedSource]) {
+            var request = AskRequest(
+                question: question.question,
+                scope: SearchScope(
+                    asker: question.askerID ?? EvaluationQuestion.defaultAskerID,
+                    conversations: options.scope == .all ? .all : .only([question.conversationID])),
+                filter: SearchFilter(to: question.askedAt), limit: 5)
+            request.allowsFallback = false
+            for try await event in workspace.assistant.answer(request) {
+                guard case .done(let answer) = event else { continue }
+                let given = EvaluatedAnswer(
+                    questionID: question.id, text: answer.text, citations: answer.cited(among: question.evidence),
+                    abstains: answer.noAnswerReason != .none)
+                return (given, answer.judgedSources)
+            }
+            throw ModelServiceError.incompleteReply
+        }
+    }
+}
+
+extension EvaluationDataset {
+    /// Returns the dataset with some of its questions.
+    fileprivate func asking(_ questions: [EvaluationQuestion]) -> EvaluationDataset {
+        EvaluationDataset(name: name, conversations: conversations, messages: messages, questions: questions)
     }
 }

@@ -173,7 +173,12 @@ extension EvalCommand.Run {
     ) async throws -> Answer {
         let question = ConversationQuestion(text: nil, conversationID: id, asker: reader)
         for try await event in workspace.conversationAssistant.answer(question) {
-            if case .done(let answer) = event { return answer }
+            guard case .done(let answer) = event else { continue }
+            guard !answer.notices.contains(.modelUnavailable) else {
+                throw OperatorFailure(
+                    message: "the language model gave no summary of the conversation \(id), so nothing is measured")
+            }
+            return answer
         }
         throw ModelServiceError.incompleteReply
     }

@@ -43,6 +43,8 @@ public struct AnswerReport: Hashable, Sendable, Codable {
     public var unanswerable: MetricSummary?
     /// How many cited messages the asker may not read: 0 unless permissions leak.
     public var leakCount: Int
+    /// The questions that the language model gave no answer to; they are in no figure.
+    public var unansweredIDs: [String] = []
     /// A language model's verdicts on the answers; nil without a judge.
     public var judged: JudgedSummary?
 
