@@ -180,6 +180,8 @@ public struct AnswerNotice: RawRepresentable, Hashable, Sendable, Codable {
     public static let linksRemoved = AnswerNotice(rawValue: "links_removed")
     /// Messages were left out.
     public static let incomplete = AnswerNotice(rawValue: "incomplete")
+    /// The model cited nothing; the sources list what it was given.
+    public static let uncited = AnswerNotice(rawValue: "uncited")
     /// The disk could not take the turn.
     public static let notStored = AnswerNotice(rawValue: "not_stored")
 }

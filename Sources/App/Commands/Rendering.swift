@@ -123,6 +123,11 @@ enum Rendering {
         Console.print("")
         if answer.notices.contains(.truncated) { Console.note("The token limit cut the answer off.") }
         if answer.notices.contains(.filtered) { Console.note("The model's service cut the answer off.") }
+        if answer.notices.contains(.uncited) {
+            Console.note(
+                answer.sources.isEmpty
+                    ? "The answer cites no message." : "The answer cites no message; the model was given these.")
+        }
         if answer.notices.contains(.incomplete) {
             Console.note(
                 "Parts of the conversation are neither shown to the model nor summarized; ask again to continue.")

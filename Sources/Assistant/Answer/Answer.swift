@@ -47,6 +47,8 @@ public enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
     case modelUnavailable = "model_unavailable"
     /// The disk is full or read-only: the turn is not in the history, and its id cannot be used later.
     case notStored = "not_stored"
+    /// The language model cited nothing: the sources list what it was given.
+    case uncited
     /// Parts of the conversation could neither be shown to the model nor be summarized for it.
     case incomplete
 }
@@ -74,6 +76,8 @@ public struct Answer: Hashable, Sendable {
     /// The text; `[n]` in it are citations of sources.
     public var text: String
     /// The best sources and every cited one, ordered by rank; at least as many as requested if enough were found.
+    ///
+    /// Of an answer of a model that cites nothing, every source that it was shown.
     public var sources: [Source]
     /// The citations, in order of the text.
     public var citations: [Citation]

@@ -63,9 +63,13 @@ struct AnswerAssembly: Sendable {
         return [.delta(frame)]
     }
 
+    /// Whether it has text without a citation.
+    var isUncited: Bool { citations.isEmpty && !text.trimmingWhitespace().isEmpty }
+
     func answer(turnID: TurnID, limit: Int, usage: TokenUsage?, notices: Set<AnswerNotice>) -> Answer {
         Answer(
-            turnID: turnID, text: text, sources: sources(limit: limit), citations: citations,
+            turnID: turnID, text: text,
+            sources: sources(limit: limit, listsShown: notices.contains(.uncited)), citations: citations,
             noAnswerReason: finding.noAnswerReason, mode: finding.mode, generation: finding.generation,
             promptMessageKeys: shown.map(\.message.key), usage: usage,
             notices: hasRemovedLinks ? notices.union([.linksRemoved]) : notices,
@@ -81,12 +85,15 @@ struct AnswerAssembly: Sendable {
         return (passed.text.isEmpty ? [] : [.delta(passed.text)]) + found.map(AnswerEvent.citation)
     }
 
-    /// The best sources by rank and every cited one, ordered by rank.
-    private func sources(limit: Int) -> [Source] {
+    /// The best sources by rank and every cited one, or every one that the model was shown, ordered by rank.
+    private func sources(limit: Int, listsShown: Bool) -> [Source] {
+        let listed = Set(listsShown ? shownSources.map(\.hit.message.key) : [])
         let numbers = Dictionary(
             citations.map { ($0.messageKey, $0.number) }, uniquingKeysWith: { first, _ in first })
         return finding.hits.enumerated()
-            .filter { $0.offset < limit || numbers[$0.element.message.key] != nil }
+            .filter { offset, hit in
+                offset < limit || numbers[hit.message.key] != nil || listed.contains(hit.message.key)
+            }
             .map { Source(number: numbers[$0.element.message.key], hit: $0.element) }
     }
 }

@@ -35,7 +35,8 @@ extension AnswerService {
                     }
                     return (reason, usage)
                 }
-                let notices = notices(of: reason, usage: usage, prompt: prompt, model: model)
+                var notices = notices(of: reason, usage: usage, prompt: prompt, model: model)
+                if assembly.isUncited { notices.insert(.uncited) }
                 // Clients that do not know notices show only the answer.
                 if notices.contains(.promptCut) { assembly.frame(builder.promptCutNote).forEach(emit) }
                 var answer = assembly.answer(

@@ -35,7 +35,7 @@ public struct AnswerService: QuestionAnswering {
     ///   - allowance: How many tokens each user may take in a day; nil for any number.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of turns.
-    ///   - makeGenerator: Makes the generator that draws the delimiter of one prompt.
+    ///   - makeGenerator: Makes the generator whose numbers are the key of one prompt's delimiter; see ``PromptKeyGenerator``.
     ///   - logger: Receives failures; never texts.
     public init(
         searching: any MessageSearching, model: (any LanguageModel)?, prompts: PromptLibrary,
@@ -43,7 +43,7 @@ public struct AnswerService: QuestionAnswering {
         settings: AssistantSettings = AssistantSettings(), allowance: TokenAllowance? = nil,
         now: @escaping @Sendable () -> Timestamp,
         makeID: @escaping @Sendable () -> UUID = { UUID() },
-        makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { SystemRandomNumberGenerator() },
+        makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { PromptKeyGenerator() },
         logger: Logger
     ) {
         self.searching = searching

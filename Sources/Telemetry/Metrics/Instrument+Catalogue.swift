@@ -91,7 +91,7 @@ extension Instrument {
                     "notice",
                     [
                         "extractive", "truncated", "filtered", "prompt_cut", "links_removed", "incomplete",
-                        "model_unavailable", "not_stored",
+                        "model_unavailable", "not_stored", "uncited",
                     ])
             ]),
         Instrument(

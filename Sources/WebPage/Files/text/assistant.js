@@ -166,6 +166,10 @@ export default area("assistant", {
     "The answer was cut off because it became too long.",
     "Die Antwort wurde abgeschnitten, weil sie zu lang wurde.",
   ],
+  "notice.uncited": [
+    "This answer cites no message. What the language model was given is listed below.",
+    "Diese Antwort nennt keine Nachricht als Beleg. Darunter steht, was dem Sprachmodell vorlag.",
+  ],
   nothingUrgent: ["There is nothing urgent.", "Es gibt nichts Dringendes."],
   noThreads: ["You have not asked anything yet.", "Du hast noch nichts gefragt."],
   notReady: ["There is no answer.", "Es gibt keine Antwort."],
