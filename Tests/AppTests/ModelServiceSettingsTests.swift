@@ -94,7 +94,7 @@ import Testing
 
     /// The first answer never begins; the others come at once.
     private static func stub() throws -> StubServer {
-        try StubServer { $0.number == 0 ? .eventStream([.hang]) : .chatStream(["Nine."]) }
+        try StubServer { $0.number == 1 ? .eventStream([.hang]) : .chatStream(["Nine."]) }
     }
 
     @Test func oneSlowAnswerKeepsNobodyElseFromTheModel() async throws {

@@ -77,7 +77,7 @@ struct AnswerFailureTests {
         let calibration = TokenCalibration()
         let service = try makeService(
             FakeSearching(hits: [hit(1)]),
-            model: FakeLanguageModel(replies: [.events([.delta("Nine"), .finished(reason, usage)])]),
+            model: FakeLanguageModel(replies: [.events([.delta("Nine [1]"), .finished(reason, usage)])]),
             calibration: calibration)
 
         let answer = try await service.whole()

@@ -209,7 +209,7 @@ struct AnswerServiceTests {
         #expect(answer.noAnswerReason == .nothingInScope)
         #expect(answer.mode == .denseOnly)
         #expect(answer.text == "I see no message on that.")
-        #expect(answer.sources.isEmpty && answer.citations.isEmpty && answer.notices.isEmpty)
+        #expect(answer.sources.isEmpty && answer.citations.isEmpty && answer.notices == [.uncited])
     }
 
     @Test(

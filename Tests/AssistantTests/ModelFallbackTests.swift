@@ -62,7 +62,7 @@ struct ModelFallbackTests {
     @Test("A turn that cannot be stored is reported")
     func tellsOfTheLostTurn() async throws {
         let service = try makeService(
-            FakeSearching(hits: [hit(1)]), model: FakeLanguageModel(replies: [.text("Nine.")]),
+            FakeSearching(hits: [hit(1)]), model: FakeLanguageModel(replies: [.text("Nine [1].")]),
             turns: RecordedTurns(failure: .storageReadOnly))
         #expect(try await service.whole().notices == [.notStored])
     }
@@ -107,7 +107,7 @@ struct ModelFallbackTests {
         let calibration = TokenCalibration()
         func notices(_ counted: Int) async throws -> Set<AnswerNotice> {
             let usage = TokenUsage(promptTokens: counted, completionTokens: 1)
-            let model = FakeLanguageModel(replies: [.events([.delta("Nine"), .finished(.stop, usage)])])
+            let model = FakeLanguageModel(replies: [.events([.delta("Nine [1]"), .finished(.stop, usage)])])
             return try await makeService(FakeSearching(hits: [hit(1)]), model: model, calibration: calibration)
                 .whole().notices
         }
