@@ -134,6 +134,7 @@ struct BadInputTests {
             (RepositoryError.fromTheFuture(found: "secret"), 503, "store_unavailable", "5"),
             (ModelServiceError.unreachable(reason: "secret"), 503, "model_unreachable", "5"),
             (ModelServiceError.busy(retryAfter: .seconds(17)), 503, "model_busy", "17"),
+            (ModelServiceError.slow(.reading), 504, "model_slow", "5"),
             (ModelServiceError.failed(status: 500), 502, "model_failed", "5"),
             (ModelServiceError.unauthorized(status: 401), 502, "model_unauthorized", nil),
             (ModelServiceError.quotaExhausted, 502, "model_quota_exhausted", nil),

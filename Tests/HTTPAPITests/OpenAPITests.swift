@@ -153,7 +153,8 @@ struct OpenAPITests {
         }
         codes.formUnion(
             [
-                ModelServiceError.unreachable(reason: ""), .busy(retryAfter: nil), .failed(status: 500),
+                ModelServiceError.unreachable(reason: ""), .slow(.working), .busy(retryAfter: nil),
+                .failed(status: 500),
                 .unauthorized(status: 401), .quotaExhausted, .rejected(status: 400, code: ""), .tooLong,
                 .invalidReply(reason: ""), .incompleteReply, .misconfigured(reason: ""),
             ].map { "model_\($0.code)" })
