@@ -219,7 +219,8 @@ import Testing
         #expect(refused.status == 2)
         #expect(
             refused.errors
-                == "nexus: \(file): its dates are ambiguous: choose the order of dates (--date-order dmy, mdy or ymd)\n")
+                == "nexus: \(file): its dates are ambiguous: choose the order of dates (--date-order dmy, mdy or ymd)\n"
+        )
         #expect(taken.output.contains("2023-01-02 to 2023-01-02"), "\(taken.output)")
     }
 }

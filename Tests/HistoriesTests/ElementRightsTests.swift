@@ -49,7 +49,7 @@ import Testing
             #"{"room_name": "R", "room_creator": "@ada:example.org", "messages": [\#(events.joined(separator: ","))]}"#,
             to: name)
         _ = try await bench.run(file)
-        return try bench.chat(file)
+        return try await bench.chat(file)
     }
 
     /// The seconds of the room that a person may read now.

@@ -144,9 +144,9 @@ import Testing
         let own = try bench.write(conversation, to: "own.jsonl")
 
         #expect(try await bench.run(empty).report.isEmpty)
-        #expect(try bench.preview(empty).isEmpty)
+        #expect(try await bench.preview(empty).isEmpty)
         #expect(try await bench.run(own).report.isEmpty == false)
         #expect(try await bench.run(own).report.isEmpty == false)
-        #expect(try bench.preview(own).isEmpty == false)
+        #expect(try await bench.preview(own).isEmpty == false)
     }
 }

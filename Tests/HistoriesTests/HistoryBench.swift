@@ -54,7 +54,8 @@ final class HistoryBench {
 
     /// What an import would do, compared with the store.
     func comparison(_ files: URL..., options: HistoryOptions = HistoryOptions()) async throws -> HistorySummary {
-        try await HistoryPreview(options: options, store: store, now: clock.now()).run(files, progress: { _ in }, rejected: { _ in })
+        try await HistoryPreview(options: options, store: store, now: clock.now()).run(
+            files, progress: { _ in }, rejected: { _ in })
     }
 
     /// The id of a person of a conversation whose export has names only.

@@ -71,7 +71,7 @@ import Testing
         let id = ConversationID(rawValue: "slack-" + (signs.contains("X1") ? "X1" : "C1"))
 
         let report = try await bench.run(folder).report
-        let preview = try bench.preview(folder)
+        let preview = try await bench.preview(folder)
 
         #expect(try await isSeen(id, by: "slack-U3") == false)
         #expect(try await isSeen(id, by: "slack-U2"))

@@ -23,7 +23,7 @@ import Testing
         let text = lines.map { "[13.01.2024, 10:00:00] " + $0 }.joined(separator: "\n")
         let file = try bench.write(text, to: "WhatsApp Chat - \(title).txt")
         let result = try await bench.run(file)
-        let summary = try #require(try bench.preview(file).conversations.first)
+        let summary = try #require(try await bench.preview(file).conversations.first)
         let asker = try #require(summary.readers.first?.id)
         return (result, try await bench.messages(in: summary.id, asker: asker).map { "\($0.senderName): \($0.text)" })
     }
@@ -198,7 +198,7 @@ import Testing
         #expect(result.report.skipped == [.notice: 1, .mediaLeftOut: 1])
         #expect(result.report.deletedMessages == 1)
         #expect(
-            try await bench.lines(in: bench.chat(file), asker: "whatsapp-هدى") == [
+            try await bench.lines(of: file, as: "هدى") == [
                 "2023-12-24T18:06:00 هدى: الاجتماع غدا", "2023-12-25T00:08:00 هدى: مرحبا",
             ])
     }

@@ -13,14 +13,14 @@ import Testing
     }
 
     /// The times of a chat's messages as `12-31T23:59`.
-    private func times(_ lines: [String], zone: String = "Europe/Berlin", asker: UserID = "whatsapp-Ada") async throws
+    private func times(_ lines: [String], zone: String = "Europe/Berlin", as name: String = "Ada") async throws
         -> [String]
     {
         let file = try bench.write(lines.joined(separator: "\n"), to: "Crew.txt")
         let options = HistoryOptions(timeZone: zone)
         let result = try await bench.run(file, options: options)
         #expect(result.rejects.isEmpty, "\(result.refusals)")
-        return try await bench.messages(in: bench.chat(file, options: options), asker: asker).map {
+        return try await bench.messages(of: file, as: name, options: options).map {
             String($0.timestamp.iso8601.dropFirst(5).prefix(11))
         }
     }
@@ -96,8 +96,8 @@ import Testing
         let result = try await bench.run(file, options: HistoryOptions(dateOrder: order))
 
         #expect(result.report.insertedMessages == 1, "\(result.refusals)")
-        let chat = try bench.chat(file, options: HistoryOptions(dateOrder: order))
-        let message = try #require(try await bench.messages(in: chat, asker: "whatsapp-Ada").first)
+        let options = HistoryOptions(dateOrder: order)
+        let message = try #require(try await bench.messages(of: file, as: "Ada", options: options).first)
         #expect(message.timestamp == Timestamp(iso8601: moment))
         #expect(message.text == "x")
     }
@@ -145,7 +145,7 @@ import Testing
             return
         }
         _ = try await bench.run(file)
-        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
+        let messages = try await bench.messages(of: file, as: "Ada")
         #expect(messages.map { String($0.timestamp.iso8601.prefix(10)) }.contains(first))
         #expect(messages.count == stamps.count)
     }
@@ -156,7 +156,7 @@ import Testing
 
         _ = try await bench.run(file)
 
-        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
+        let messages = try await bench.messages(of: file, as: "Ada")
         #expect(messages.map(\.timestamp) == [Timestamp(iso8601: "2025-09-11T10:00:00Z")])
     }
 
@@ -204,7 +204,7 @@ import Testing
 
         _ = try await bench.run(file)
 
-        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
+        let messages = try await bench.messages(of: file, as: "Ada")
         guard let moment else {
             #expect(messages.map(\.text) == ["before\n" + line])
             return
@@ -223,7 +223,7 @@ import Testing
 
         _ = try await bench.run(file)
 
-        let messages = try await bench.messages(in: bench.chat(file), asker: "whatsapp-Ada")
+        let messages = try await bench.messages(of: file, as: "Ada")
         #expect(messages.map(\.text) == ["x\n\(line)"])
     }
 }
