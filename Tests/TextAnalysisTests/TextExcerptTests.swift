@@ -77,7 +77,7 @@ import TextAnalysis
         """
 
     @Test func rareWordsDecide() {
-        #expect(found("Who has the password of the weather station?", in: Self.text) == "The password is with Tove.")
+        #expect(found("Who has the password for the weather?", in: Self.text) == "The password is with Tove.")
         #expect(found("old stations", in: Self.text) == "The weather station is old.")
         #expect(found("xylophone", in: Self.text) == nil)
     }
