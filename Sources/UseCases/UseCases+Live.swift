@@ -68,11 +68,13 @@ extension UseCases {
         try await live.rename(id, to: name, at: now())
     }
 
-    /// Sets the part of a group's history that people who join later may read; who may rename the group may do this.
+    /// Sets the part of a group's history that people who join later may read; who may rename the group may limit it.
+    ///
+    /// Only an administrator opens it: without one, somebody for whom it is limited could.
     ///
     /// - Throws: ``PermissionError/notOwn``; ``RepositoryError``.
     public func setHistory(_ history: Conversation.History, of id: ConversationID, by writer: Writer) async throws {
-        try await requireManaging(id, by: writer)
+        try await requireManaging(id, by: writer, needsAdmin: history == .all)
         try await live.setHistory(history, of: id, at: now())
     }
 
@@ -84,14 +86,14 @@ extension UseCases {
         try await live.setRole(role, of: user, in: id, at: now())
     }
 
-    private func requireManaging(_ id: ConversationID, by writer: Writer) async throws {
+    private func requireManaging(_ id: ConversationID, by writer: Writer, needsAdmin: Bool = false) async throws {
         let roster = try await roster(of: id, for: writer)
         guard case .person(let person) = writer else { return }
         guard roster.conversation.kind == .group else { throw PermissionError.notOwn }
         let present = present(in: roster)
         guard present.contains(person.id) else { throw PermissionError.notOwn }
         let admins = try await admins(of: roster)
-        guard admins.isEmpty || admins.contains(person.id) else { throw PermissionError.notOwn }
+        guard admins.contains(person.id) || admins.isEmpty && !needsAdmin else { throw PermissionError.notOwn }
     }
 
     private func present(in roster: ConversationRoster) -> Set<UserID> {

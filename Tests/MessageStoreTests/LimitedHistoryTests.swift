@@ -123,6 +123,39 @@ import Testing
         }
     }
 
+    @Test func whoComesBackDoesNotReadTheAbsence() async throws {
+        try await withTeam { store in
+            let read = { () async throws -> [MessageID] in
+                try await store.page(of: "c", asker: "eve", before: nil, limit: 9, at: .second(200)).map(
+                    \.key.messageID)
+            }
+            try await store.removeMember("eve", from: "c", at: .second(60))
+            try await post(store, .short("c", "m6", at: 70))
+            // With the date of the first joining, as an application may have it.
+            try await store.setMember(
+                Member(userID: "eve", displayName: "Eve", joinedAt: .second(15)), in: "c", source: "api",
+                at: .second(80))
+            try await post(store, .short("c", "m7", at: 90))
+
+            #expect(try await read() == ["m7", "m3", "m2"])
+            await #expect(throws: RepositoryError.noSuchMessage(.of("c", "m1"))) {
+                _ = try await store.page(of: "c", asker: "eve", after: "m1", limit: 9, at: .second(200))
+            }
+        }
+    }
+
+    /// A list of members without dates does not tell that somebody was there from the beginning.
+    @Test func whoAnImportAddsReadsFromThenOn() async throws {
+        try await withTeam { store in
+            _ = try await store.store(
+                [.of("c", ["ada", "bob", "zoe"])], source: "slack", mode: .importing, at: .second(60))
+            try await post(store, .short("c", "m6", at: 70))
+
+            let found = try await store.page(of: "c", asker: "zoe", before: nil, limit: 9, at: .second(80))
+            #expect(found.map(\.key.messageID) == ["m6"])
+        }
+    }
+
     @Test func anErasedPersonOrConversationLeavesNoTimes() async throws {
         try await withTeam { store in
             _ = try await store.erase(.user("eve"), at: .second(60))

@@ -213,7 +213,9 @@ extension InMemoryState {
         var renewed = roster.conversation
         renewed.updatedAt = stored.conversation.updatedAt
         if !renewed.createdAt.isKnown { renewed.createdAt = stored.conversation.createdAt }
-        if roster.rights?.shared == nil { renewed.history = stored.conversation.history }
+        if roster.rights?.shared == nil || roster.rights?.until != nil && renewed.history == .all {
+            renewed.history = stored.conversation.history
+        }
         var isChanged = renewed != stored.conversation
         conversations[id]?.conversation = renewed
         if renewed.timeZone != stored.conversation.timeZone {

@@ -147,6 +147,7 @@ extension InMemoryState {
         }
         for member in gone {
             conversations[id]?.members[member.userID]?.member.leftAt = stateTime
+            endSpans(of: member.userID, in: id, at: stateTime)
             conversations[id]?.members[member.userID]?.importer = nil
         }
         if !gone.isEmpty { touch(id, at: moment) }

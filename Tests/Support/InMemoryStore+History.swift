@@ -40,9 +40,10 @@ extension InMemoryState {
         of roster: ConversationRoster, source: String, before history: Conversation.History?
     ) -> Bool {
         let id = roster.conversation.id
-        guard let rights = roster.rights else { return false }
+        guard var rights = roster.rights else { return false }
+        if history != .joined { rights.until = nil }
         let before = conversations[id]?.spans
-        guard roster.conversation.history == .joined else {
+        guard roster.conversation.history == .joined || rights.until != nil else {
             conversations[id]?.spans = [:]
             return false
         }
@@ -53,9 +54,11 @@ extension InMemoryState {
         for (author, spans) in rights.own {
             stated[identities[Author(source: source, id: author.rawValue)] ?? author, default: []] += spans
         }
-        var result = rights.since == nil ? [:] : known
+        if rights.since == nil { for user in known.keys where stated[user] == nil { stated[user] = [] } }
+        var result = known
         for (user, spans) in stated {
-            result[user] = known.isEmpty ? spans : rights.continued(known[user] ?? [], by: spans)
+            let whole = known.isEmpty ? spans : rights.continued(known[user] ?? [], by: spans)
+            result[user] = ReadingSpans(whole).spans
         }
         conversations[id]?.spans = result
         return before != result

@@ -10,8 +10,8 @@ extension StoreContract {
 
             try demand(try await store.read(by: "ada"), ["m1", "m2", "m3", "m4"])
             try demand(try await store.read(by: "eve"), ["m3", "m4"])
-            let later = try await store.page(of: "c", asker: "eve", after: "m1", limit: 9, at: .second(90))
-            try demand(later.map(\.key.messageID), ["m3", "m4"])
+            let later = try await store.page(of: "c", asker: "eve", after: "m3", limit: 9, at: .second(90))
+            try demand(later.map(\.key.messageID), ["m4"])
             let keys = (1...4).map { MessageKey.of("c", MessageID(rawValue: "m\($0)")) }
             let scope = SearchScope(asker: "eve", conversations: .all)
             let found = try await store.messages(keys, in: scope, at: .second(90))
@@ -94,6 +94,27 @@ extension StoreContract {
             try demand(try await store.read(by: "eve"), ["m1", "m2", "m4"])
             try demand(try await store.read(by: "ada"), ["m1", "m2", "m3", "m4"])
             try demand(try await store.read(by: "bob"), ["m1", "m2"])
+        },
+        StoreContract("what happened here after the end of an import stays when it is imported again") { store in
+            try await store.furnishLimited()
+            try await store.post((1...5).map { .short("c", MessageID(rawValue: "m\($0)"), at: 10 * $0) })
+            try await store.removeMember("bob", from: "c", at: .second(25))
+            try await store.setMember(.since("eve", 35), in: "c", source: "api", at: .second(35))
+            try await store.setMember(.since("bob", 45), in: "c", source: "api", at: .second(45))
+            var roster = ConversationRoster.of("c", ["ada", "bob"])
+            roster.conversation.history = .joined
+            roster.rights = ReadingRights(until: .second(20), own: ["ada": [ReadingSpan()], "bob": [ReadingSpan()]])
+            _ = try await store.store([roster], source: "api", mode: .importing, at: .second(60))
+
+            try demand(try await store.read(by: "ada"), ["m1", "m2", "m3", "m4", "m5"])
+            try demand(try await store.read(by: "bob"), ["m1", "m2", "m5"])
+            try demand(try await store.read(by: "eve"), ["m4", "m5"])
+            // Nor does one of a room that everybody may read lift the limit after its end.
+            roster.conversation.history = .all
+            roster.rights = ReadingRights(until: .second(15), shared: [ReadingSpan()])
+            _ = try await store.store([roster], source: "api", mode: .importing, at: .second(70))
+            try demand(try await store.roster(of: "c").conversation.history, .joined)
+            try demand(try await store.read(by: "eve"), ["m1", "m4", "m5"])
         },
         StoreContract("who reads an open conversation reads the times of everybody") { store in
             var roster = ConversationRoster.of("c", ["ada"], visibility: .everyone)

@@ -10,7 +10,7 @@ import Synchronization
 /// It follows the change log, so the way a message arrived does not matter. Its work is kept in the store: if the
 /// process is killed, the work is continued after the next start, and nothing is done twice.
 public struct MentionService: Service {
-    private let store: any ConversationRepository & MentionRepository
+    private let store: any ConversationRepository & MentionRepository & MessageRepository
     private let answering: any QuestionAnswering
     private let settings: MentionSettings
     private let failureText: @Sendable (MentionFailure) -> String
@@ -46,7 +46,7 @@ public struct MentionService: Service {
     ///   - now: The present time.
     ///   - logger: Receives failures; never texts.
     public init(
-        store: any ConversationRepository & MentionRepository, answering: any QuestionAnswering,
+        store: any ConversationRepository & MentionRepository & MessageRepository, answering: any QuestionAnswering,
         settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String, watch: Watch? = nil,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
@@ -203,8 +203,13 @@ public struct MentionService: Service {
         }
         defer { limit.end(in: id) }
         let root = message.threadRootID ?? message.key.messageID
-        let earlier = try await store.answeredMentions(
+        let known = try await store.answeredMentions(
             inThread: root, of: id, within: reach, limit: AskRequest.historyLimit)
+        // The asker may have joined after a part of the thread.
+        let readable = try await store.messages(
+            known.flatMap { [$0.question.key, $0.answer.key] },
+            in: SearchScope(asker: asker, conversations: .only([id])), at: now())
+        let earlier = known.filter { readable[$0.question.key] != nil && readable[$0.answer.key] != nil }
         var request = AskRequest(
             question: String(question.prefix(AskRequest.questionLimit)),
             history: earlier.map {

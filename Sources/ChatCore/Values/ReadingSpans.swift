@@ -21,6 +21,15 @@ public struct ReadingSpans: Hashable, Sendable {
         }
     }
 
+    /// The times, one by one.
+    public var spans: [ReadingSpan] {
+        ranges.map { range in
+            ReadingSpan(
+                since: Timestamp(microseconds: range.lowerBound),
+                until: range.upperBound == .max ? nil : Timestamp(microseconds: range.upperBound))
+        }
+    }
+
     /// Returns whether a message of this moment may be read.
     public func contains(_ moment: Timestamp) -> Bool { contains(moment.microseconds) }
 
@@ -68,6 +77,8 @@ extension Timestamp {
 public struct ReadingRights: Hashable, Sendable {
     /// The beginning of what the source knows: rights of an existing conversation before it stay; nil if it knows all.
     public var since: Timestamp?
+    /// The end of what the source knows: rights of an existing conversation after it stay; nil if it has none.
+    public var until: Timestamp?
     /// The times that everybody may read who may see the conversation; nil if the source does not know them.
     public var shared: [ReadingSpan]?
     /// The times that single people may read besides.
@@ -75,21 +86,27 @@ public struct ReadingRights: Hashable, Sendable {
     /// People without an entry have none; if the source does not know all, they keep theirs.
     public var own: [UserID: [ReadingSpan]]
 
-    public init(since: Timestamp? = nil, shared: [ReadingSpan]? = [], own: [UserID: [ReadingSpan]] = [:]) {
+    public init(
+        since: Timestamp? = nil, until: Timestamp? = nil, shared: [ReadingSpan]? = [],
+        own: [UserID: [ReadingSpan]] = [:]
+    ) {
         self.since = since
+        self.until = until
         self.shared = shared
         self.own = own
     }
 
-    /// Returns spans that are known up to ``since``, continued by what the source knows of the time after it.
+    /// Returns spans of which a part is replaced: the time from ``since`` to ``until``, which the source knows.
     ///
     /// - Parameters:
     ///   - known: The spans so far.
     ///   - stated: The spans that the source states.
     /// - Returns: The spans of both times; they may touch.
     public func continued(_ known: [ReadingSpan], by stated: [ReadingSpan]) -> [ReadingSpan] {
-        guard let since else { return stated }
-        return known.compactMap { $0.intersection(ReadingSpan(until: since)) }
-            + stated.compactMap { $0.intersection(ReadingSpan(since: since)) }
+        let own = ReadingSpan(since: since ?? .distantPast, until: until)
+        var spans = stated.compactMap { $0.intersection(own) }
+        if let since { spans += known.compactMap { $0.intersection(ReadingSpan(until: since)) } }
+        if let until { spans += known.compactMap { $0.intersection(ReadingSpan(since: until)) } }
+        return spans
     }
 }

@@ -55,7 +55,7 @@ struct ElementDecoder: ChatDecoder {
         conversation.history = rights == nil ? .all : .joined
         return ConversationRoster(
             conversation: conversation, members: room.members(writers, naming: naming),
-            rights: rights ?? ReadingRights())
+            rights: rights ?? ReadingRights(until: rooms.last?.rights.end, shared: [ReadingSpan()]))
     }
 
     /// Whether it continues a room, or is continued by one, that it is not one conversation with.

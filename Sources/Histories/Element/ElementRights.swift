@@ -35,6 +35,7 @@ struct ElementRights {
     private var hasBeginning = false
     /// The time of the first event.
     private var start: Timestamp?
+    private var last: Timestamp?
     private var rules: [RuleChange] = []
     private var memberships: [String: [MembershipChange]] = [:]
 
@@ -42,7 +43,9 @@ struct ElementRights {
     ///
     /// - Throws: ``ImportLineError`` for a rule or membership without a time.
     mutating func note(_ fields: JSONFields) throws(ImportLineError) {
-        if let moment = try? ElementEvent.moment(of: fields) { start = min(start ?? moment, moment) }
+        if let moment = try? ElementEvent.moment(of: fields) {
+            (start, last) = (min(start ?? moment, moment), max(last ?? moment, moment))
+        }
         let content = fields.object("content")
         let before = (fields.object("unsigned") ?? fields).object("prev_content")
         switch fields.text("type") {
@@ -62,6 +65,9 @@ struct ElementRights {
         }
     }
 
+    /// The end of what the events tell: just after the last one.
+    var end: Timestamp? { last.map { $0 + .microseconds(1) } }
+
     /// The reading rights of the room; nil if every member may read all of it.
     ///
     /// An export without the room's beginning changes nothing that is known of the time before it.
@@ -78,7 +84,7 @@ struct ElementRights {
         guard !knowsAll || spans.contains(where: { !$0.isShared }) else { return nil }
         let isRuleKnown = hasBeginning || !rules.isEmpty
         var rights = ReadingRights(
-            since: knowsAll ? nil : start, shared: isRuleKnown ? spans.filter(\.isShared).map(\.span) : nil)
+            since: knowsAll ? nil : start, until: end, shared: isRuleKnown ? spans.filter(\.isShared).map(\.span) : nil)
         let limited = spans.filter { !$0.isShared }
         if !hasBeginning { for writer in writers { rights.own[writer] = limited.map(\.span) } }
         for user in memberships.keys.map(naming.user) { rights.own[user] = [] }
@@ -118,7 +124,8 @@ struct ElementRights {
         let found = parts.map { $0.rights.rights(of: writers, naming: naming, isContinuing: isContinuing) }
         guard found.contains(where: { $0 != nil }) else { return nil }
         guard parts.count > 1 else { return found.first ?? nil }
-        var joined = ReadingRights()
+        // What the first room does not know stays, as for a single room.
+        var joined = ReadingRights(since: found.first.flatMap { $0 }?.since, until: parts.last?.rights.end)
         var start = Timestamp.distantPast
         for (part, rights) in zip(parts, found) {
             let time = ReadingSpan(since: start, until: part.until)

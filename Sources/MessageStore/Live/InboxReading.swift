@@ -51,7 +51,9 @@ struct InboxReading {
         return InboxEntry(
             conversation: conversation, displayName: permitted.displayName, head: head, lastMessage: newest,
             activeAt: newest?.timestamp ?? conversation.createdAt, readSeq: readSeq, unreadCount: unread.count,
-            mentionCount: unread.count == 0 ? 0 : try mentions(in: number, after: readSeq), firstUnreadID: unread.first,
+            mentionCount: unread.count == 0
+                ? 0 : try mentions(in: number, after: readSeq, isLimited: permitted.spans != nil),
+            firstUnreadID: unread.first,
             role: role, preferences: try (own[2] as String?).map { try JSONColumn.value($0) } ?? .init(),
             members: conversation.kind == .direct
                 ? try Member.rows(of: number, in: db).filter { $0.leftAt == nil } : [],
@@ -111,11 +113,17 @@ struct InboxReading {
     }
 
     static let mentions = """
-        SELECT a.seq FROM addressed a JOIN messages m ON m.number = a.message
+        SELECT a.seq, MIN(a.message) FROM addressed a JOIN messages m ON m.number = a.message
         WHERE a.conversation = ? AND a.user_id = ? AND a.seq > ? AND m.sender_id <> ? GROUP BY a.seq LIMIT ?
         """
 
-    private func mentions(in conversation: Int64, after seq: Int64) throws -> Int {
-        try db.rows(Self.mentions, [conversation, user.rawValue, seq, user.rawValue, InboxEntry.countLimit]).count
+    private mutating func mentions(in conversation: Int64, after seq: Int64, isLimited: Bool) throws -> Int {
+        let rows = try db.rows(
+            Self.mentions, [conversation, user.rawValue, seq, user.rawValue, InboxEntry.countLimit])
+        guard isLimited else { return rows.count }
+        return try rows.count { row in
+            let stored = try db.row(StoredMessage.byNumber, [row[1] as Int64]).map(StoredMessage.init)
+            return try stored.map { try !reading.hides($0) } ?? false
+        }
     }
 }

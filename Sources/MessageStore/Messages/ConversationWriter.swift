@@ -67,7 +67,9 @@ struct ConversationWriter {
         renewed.updatedAt = stored.conversation.updatedAt
         if !renewed.createdAt.isKnown { renewed.createdAt = stored.conversation.createdAt }
         // Only an import that states rights knows more than what was set here.
-        if roster.rights?.shared == nil { renewed.history = stored.conversation.history }
+        if roster.rights?.shared == nil || roster.rights?.until != nil && renewed.history == .all {
+            renewed.history = stored.conversation.history
+        }
         var isChanged = renewed != stored.conversation
         if isChanged {
             try db.run(
@@ -84,7 +86,9 @@ struct ConversationWriter {
         for member in roster.members {
             var member = member
             if !member.joinedAt.isKnown { member.joinedAt = renewed.createdAt }
-            if try set(member, in: stored.number, giving) { isChanged = true }
+            // A list of members without dates does not tell that somebody was there from the beginning.
+            let since = member.joinedAt <= renewed.createdAt ? moment : nil
+            if try set(member, in: stored.number, giving, since: since) { isChanged = true }
         }
         if try endMemberships(in: stored.number, allBut: roster.members, giving) { isChanged = true }
         let before = stored.conversation.history
@@ -103,9 +107,12 @@ struct ConversationWriter {
     private func setRights(
         of roster: ConversationRoster, source: String, in conversation: Int64, before: Conversation.History?
     ) throws -> Bool {
-        guard let rights = roster.rights else { return false }
+        guard var rights = roster.rights else { return false }
+        // Without earlier limits there is nothing else to go by, later either.
+        if before != .joined { rights.until = nil }
         let rows = ReadingSpanRows(db: db)
-        guard roster.conversation.history == .joined else {
+        // What was limited here stays limited after the time that the import knows.
+        guard roster.conversation.history == .joined || rights.until != nil else {
             try rows.lift(conversation)
             return false
         }
@@ -161,7 +168,11 @@ struct ConversationWriter {
     }
 
     /// Adds or updates a member; returns whether something changed.
-    func set(_ given: Member, in conversation: Int64, _ giving: MembershipGiving) throws -> Bool {
+    ///
+    /// `since` is when a new member begins to read a limited history; nil for the date of joining.
+    func set(
+        _ given: Member, in conversation: Int64, _ giving: MembershipGiving, since: Timestamp? = nil
+    ) throws -> Bool {
         let authorID = given.userID.rawValue
         let source = giving.source
         let known = try Authors.user(of: authorID, source: source, in: db)
@@ -172,6 +183,8 @@ struct ConversationWriter {
         let membership = Membership(member: result.member, importer: result.importer)
         guard old?.member != membership.member || old?.importer != membership.importer else { return false }
         try write(membership, over: old?.member, in: conversation, source: source, authorID: authorID)
+        try ReadingSpanRows(db: db).follow(
+            membership.member, before: old?.member, in: conversation, since: since, at: moment)
         return old?.member != membership.member
     }
 
@@ -193,7 +206,6 @@ struct ConversationWriter {
                 try JSONColumn.text(member.aliases) ?? "[]", member.joinedAt.microseconds, member.leftAt?.microseconds,
                 source, authorID, membership.importer,
             ])
-        try ReadingSpanRows(db: db).follow(member, before: old, in: conversation)
         let isPresent = member.leftAt == nil
         guard isPresent != (old.map { $0.leftAt == nil } ?? false) else { return }
         if isPresent {

@@ -39,15 +39,20 @@ struct ReadingSpanRows {
     }
 
     /// Follows a membership: its beginning begins a span, its end ends it.
-    func follow(_ member: Member, before old: Member?, in conversation: Int64) throws {
+    ///
+    /// Who comes back does not read the time of the absence, whatever date of joining is given.
+    func follow(_ member: Member, before old: Member?, in conversation: Int64, since: Timestamp?, at moment: Timestamp)
+        throws
+    {
         let wasPresent = old.map { $0.leftAt == nil } ?? false
         guard wasPresent != (member.leftAt == nil) || old == nil, try isLimited(conversation) else { return }
         if let left = member.leftAt, wasPresent {
             try end(of: member.userID, in: conversation, at: left)
         } else {
+            let isBack = old?.leftAt.map { member.joinedAt <= $0 } ?? false
+            let start = isBack ? moment : since ?? member.joinedAt
             try insert(
-                [ReadingSpan(since: member.joinedAt, until: member.leftAt)], of: member.userID.rawValue,
-                in: conversation)
+                [ReadingSpan(since: start, until: member.leftAt)], of: member.userID.rawValue, in: conversation)
         }
     }
 
@@ -90,14 +95,15 @@ struct ReadingSpanRows {
             let user = try Authors.user(of: author.rawValue, source: source, in: db) ?? author
             stated[user.rawValue, default: []] += spans
         }
-        if rights.since == nil { try lift(conversation) }
+        // People whom a source does not name that knows everything have none of its time.
+        if rights.since == nil { for user in before.keys where stated[user] == nil { stated[user] = [] } }
         for (user, spans) in stated.sorted(by: { $0.key < $1.key }) {
             // A new conversation has no other rights.
             let spans = before.isEmpty ? spans : rights.continued(before[user] ?? [], by: spans)
             try db.run("DELETE FROM reading_spans WHERE conversation = ? AND user_id = ?", [conversation, user])
-            try insert(spans, of: user, in: conversation)
+            try insert(ReadingSpans(spans).spans, of: user, in: conversation)
         }
-        return try rows(of: conversation) != before
+        return try rows(of: conversation).mapValues { ReadingSpans($0) } != before.mapValues { ReadingSpans($0) }
     }
 
     private func rows(of conversation: Int64) throws -> [String: [ReadingSpan]] {

@@ -184,6 +184,7 @@ extension EventTaking {
             try db.run(
                 "UPDATE members SET left_at = ?, importer = NULL WHERE conversation = ? AND user_id = ?",
                 [stateTime.microseconds, conversation, member.userID.rawValue])
+            try ReadingSpanRows(db: db).end(of: member.userID, in: conversation, at: stateTime)
             try LiveRows(db: db).handOver(from: member.userID, in: conversation, at: moment)
             try writer.noteMembership(of: member.userID, in: conversation)
         }

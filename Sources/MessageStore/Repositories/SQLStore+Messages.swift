@@ -128,7 +128,9 @@ extension SQLStore {
             var place = (Int64.max, Int64.max)
             if let bound {
                 let key = MessageKey(conversationID: id, messageID: bound)
-                guard let found = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+                guard let found = try StoredMessage.find(key, in: db),
+                    permitted.spans?.contains(found.message.timestamp) ?? true
+                else { throw RepositoryError.noSuchMessage(key) }
                 place = (found.message.timestamp.microseconds, found.number)
             }
             var reading = MessageReading(reader: asker, moment: moment, db: db)

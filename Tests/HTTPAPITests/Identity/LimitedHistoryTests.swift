@@ -67,7 +67,7 @@ import Testing
             let searches = [
                 ("POST", "/v1/search", #"{"query":"hushtext of the pier","topK":50}"#),
                 ("POST", "/v1/ask", #"{"question":"What is at the pier?"}"#),
-                ("GET", Self.path + "/messages?around=m1", nil), ("GET", Self.path + "/messages?after=m1", nil),
+                ("GET", Self.path + "/messages?around=m1", nil),
                 ("GET", "/v1/sync", nil), ("GET", "/v1/notifications", nil),
             ]
             for (method, path, body) in searches {
