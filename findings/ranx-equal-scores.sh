@@ -3,12 +3,12 @@
 #
 # Two tools read the same valid TREC run and qrels, and print different figures, because the run holds equal scores.
 # trec_eval (and so ir-measures) orders equal scores by the name of the document, the last name first, whatever the rank
-# column and the order of the lines say. ranx keeps neither that order nor that of the lines: numba's quicksort is not
-# stable. Without equal scores all figures agree.
+# column and the order of the lines say. ranx gives another figure, also where the lines are in the order of the rank
+# column. Without equal scores all figures agree.
 #
 # Output:
-#   with equal scores:    ranx mrr 0.2886  ir-measures RR 0.3338
-#   without equal scores: ranx mrr 0.3094  ir-measures RR 0.3094
+#   with equal scores:    ranx mrr 0.3441  ir-measures RR 0.3868
+#   without equal scores: ranx mrr 0.5750  ir-measures RR 0.5750
 #
 # Most would guess that two established tools give the same reciprocal rank for the same files, at least when the lines
 # are in the order of the rank column.
