@@ -1,7 +1,6 @@
 import ChatCore
+import Histories
 import Testing
-
-@testable import Histories
 
 /// Large and hostile chats: what is compared is bounded.
 @Suite struct AlignmentBoundTests {

@@ -198,6 +198,24 @@ import Testing
         #expect(try await stored() == before)
     }
 
+    /// A phone that travelled: what is new has the clock of what is stored, so that the next export finds it.
+    @Test func aNewMessageOfAnotherZoneIsStoredOnce() async throws {
+        let travelled = [
+            "13/05/2024, 13:30 - Mara: who has the ladder?", "13/05/2024, 13:30 - Jon: ok",
+            "13/05/2024, 13:31 - Jon: behind the shed", "14/05/2024, 02:00 - Mara: found it",
+            "14/05/2024, 11:35 - Jon: ok", "14/05/2024, 11:35 - Mara: ok",
+            "14/05/2024, 11:36 - Jon: bring it on Friday", "14/05/2024, 18:00 - Mara: and the hose",
+        ]
+
+        let (report, _, before) = try await run(Self.android, then: travelled)
+
+        #expect(report.insertedMessages == 1)
+        #expect(report.unchangedMessages == 7)
+        let last = try #require(try await stored().last)
+        #expect(last.place.timestamp == Timestamp(iso8601: "2024-05-14T13:30:00Z"))
+        #expect(try await stored().dropLast() == before[...])
+    }
+
     @Test func anEditIsOfTheSameMessageAndAnOlderExportUndoesNothing() async throws {
         var edited = Self.android + ["15/05/2024, 10:00 - Mara: fine"]
         edited[2] = "13/05/2024, 09:01 - Jon: in the shed"

@@ -34,6 +34,8 @@ struct ChatAlignment {
     /// The stored names of people whom the export calls "you", by their stored ids.
     private(set) var keptNames: [UserID: String] = [:]
     private(set) var comparison = ChatComparison()
+    /// By how much the times of the export are later than the stored ones, for most messages.
+    let shift: Duration
     /// Whether something was stored later than the last message of the export: what it says else may be outdated.
     let isOlder: Bool
 
@@ -52,6 +54,7 @@ struct ChatAlignment {
         (self.id, self.origin) = (id, origin)
         let alignment = SequenceAlignment(stored: transcript.lines, export: chat.lines, isExact: isExact)
         let shift = alignment.shifts[0]
+        self.shift = .microseconds(shift)
         let end = chat.lines.span?.upperBound ?? .min
         isOlder = transcript.lines.span.map { ClockShift.floor($0.upperBound) > ClockShift.floor(end - shift) } ?? false
         notePeople(alignment)

@@ -35,6 +35,13 @@ enum ClockShift {
         return [best] + further.prefix(countLimit - 1).map(\.key)
     }
 
+    /// Returns the time from one moment to another in whole quarters of an hour, as zones differ.
+    static func quarters(from stored: Timestamp, to export: Timestamp) -> Duration {
+        let quarter = 15 * minute
+        let time = export.microseconds.subtractingClamped(stored.microseconds)
+        return .microseconds(time.addingClamped(quarter / 2).quotient(flooringBy: quarter) * quarter)
+    }
+
     private static func votes(
         from stored: [LineSequence.Line], to export: [LineSequence.Line]
     ) -> [Int64: Vote] {

@@ -18,7 +18,7 @@ struct ExportOutline {
     /// - Throws: ``ImportFileError``, errors of reading, `CancellationError`.
     @concurrent static func reading(_ part: HistoryPart, options: HistoryOptions) async throws -> ExportOutline {
         var outline = ExportOutline()
-        let reader = try part.reader(options)
+        let reader = try part.reader(options, rooms: ElementChains())
         var items: [HistoryItem] = []
         var hasMore = true
         while hasMore {
@@ -40,7 +40,7 @@ struct ExportOutline {
             chats[roster.conversation.id, default: Chat()].roster = roster
         case .message(let message, let deletedAt):
             chats[message.key.conversationID, default: Chat()].add(message, isDeleted: deletedAt != nil)
-        case .known, .skipped, .rejected: break
+        case .known, .skipped, .rejected, .noted: break
         }
     }
 }

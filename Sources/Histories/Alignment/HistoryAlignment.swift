@@ -19,6 +19,8 @@ struct HistoryAlignment {
     private var counts: [ConversationID: Int] = [:]
     /// Ids of messages that got other ones, by the chat's id in the export.
     private var changedIDs: [ConversationID: [MessageID: MessageID]] = [:]
+    /// By how much the export's clock is ahead of the stored times, at the last message of each chat that is stored.
+    private var shifts: [ConversationID: Duration] = [:]
     /// Other ids of chats than the export gives them.
     private var targets: [ConversationID: ConversationID] = [:]
     /// The users of the source's authors.
@@ -118,7 +120,7 @@ struct HistoryAlignment {
                 let fate = nextFate(in: message.key.conversationID)
                 if fate.known == .new { new.append(aligned.count) }
                 content = self.aligned(message, deletedAt: deletedAt, place: fate.place, fate: fate.known)
-            case .known, .skipped, .rejected: break
+            case .known, .skipped, .rejected, .noted: break
             }
             aligned.append(HistoryItem(content: content, place: item.place))
         }
@@ -216,7 +218,10 @@ extension HistoryAlignment {
                 conversationID: targets[origin] ?? origin, messageID: kept?.id ?? message.key.messageID))
         aligned.senderID = kept?.authorID ?? person(message.senderID, in: chat)
         aligned.senderName = kept?.authorName ?? chat?.keptNames[aligned.senderID] ?? message.senderName
-        aligned.timestamp = kept?.timestamp ?? message.timestamp
+        if let kept { shifts[origin] = ClockShift.quarters(from: kept.timestamp, to: message.timestamp) }
+        // A new message has the clock of those beside it. Otherwise the next export would not find it.
+        let shift = shifts[origin] ?? chat?.shift ?? .zero
+        aligned.timestamp = kept?.timestamp ?? (message.timestamp + (.zero - shift))
         aligned.reactions = message.reactions.map { reaction in
             Message.Reaction(emoji: reaction.emoji, userIDs: reaction.userIDs.map { person($0, in: chat) })
         }

@@ -1,11 +1,16 @@
-import ChatCore
+package import ChatCore
 
 /// The messages of one chat, reduced to what two exports of it have in common.
-struct LineSequence {
+package struct LineSequence {
     /// An author with the name that a message bears.
-    struct Signature: Hashable {
+    package struct Signature: Hashable {
         let authorID: UserID
         let name: String
+
+        package init(authorID: UserID, name: String) {
+            self.authorID = authorID
+            self.name = name
+        }
     }
 
     struct Line {
@@ -30,7 +35,9 @@ struct LineSequence {
     private var authorOfSignature: [Int] = []
     private var indexOfAuthor: [UserID: Int] = [:]
 
-    mutating func append(text: UInt64, time: Timestamp, author: Signature, isDeleted: Bool) {
+    package init() {}
+
+    package mutating func append(text: UInt64, time: Timestamp, author: Signature, isDeleted: Bool) {
         lines.append(
             Line(text: text, time: time.microseconds, signature: number(of: author), isDeleted: isDeleted))
     }
@@ -99,20 +106,20 @@ struct LineSequence {
 }
 
 /// What of a message is the same in every export: its text without what applications write differently.
-enum TextKey {
+package enum TextKey {
     /// A message without text, which has files only.
-    static let files = hash("\u{1}files")
+    package static let files = hash("\u{1}files")
     /// A deleted message.
     static let deleted = hash("\u{1}deleted")
 
-    static func of(_ text: String, hasFiles: Bool, isDeleted: Bool) -> UInt64 {
+    package static func of(_ text: String, hasFiles: Bool, isDeleted: Bool) -> UInt64 {
         if isDeleted { return deleted }
         let plain = plain(text)
         return plain.isEmpty && hasFiles ? files : hash(plain)
     }
 
     /// Whether a text says something, so that two equal ones are hardly two messages.
-    static func says(_ key: UInt64) -> Bool { key != files && key != deleted }
+    package static func says(_ key: UInt64) -> Bool { key != files && key != deleted }
 
     /// Without invisible marks and variants of emojis, each white space as one blank.
     private static func plain(_ text: String) -> String {

@@ -8,7 +8,7 @@ import ChatCore
 /// edits: lines of one author and minute whose neighbours are equal.
 ///
 /// - Complexity: O(*n*) for *n* lines, and O(*n* · ``windowLimit``) for lines that are in one version only.
-struct SequenceAlignment {
+package struct SequenceAlignment {
     /// The most stored lines between two equal ones that are looked at.
     static let windowLimit = 512
 
@@ -16,13 +16,13 @@ struct SequenceAlignment {
     let export: LineSequence
     /// Whether times are precise and in one zone.
     let isExact: Bool
-    let shifts: [Int64]
+    package let shifts: [Int64]
     let authors: AuthorMatching
     /// The stored line of each line of the export; -1 for a new one.
-    private(set) var matches: [Int32]
-    private(set) var isMatched: [Bool]
+    package private(set) var matches: [Int32]
+    package private(set) var isMatched: [Bool]
 
-    init(stored: LineSequence, export: LineSequence, isExact: Bool) {
+    package init(stored: LineSequence, export: LineSequence, isExact: Bool) {
         self.stored = stored
         self.export = export
         self.isExact = isExact
