@@ -18,8 +18,11 @@ import Testing
         return try await bench.run(try bench.write(text, to: "WhatsApp Chat with Crew.txt"))
     }
 
-    /// Imports lines of an iPhone without marks, and returns the result and all texts.
+    /// Imports lines of an iPhone without marks into another store, and returns the result and all texts.
+    ///
+    /// In the same store a chat with the lines of another phone would be the same chat.
     private func iOS(_ lines: [String], title: String) async throws -> (HistoryBench.Result, [String]) {
+        let bench = try HistoryBench()
         let text = lines.map { "[13.01.2024, 10:00:00] " + $0 }.joined(separator: "\n")
         let file = try bench.write(text, to: "WhatsApp Chat - \(title).txt")
         let result = try await bench.run(file)
