@@ -64,8 +64,14 @@ extension UseCases {
     ///
     /// - Throws: ``PermissionError/notOwn`` if it is not the writer's; ``RepositoryError``.
     public func message(_ key: MessageKey, for writer: Writer) async throws -> Message {
-        _ = try await roster(of: key.conversationID, for: writer)
+        let roster = try await roster(of: key.conversationID, for: writer)
         guard let message = try await store.stored([key])[key] else { throw RepositoryError.noSuchMessage(key) }
+        if roster.conversation.history == .joined, message.deletedAt == nil, let reader = writer.reader {
+            let scope = SearchScope(asker: reader, conversations: .only([key.conversationID]))
+            guard try await store.messages([key], in: scope, at: now())[key] != nil else {
+                throw RepositoryError.noSuchMessage(key)
+            }
+        }
         guard writer.mayWrite(for: message.senderID) else { throw PermissionError.notOwn }
         // A message that the application or a program wrote in a person's name is not the person's own.
         if case .person = writer, message.kind != .text { throw PermissionError.notOwn }

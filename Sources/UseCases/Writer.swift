@@ -43,6 +43,15 @@ extension Writer {
         if case .server = self { true } else { false }
     }
 
+    /// The user whose reading rights count; nil for a server, which writes in every conversation.
+    var reader: UserID? {
+        switch self {
+        case .person(let person): person.id
+        case .trusted(let user): user
+        case .server: nil
+        }
+    }
+
     /// The user for whom it writes, and the author of content that names none; nil if that is unknown.
     public var user: UserID? {
         switch self {

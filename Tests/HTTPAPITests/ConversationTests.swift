@@ -22,8 +22,8 @@ struct ConversationTests {
 
         #expect(statuses(made, again, shown) == [201, 200, 200])
         #expect(made.text == Self.teamJSON)
-        let place = #","id":"team""#
-        let embedding = #","embedding":"default","id":"team","isEmbedded":true"#
+        let place = #","history":"all","id":"team""#
+        let embedding = #","embedding":"default","history":"all","id":"team","isEmbedded":true"#
         #expect(shown.text == Self.teamJSON.replacing(place, with: embedding))
     }
 
@@ -43,9 +43,9 @@ struct ConversationTests {
         }
 
         #expect(statuses(excluded, shown, included, bad, missing, foreign) == [200, 200, 200, 400, 400, 403])
-        #expect(excluded.text.contains(#""embedding":"excluded","id":"team","isEmbedded":false"#))
+        #expect(excluded.text.contains(#""embedding":"excluded","history":"all","id":"team","isEmbedded":false"#))
         #expect(shown.text == excluded.text)
-        #expect(included.text.contains(#""embedding":"included","id":"team","isEmbedded":true"#))
+        #expect(included.text.contains(#""embedding":"included","history":"all","id":"team","isEmbedded":true"#))
         #expect(bad.field("detail") == "embedding must be one of default, included, excluded")
         #expect(missing.field("detail") == "embedding is missing")
     }

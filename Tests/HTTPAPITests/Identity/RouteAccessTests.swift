@@ -15,7 +15,8 @@ struct RouteAccessTests {
     static let bodies = [
         "ragQuery": #"{"data":{"question":"q"}}"#, "ragQueryOfProject": #"{"data":{"question":"q"}}"#,
         "ragSearch": #"{"data":{"query":"q"}}"#, "ragSearchOfProject": #"{"data":{"query":"q"}}"#,
-        "ask": #"{"question":"q"}"#, "mcp": #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
+        "ask": #"{"question":"q"}"#, "createResponse": #"{"model":"nexus","input":"q"}"#,
+        "mcp": #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
         "askAssistant": #"{"text":"q"}"#, "summarize": "{}",
         "search": #"{"query":"q"}"#, "suggestReplies": "{}", "createThread": "{}",
         "openDirect": #"{"with":"ben"}"#, "makeTicket": "{}", "acknowledgeFeed": #"{"cursor":"1-1"}"#,
