@@ -240,7 +240,8 @@ struct RouteAccessTests {
         #expect(
             Set(opened.map(\.route.operationID)) == [
                 "ask", "search", "ragQuery", "ragSearch", "ragQueryOfProject", "ragSearchOfProject", "mcp",
-                "createChatCompletion", "createEmbeddings", "makeTicket", "createThread", "renameThread",
+                "createChatCompletion", "createResponse", "createEmbeddings", "makeTicket", "createThread",
+                "renameThread",
                 "deleteThread", "deleteTurn", "setFeedback", "removeFeedback", "askAssistant", "clearExchange",
                 "summarize", "suggestReplies", "judgePriorities", "extractActionItems", "extractDeadlines",
                 "extractDecisions",
