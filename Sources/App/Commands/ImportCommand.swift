@@ -26,7 +26,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "The order of dates that are ambiguous: dmy, mdy or ymd.") var dateOrder: String?
     @Option(help: "The IANA name of the time zone of exports with local times; the default is UTC.")
     var timeZone: String?
-    @Option(help: "The id of the conversation that a WhatsApp chat or an Element room continues, if it is not recognized.")
+    @Option(help: "The id of the conversation that a WhatsApp chat or an Element room continues.")
     var conversation: String?
     @Option(help: "The address of the Slack workspace, https://TEAM.slack.com, for links to its messages.")
     var workspaceURL: String?
