@@ -16,7 +16,7 @@ struct DueWords {
     /// item's own message contains exactly one date in words, all of which is understood, the latter is used.
     func due(_ words: String, of message: NumberedMessage) -> Timestamp? {
         guard !isReckoned(words), let (holder, part) = holder(of: words, near: message) else {
-            return reckoned(words, message)
+            return calculated(words, message)
         }
         let readings = readings(of: holder).filter { $0.range.overlaps(part) }
         guard readings.isEmpty else { return meaning(of: part, in: holder.text, saidAt: holder.timestamp) }
@@ -51,7 +51,7 @@ struct DueWords {
         left.timestamp.microseconds.subtractingReportingOverflow(right.timestamp.microseconds).partialValue.magnitude
     }
 
-    private func reckoned(_ words: String, _ message: NumberedMessage) -> Timestamp? {
+    private func calculated(_ words: String, _ message: NumberedMessage) -> Timestamp? {
         let said = readings(of: message)
         let whole = 0..<message.text.utf8.count
         if said.count == 1, let moment = meaning(of: whole, in: message.text, saidAt: message.timestamp) {

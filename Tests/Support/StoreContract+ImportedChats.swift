@@ -67,7 +67,7 @@ extension StoreContract {
             try demand(try await store.places(of: "mum-a", source: "slack").map(\.id), ["a"])
             let scope = SearchScope(asker: "mum.of.bob", conversations: .all)
             try demand(try await store.permitted(scope, at: .second(31)).map(\.id), ["a"])
-            // Again, now as an author of its own.
+            // Again, now as a separate author.
             let again = Identity(source: "slack", externalID: "mum-a", userID: "mum.b")
             try demand(try await store.map(again, in: "a", as: "mum-a", at: .second(32)), 1)
             try demand(try await readers(store, "a"), ["bob", "mum.b"])

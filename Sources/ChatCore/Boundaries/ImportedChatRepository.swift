@@ -29,7 +29,7 @@ public protocol ImportedChatRepository: Sendable {
     /// - Throws: Storage errors.
     func places(of externalID: String, source: String) async throws -> [AuthorPlace]
 
-    /// Makes an author of one conversation an author of its own there, who is the same user at first, and then maps
+    /// Makes an author of one conversation a separate author there, who is the same user at first, and then maps
     /// this new author to a user.
     ///
     /// - Parameters:

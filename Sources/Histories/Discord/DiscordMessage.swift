@@ -98,7 +98,7 @@ struct DiscordMessage {
         return Self.joined([own, forwarded ?? ""])
     }
 
-    /// A forwarded message; it does not say whether a program wrote it, so only previews of its own links are left out.
+    /// A forwarded message; it does not say whether a program wrote it, so only previews of links in it are left out.
     private func text(ofForwarded fields: JSONFields, names: [String: String]) -> String {
         let body = fields.text("content") ?? ""
         let embeds = fields.objects("embeds").filter { embed in

@@ -99,7 +99,7 @@ enum WhatsAppSpeech {
         "ujung ke ujung", "एन्क्रिप्ट", "এনক্রিপ্ট", "એન્ક્રિપ્ટ", "اینکرپ", "salata", "шифр",
     ].map(PhraseTable.folded)
 
-    /// Whether a line without an author was split at a colon of its own: "Messages and calls are end-to-end encrypted:
+    /// Whether a line without an author was split at a colon in its text: "Messages and calls are end-to-end encrypted:
     /// no one outside …".
     static func isSplit(_ author: String) -> Bool {
         guard author.utf8.count >= 15 else { return false }
