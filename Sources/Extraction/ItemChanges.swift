@@ -14,12 +14,13 @@ extension ItemChanges {
     ///   - drafts: The extracted items, earliest message first.
     ///   - kind: The kind of item.
     ///   - known: All items of the kind in the conversation, including dismissed ones.
+    ///   - apart: Those of them that others may read than these messages: a draft that says the same is a new item.
     ///   - reread: The messages that were read this time, without those for context.
     ///   - moment: The present time.
     ///   - makeID: Makes the ids of new items.
     public init(
-        drafts: [ItemDraft], kind: ExtractedItem.Kind, known: [ExtractedItem], reread: Set<MessageKey>,
-        at moment: Timestamp, makeID: () -> ItemID
+        drafts: [ItemDraft], kind: ExtractedItem.Kind, known: [ExtractedItem], apart: Set<ItemID> = [],
+        reread: Set<MessageKey>, at moment: Timestamp, makeID: () -> ItemID
     ) {
         self.init()
         var items = known
@@ -29,7 +30,7 @@ extension ItemChanges {
             if draft.keepsDate { draft.due = Self.predecessor(of: draft, in: items).flatMap { items[$0].due } }
             guard kind != .deadline || draft.due != nil else { continue }
             dated.append(draft)
-            if let place = Self.place(of: draft, of: kind, in: items, taken: Set(places)) {
+            if let place = Self.place(of: draft, of: kind, in: items, apart: apart, taken: Set(places)) {
                 places.append(place)
                 items[place].renew(from: draft)
             } else {
@@ -50,10 +51,11 @@ extension ItemChanges {
     }
 
     private static func place(
-        of draft: ItemDraft, of kind: ExtractedItem.Kind, in items: [ExtractedItem], taken: Set<Int>
+        of draft: ItemDraft, of kind: ExtractedItem.Kind, in items: [ExtractedItem], apart: Set<ItemID>, taken: Set<Int>
     ) -> Int? {
         let likes = items.indices.filter { place in
             let item = items[place]
+            guard !apart.contains(item.id) else { return false }
             let isOneMessage = item.key == draft.message.key
             guard isOneMessage || !taken.contains(place) else { return false }
             if kind == .deadline, !isOneMessage, !item.editedFields.contains(.due), item.due != draft.due {

@@ -13,11 +13,11 @@ struct ItemChangesTests {
 
     static func changes(
         _ drafts: [ItemDraft], known: [ExtractedItem] = [], kind: ExtractedItem.Kind = .actionItem,
-        reread: Set<MessageID> = []
+        apart: Set<ItemID> = [], reread: Set<MessageID> = []
     ) -> ItemChanges {
         var count = 0
         return ItemChanges(
-            drafts: drafts, kind: kind, known: known,
+            drafts: drafts, kind: kind, known: known, apart: apart,
             reread: Set(reread.map { MessageKey(conversationID: "ship", messageID: $0) }), at: moment
         ) {
             count += 1
@@ -62,6 +62,16 @@ struct ItemChangesTests {
         #expect(changes.changed.map(\.id) == ["i1"])
         #expect(changes.changed.map(\.due?.iso8601) == ["2025-10-24T21:59:59.000Z"])
         #expect(changes.changed.map(\.extractedAt.microseconds) == [5])
+    }
+
+    @Test("leaves an item of other readers as it is")
+    func otherReaders() {
+        let known = Self.item("i1", "m1", "Send the drawings to the foundry", person: Talk.bert)
+        #expect(Self.changes(Self.drafts(Self.send), known: [known]).added.isEmpty)
+
+        let changes = Self.changes(Self.drafts(Self.send), known: [known], apart: ["i1"])
+        #expect(changes.changed.isEmpty)
+        #expect(changes.added.map(\.text) == ["Send the drawings to the foundry"])
     }
 
     @Test("keeps two tasks of one message apart")

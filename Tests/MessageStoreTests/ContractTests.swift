@@ -7,7 +7,8 @@ import Testing
         try await contract.check(InMemoryStore())
     }
 
-    @Test(arguments: StoreContract.all) func sqliteStoreKeeps(_ contract: StoreContract) async throws {
+    @Test(arguments: StoreContract.all + StoreContract.narrowedRights)
+    func sqliteStoreKeeps(_ contract: StoreContract) async throws {
         try await DataFolder.with { _, store in try await contract.check(store) }
     }
 }

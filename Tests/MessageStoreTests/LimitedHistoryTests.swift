@@ -166,4 +166,40 @@ import Testing
             #expect(try await store.inspect("SELECT COUNT(*) FROM conversations") == ["0"])
         }
     }
+
+    @Test func presentMembersKeepTheirAnswersWhenAHistoryBeginsToBeLimited() async throws {
+        try await DataFolder.with { _, store in
+            _ = try await store.create(.of("c", ["ada", "bob"]), by: "ada", source: "api", at: .second(0))
+            try await post(store, .short("c", "m1", at: 10))
+            var turn = Turn(
+                id: "t1", askerID: "ada", question: "what was said", answer: "hello", sourceKeys: [],
+                askedAt: .second(12))
+            turn.wholeConversationID = "c"
+            try await store.record(turn)
+            try await store.setHistory(.joined, of: "c", at: .second(20))
+            #expect(try await store.turn("t1", of: "ada").answer == "hello")
+        }
+    }
+
+    @Test(arguments: ["m5", "none"] as [MessageID])
+    func theIDOfAHiddenMessageIsAsUnknownAsOneThatNobodyGave(id: MessageID) async throws {
+        try await withTeam { store in
+            let unknown = RepositoryError.noSuchMessage(.of("c", id))
+            await #expect(throws: unknown) {
+                _ = try await store.markRead([id], in: "c", by: "eve", at: .second(60))
+            }
+            await #expect(throws: unknown) {
+                _ = try await store.markUnread(from: id, in: "c", by: "eve", at: .second(60))
+            }
+            await #expect(throws: unknown) {
+                _ = try await store.replies(
+                    to: .of("c", id), for: "eve", after: nil, limit: 9, at: .second(60))
+            }
+            await #expect(throws: unknown) {
+                _ = try await store.replies(
+                    to: .of("c", "m1"), for: "eve", after: id, limit: 9, at: .second(60))
+            }
+            #expect(try await store.markRead([id, "m3"], in: "c", by: "eve", at: .second(60)).isMoved == false)
+        }
+    }
 }

@@ -135,9 +135,9 @@ extension InMemoryStore {
 }
 
 extension InMemoryStore {
-    /// Returns messages that begin with the same embedded text.
+    /// Returns messages that begin with the same embedded text; histories are not limited here.
     public func repeats(
-        of messages: [MessageNumber], in generation: GenerationNumber, limit: Int
+        of messages: [MessageNumber], for asker: UserID, in generation: GenerationNumber, limit: Int
     ) async throws -> [MessageNumber: [MessageNumber]] {
         try read { state in
             let passages = state.passages.sorted { $0.key < $1.key }.filter { $0.value.generation == generation }

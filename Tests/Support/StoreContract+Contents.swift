@@ -54,10 +54,11 @@ extension StoreContract {
             let numbers = try await store.indexedMessages(after: .init(rawValue: 0), limit: 9).map(\.number)
             try demand(numbers.count, 5)
             let given = [numbers[0], numbers[3]]
-            let found = try await store.repeats(of: given, in: generation, limit: 9)
+            let found = try await store.repeats(of: given, for: "ada", in: generation, limit: 9)
             try demand(found, [numbers[0]: [numbers[1], numbers[2]]])
-            try demand(try await store.repeats(of: given, in: generation, limit: 1), [numbers[0]: [numbers[1]]])
-            try demand(try await store.repeats(of: [], in: generation, limit: 9), [:])
+            try demand(
+                try await store.repeats(of: given, for: "ada", in: generation, limit: 1), [numbers[0]: [numbers[1]]])
+            try demand(try await store.repeats(of: [], for: "ada", in: generation, limit: 9), [:])
         },
         StoreContract("the ranges of a message's passages are read with it") { store in
             let generation = try await store.furnish()

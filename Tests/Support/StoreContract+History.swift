@@ -210,7 +210,7 @@ extension StoreContract {
 
 extension Store {
     /// Makes a conversation `c` with Ada and Bob whose history is limited, and a generation.
-    fileprivate func furnishLimited() async throws {
+    func furnishLimited() async throws {
         var roster = ConversationRoster.of("c", ["ada", "bob"])
         roster.conversation.history = .joined
         _ = try await store([roster], source: "api", mode: .posting, at: .second(0))
@@ -224,7 +224,7 @@ extension Store {
 }
 
 extension Member {
-    fileprivate static func since(_ user: UserID, _ second: Int) -> Member {
+    static func since(_ user: UserID, _ second: Int) -> Member {
         Member(userID: user, displayName: "Name of \(user)", joinedAt: .second(second))
     }
 }

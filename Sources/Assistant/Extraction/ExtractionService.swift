@@ -127,7 +127,7 @@ public struct ExtractionService: ItemExtracting {
         guard !batch.messages.isEmpty else { return ItemChanges() }
         let schema = ExtractionSchema.schema(for: lease.kind)
         let known = batch.known.filter { !$0.isDismissed && $0.status == .open && $0.supersededByID == nil }
-            .suffix(settings.knownCount)
+            .filter { !batch.unshownIDs.contains($0.id) }.suffix(settings.knownCount)
         let keys = known.map(\.key)
         let scope = SearchScope(asker: place.asker, conversations: .only([lease.conversationID]))
         let knownMessages = try await store.messages(keys, in: scope, at: now())
@@ -143,7 +143,8 @@ public struct ExtractionService: ItemExtracting {
             ])
         return ItemChanges(
             drafts: drafts.sorted { ($0.message.timestamp, $0.message.key) < ($1.message.timestamp, $1.message.key) },
-            kind: lease.kind, known: batch.known, reread: Set(batch.messages.map(\.key)), at: now()
+            kind: lease.kind, known: batch.known, apart: batch.apartIDs, reread: Set(batch.messages.map(\.key)),
+            at: now()
         ) { ItemID(rawValue: makeID().uuidString.lowercased()) }
     }
 }

@@ -106,18 +106,21 @@ public protocol MessageRepository: Sendable {
     ) async throws
         -> [VisibleMessage]
 
-    /// Returns messages that begin with the same embedded text as given ones, and are in the same conversation.
+    /// Returns messages that begin with the same embedded text as given ones, are in the same conversation, and were
+    /// written at a time that the asker may read there.
     ///
-    /// There is no permission check: the messages must be read with ``visible(_:passagesOf:in:at:)``.
+    /// Whether the asker may see the conversation is not checked: the messages must be read with
+    /// ``visible(_:passagesOf:in:at:)``.
     ///
     /// - Parameters:
     ///   - messages: The numbers.
+    ///   - asker: Who will read them.
     ///   - generation: The generation whose passages are compared.
     ///   - limit: The most messages for each given one, the newest.
     /// - Returns: The other messages by the given one, newest first; nothing for a message without others.
     /// - Throws: ``RepositoryError``.
     func repeats(
-        of messages: [MessageNumber], in generation: GenerationNumber, limit: Int
+        of messages: [MessageNumber], for asker: UserID, in generation: GenerationNumber, limit: Int
     ) async throws -> [MessageNumber: [MessageNumber]]
 }
 

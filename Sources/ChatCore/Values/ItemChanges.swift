@@ -59,12 +59,16 @@ public struct ExtractionLease: Hashable, Sendable {
 
 /// The next messages for an extraction.
 public struct ExtractionBatch: Hashable, Sendable {
-    /// Messages that were added or changed since the last extraction, by time.
+    /// Messages that were added or changed since the last extraction, by time; the same people may read them all.
     public var messages: [Message]
     /// Messages before the first of them, by time, only as context.
     public var context: [Message]
     /// All items of the kind in the conversation, including dismissed ones.
     public var known: [ExtractedItem]
+    /// Known items that the model must not be shown, because not everybody may read them who may read the messages.
+    public var unshownIDs: Set<ItemID> = []
+    /// Known items that the messages must not change, because others may read them; contains ``unshownIDs``.
+    public var apartIDs: Set<ItemID> = []
     /// The position up to which all changes are included.
     public var end: ChangeCursor
     /// Whether there are no further messages after it.

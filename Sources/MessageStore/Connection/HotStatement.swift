@@ -125,7 +125,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .laterTurnsOfThread: TurnRows.selection(TurnRows.page(inThread: true, isFirst: false))
         case .turnsChanged: TurnRows.selection(TurnRows.changed)
         case .turnsPageEnd: FollowedList.pageEnd(TurnRows.followed)
-        case .turnsStanding: TurnRows.standingInThreads
+        case .turnsStanding: TurnRows.standing + TurnRows.standingInThreads
         case .textsChanged: TurnRedaction.editedInConversation
         case .summaries: SummaryRows.list
         case .summaryKept: SummaryRows.kept

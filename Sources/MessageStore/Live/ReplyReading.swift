@@ -89,6 +89,19 @@ struct ReplyReading {
             .shown { try reading.hides($0, in: conversation, isLimited: isLimited) }
     }
 
+    /// Whether the reader may see a message or a reply to it.
+    mutating func sees(_ root: StoredMessage) throws -> Bool {
+        guard try reading.hides(root) else { return true }
+        let id = root.message.key.messageID
+        return try summary(of: id, root.number, in: root.conversation, isLimited: root.isLimited) != nil
+    }
+
+    /// Returns the place of a message that the reader may see.
+    mutating func place(of key: MessageKey) throws -> (Int64, Int64) {
+        let found = try reading.find(key)
+        return (found.message.timestamp.microseconds, found.number)
+    }
+
     /// Returns replies after a place, oldest first; those that the reader may not see leave no gap.
     mutating func page(of root: StoredMessage, after place: (Int64, Int64), limit: Int) throws -> [Message] {
         let values: [SQLArgument] = [root.conversation, root.message.key.messageID.rawValue, root.number]
@@ -131,15 +144,11 @@ extension SQLStore {
         try await read { db in
             _ = try Permission.number(of: key.conversationID, for: reader, at: moment, in: db)
             guard let root = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
-            var place = (Int64.min, Int64.min)
-            if let after {
-                let last = MessageKey(conversationID: key.conversationID, messageID: after)
-                guard let found = try StoredMessage.find(last, in: db) else {
-                    throw RepositoryError.noSuchMessage(last)
-                }
-                place = (found.message.timestamp.microseconds, found.number)
-            }
             var reading = ReplyReading(reader, at: moment, in: db)
+            // Who sees a reply knows the hidden message's id from it; others must not learn that there is one.
+            guard try reading.sees(root) else { throw RepositoryError.noSuchMessage(key) }
+            let last = after.map { MessageKey(conversationID: key.conversationID, messageID: $0) }
+            let place = try last.map { try reading.place(of: $0) } ?? (Int64.min, Int64.min)
             return try reading.page(of: root, after: place, limit: max(0, limit))
         }
     }

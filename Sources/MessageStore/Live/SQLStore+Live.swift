@@ -130,9 +130,10 @@ extension SQLStore: LiveChatRepository {
             let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
             var isKnown = false
             var seq: Int64 = 0
+            var reading = MessageReading(reader: user, moment: moment, db: db)
             for message in messages {
                 let key = MessageKey(conversationID: id, messageID: message)
-                guard let stored = try StoredMessage.find(key, in: db) else { continue }
+                guard let stored = try StoredMessage.find(key, in: db), try !reading.hides(stored) else { continue }
                 isKnown = true
                 // History counts as read.
                 seq = max(seq, try FeedReading.position(of: stored.number, in: db).seq ?? 0)
@@ -152,7 +153,8 @@ extension SQLStore: LiveChatRepository {
         try await write { db in
             let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
             let key = MessageKey(conversationID: id, messageID: message)
-            guard let stored = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+            var reading = MessageReading(reader: user, moment: moment, db: db)
+            let stored = try reading.find(key)
             guard let seq = try FeedReading.position(of: stored.number, in: db).seq else {
                 throw RepositoryError.invalid(
                     field: "from", reason: "is a message of an imported history, which always counts as read")

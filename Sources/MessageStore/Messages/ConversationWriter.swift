@@ -71,6 +71,7 @@ struct ConversationWriter {
             renewed.history = stored.conversation.history
         }
         var isChanged = renewed != stored.conversation
+        let readers = try ReadingSpanRows(db: db).readers(of: stored.number)
         if isChanged {
             try db.run(
                 """
@@ -97,6 +98,7 @@ struct ConversationWriter {
         {
             isChanged = true
         }
+        try takeAnswers(about: stored, before: readers)
         try noteList(of: stored.number, giving)
         if isChanged { try touch(stored.number) }
     }
@@ -127,12 +129,28 @@ struct ConversationWriter {
     /// Sets the part of the history that somebody who joins later may read; returns whether it was another one.
     func setHistory(_ history: Conversation.History, of stored: Stored) throws -> Bool {
         guard stored.conversation.history != history else { return false }
+        let readers = try ReadingSpanRows(db: db).readers(of: stored.number)
         try db.run(
             "UPDATE conversations SET history = ? WHERE number = ?", [history.rawValue, stored.number])
         let rows = ReadingSpanRows(db: db)
         if history == .all { try rows.lift(stored.number) } else { try rows.limit(stored.number) }
+        try takeAnswers(about: stored, before: readers)
         try touch(stored.number)
         return true
+    }
+
+    /// Takes away answers about the whole conversation from people who may read less of it than before.
+    ///
+    /// Such an answer does not name the messages that it is based on. `before` is who could read which times, nil for
+    /// a history without limits.
+    private func takeAnswers(about stored: Stored, before: SpanReaders?) throws {
+        guard let after = try ReadingSpanRows(db: db).readers(of: stored.number) else { return }
+        let id = stored.conversation.id
+        for asker in try TurnRows.askers(ofWhole: id, in: db) {
+            let known = before?.spans(of: asker) ?? .always
+            guard !after.spans(of: asker).contain(known, before: moment) else { continue }
+            try TurnRows.redact(standingOnWhole: id, of: asker, in: db)
+        }
     }
 
     /// Reports all messages as changed, because the time zone decides the day by which a message is found.

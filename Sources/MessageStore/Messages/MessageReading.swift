@@ -34,6 +34,16 @@ struct MessageReading {
         WHERE r.answer = ?1 AND (s.conversation <> ?2 OR c.history <> 'all')
         """
 
+    /// Returns a message of a conversation that the reader may see, which is not checked here.
+    ///
+    /// - Throws: ``RepositoryError/noSuchMessage(_:)`` for one that is missing or hidden: the two cannot be told apart.
+    mutating func find(_ key: MessageKey) throws -> StoredMessage {
+        guard let stored = try StoredMessage.find(key, in: db), try !hides(stored) else {
+            throw RepositoryError.noSuchMessage(key)
+        }
+        return stored
+    }
+
     /// Whether the reader may not see a message.
     mutating func hides(_ stored: StoredMessage) throws -> Bool {
         let message = stored.message

@@ -33,6 +33,15 @@ struct ReadingSpanRows {
         return found.mapValues { ReadingSpans($0) }
     }
 
+    /// Returns who may read which times of a conversation; nil if its history is not limited.
+    func readers(of conversation: Int64) throws -> SpanReaders? {
+        guard try isLimited(conversation) else { return nil }
+        var spans = try rows(of: conversation)
+        let shared = ReadingSpans(spans.removeValue(forKey: Self.everybody) ?? [])
+        let own = spans.map { (UserID(rawValue: $0.key), ReadingSpans($0.value)) }
+        return SpanReaders(own: Dictionary(own) { first, _ in first }, shared: shared)
+    }
+
     /// Whether the history of a conversation is limited.
     private func isLimited(_ conversation: Int64) throws -> Bool {
         try db.number("SELECT 1 FROM conversations WHERE number = ? AND history <> 'all'", [conversation]) != nil

@@ -43,9 +43,12 @@ enum BasisRows {
         SELECT 1 FROM changes WHERE number > ? AND kind = \(ChangeKind.message.rawValue) AND message IN (SELECT value FROM json_each(?)) LIMIT 1
         """
 
+    /// Also a change of the conversation itself: it may be one of who may read what.
+    ///
     /// Values: the change before the reading, conversation, the newest message that can have been read.
     static let changedConversation = """
-        SELECT 1 FROM changes WHERE number > ? AND kind = \(ChangeKind.message.rawValue) AND conversation = ? AND message <= ? LIMIT 1
+        SELECT 1 FROM changes WHERE number > ? AND conversation = ? AND (kind = \(ChangeKind.conversation.rawValue)
+            OR (kind = \(ChangeKind.message.rawValue) AND message <= ?)) LIMIT 1
         """
 
     static func count(of conversation: Int64, through message: Int64, in db: SQLSession) throws -> Int {

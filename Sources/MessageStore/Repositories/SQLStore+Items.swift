@@ -65,8 +65,8 @@ extension SQLStore {
     {
         try await read { db in
             try Permission.permitted(scope, at: moment, in: db).flatMap { conversation in
-                try db.rows(ItemRows.list, [conversation.number.rawValue, kind.rawValue]).map(ItemRows.item)
-                    .filter { $0.isReadable(at: conversation.spans) }
+                try db.rows(ItemRows.list, [conversation.number.rawValue, kind.rawValue])
+                    .compactMap { try ItemRows.readable($0, at: conversation.spans) }
             }.sorted { $0.precedes($1) }
         }
     }
@@ -87,7 +87,7 @@ extension SQLStore {
         _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp
     ) async throws -> ExtractedItem {
         try await write { db in
-            let before = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            let (before, shown) = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
             var item = before
             if let text = edit.text { item.text = try ItemRows.checked(text) }
             if let person = edit.personID {
@@ -100,6 +100,7 @@ extension SQLStore {
             var rows = try ItemRows(of: item.key.conversationID, in: db)
             try rows.update(item)
             try rows.notify(of: item, before: before, by: scope.asker, at: moment)
+            item.supersededByID = shown.supersededByID
             return item
         }
     }
@@ -109,7 +110,7 @@ extension SQLStore {
         async throws
     {
         try await write { db in
-            let before = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            let before = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db).stored
             var item = before
             item.isDismissed = true
             var rows = try ItemRows(of: item.key.conversationID, in: db)
@@ -141,19 +142,40 @@ private struct ExtractionRows {
             WHERE number > ? AND conversation = ? AND kind = ? AND message IS NOT NULL ORDER BY number LIMIT ?
             """, [watermark, conversation, ChangeKind.message.rawValue, max(1, limit)])
         let numbers = Set(changed.map { $0[1] as Int64 })
-        let messages = try db.rows(StoredMessage.byNumbers, [Array(numbers)]).map(StoredMessage.init)
+        let read = try db.rows(StoredMessage.byNumbers, [Array(numbers)]).map(StoredMessage.init)
             .filter { $0.message.isEmbeddable }
+        let readers = try ReadingSpanRows(db: db).readers(of: conversation)
+        let beginning = changed.prefix(readers.map { Self.count(of: changed, read, with: $0) } ?? changed.count)
+        let included = Set(beginning.map { $0[1] as Int64 })
+        let messages = read.filter { included.contains($0.number) }
             .sorted { ($0.message.timestamp, $0.number) < ($1.message.timestamp, $1.number) }
-        let known = try db.rows(
+        let isLast = changed.count < max(1, limit) && beginning.count == changed.count
+        let last: Int64 = beginning.last?[0] ?? watermark
+        let end = isLast ? try ChangeLog.latest(in: db).rawValue : last
+        var batch = ExtractionBatch(
+            messages: messages.map(\.message), context: try context(before: messages.first, contextLimit),
+            known: try known(), end: try ChangeLog.cursor(at: end, in: db), isLast: isLast)
+        if let readers { batch.leaveOut(whatReadersMiss: readers) }
+        return batch
+    }
+
+    /// Returns how many of the first changes may be read together: those whose messages have the same readers.
+    private static func count(of changed: [SQLRow], _ read: [StoredMessage], with readers: SpanReaders) -> Int {
+        let times = Dictionary(read.map { ($0.number, $0.message.timestamp) }) { first, _ in first }
+        var first: Timestamp?
+        let end = changed.firstIndex { row in
+            guard let time = times[row[1]] else { return false }
+            defer { first = first ?? time }
+            return first.map { !readers.areSame(at: $0, and: time) } ?? false
+        }
+        return end ?? changed.count
+    }
+
+    private func known() throws -> [ExtractedItem] {
+        try db.rows(
             ItemRows.selection + "WHERE i.conversation = ? AND i.kind = ? ORDER BY i.number",
             [conversation, lease.kind.rawValue]
         ).map(ItemRows.item)
-        let isLast = changed.count < max(1, limit)
-        let last: Int64 = changed.last?[0] ?? watermark
-        let end = isLast ? try ChangeLog.latest(in: db).rawValue : last
-        return ExtractionBatch(
-            messages: messages.map(\.message), context: try context(before: messages.first, contextLimit),
-            known: known, end: try ChangeLog.cursor(at: end, in: db), isLast: isLast)
     }
 
     private func context(before first: StoredMessage?, _ limit: Int) throws -> [Message] {
@@ -182,5 +204,16 @@ private struct ExtractionRows {
             try rows.update(item)
             try rows.notify(of: item, before: before, by: nil, at: moment)
         }
+    }
+}
+
+extension ExtractionBatch {
+    /// Leaves out of what the model reads what not everybody may read who may read the messages: what it finds is shown
+    /// to all of these.
+    fileprivate mutating func leaveOut(whatReadersMiss readers: SpanReaders) {
+        guard let time = messages.first?.timestamp else { return }
+        context.removeAll { !readers.mayRead($0.timestamp, whoeverReads: time) }
+        unshownIDs = Set(known.filter { !readers.mayRead($0.sentAt, whoeverReads: time) }.map(\.id))
+        apartIDs = Set(known.filter { !readers.areSame(at: $0.sentAt, and: time) }.map(\.id))
     }
 }

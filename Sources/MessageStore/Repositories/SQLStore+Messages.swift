@@ -208,13 +208,16 @@ extension SQLStore {
         }
     }
 
-    /// Returns messages that begin with the same embedded text as given ones.
+    /// Returns messages that begin with the same embedded text as given ones and may be read.
     public func repeats(
-        of messages: [MessageNumber], in generation: GenerationNumber, limit: Int
+        of messages: [MessageNumber], for asker: UserID, in generation: GenerationNumber, limit: Int
     ) async throws -> [MessageNumber: [MessageNumber]] {
         try await read { db in
             let found = try db.rows(
-                messages.map { SQLStatement(CandidateReading.repeats, [$0.rawValue, generation.rawValue, limit]) })
+                messages.map {
+                    SQLStatement(
+                        CandidateReading.repeats, [$0.rawValue, generation.rawValue, asker.rawValue, limit])
+                })
             let pairs = zip(messages, found).map { ($0, $1.map { MessageNumber(rawValue: $0[0]) }) }
             return Dictionary(pairs.filter { !$0.1.isEmpty }, uniquingKeysWith: { first, _ in first })
         }
@@ -229,14 +232,20 @@ struct CandidateReading {
         ORDER BY p.message, p.ordinal
         """
 
-    /// Messages with the same first passage as another one; values: that message, generation, limit.
+    /// Messages with the same first passage as another one; values: that message, generation, reader, limit.
+    ///
+    /// The reader's times decide before the limit does: messages that are hidden take no place of others.
     static let repeats = """
         SELECT n.number FROM passages p
         CROSS JOIN messages m ON m.number = p.message
         CROSS JOIN passages o ON o.generation = p.generation AND o.content_hash = p.content_hash
         CROSS JOIN messages n ON n.number = o.message AND n.conversation = m.conversation
-        WHERE p.message = ? AND p.generation = ? AND p.ordinal = 0 AND o.ordinal = 0 AND o.message <> p.message
-        ORDER BY n.timestamp DESC, n.number DESC LIMIT ?
+        CROSS JOIN conversations c ON c.number = n.conversation
+        WHERE p.message = ?1 AND p.generation = ?2 AND p.ordinal = 0 AND o.ordinal = 0 AND o.message <> p.message
+            AND (c.history = 'all' OR EXISTS (
+                SELECT 1 FROM reading_spans s WHERE s.conversation = n.conversation AND s.user_id IN (?3, '')
+                    AND s.since <= n.timestamp AND (s.until IS NULL OR s.until > n.timestamp)))
+        ORDER BY n.timestamp DESC, n.number DESC LIMIT ?4
         """
 
     private var reading: MessageReading

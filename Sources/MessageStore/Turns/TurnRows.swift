@@ -15,6 +15,17 @@ enum TurnRows {
 
         """
 
+    /// As ``standing``: the turns of a user that are based on a whole conversation, or on such a turn in their history.
+    ///
+    /// Values: conversation, asker.
+    private static let standingOnWhole = """
+        WITH RECURSIVE standing(number) AS (
+            SELECT w.turn FROM turn_conversations w JOIN turns t ON t.number = w.turn
+                WHERE w.conversation_id = ?1 AND t.asker_id = ?2
+            UNION SELECT h.turn FROM standing s JOIN turn_history h ON h.earlier = s.number)
+
+        """
+
     /// The turns of a user's exchange with the assistant of a conversation; values: conversation, owner.
     static let followed = """
         FROM turns WHERE thread = (SELECT h.number FROM threads h WHERE h.conversation_id = ? AND h.owner_id = ?)
@@ -26,14 +37,13 @@ enum TurnRows {
             AND change > ? AND change <= ? ORDER BY change, number
         """
 
-    /// The turns that are based on a message, belong to a thread and still have texts, with the thread; values:
-    /// conversation, message, whether the message is deleted.
-    static let standingInThreads =
-        standing + """
-            SELECT t.number, t.thread, t.asker_id FROM standing s CROSS JOIN turns t ON t.number = s.number
-            WHERE t.thread IS NOT NULL AND (t.redaction IS NULL OR (?3 = 1 AND t.redaction <> 'source_deleted'))
-            ORDER BY t.number
-            """
+    /// The end of a statement on `standing`: those of the turns that belong to a thread and still have texts, with the
+    /// thread; one more value: whether all texts go.
+    static let standingInThreads = """
+        SELECT t.number, t.thread, t.asker_id FROM standing s CROSS JOIN turns t ON t.number = s.number
+        WHERE t.thread IS NOT NULL AND (t.redaction IS NULL OR (?3 = 1 AND t.redaction <> 'source_deleted'))
+        ORDER BY t.number
+        """
 
     static func insert(_ turn: Turn, trace: TurnTrace?, in db: SQLSession) throws {
         guard try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue]) == nil else {
@@ -92,8 +102,26 @@ enum TurnRows {
 
     /// Removes question and answer from the turns that are based on a deleted message.
     static func redact(standingOn key: MessageKey, in db: SQLSession) throws {
-        let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
-        try ThreadRows.note(turns: try db.rows(standingInThreads, values + [true]), in: db)
+        try remove(standing, [key.conversationID.rawValue, key.messageID.rawValue], in: db)
+    }
+
+    /// Removes question and answer from a user's turns that are based on a whole conversation.
+    static func redact(standingOnWhole conversation: ConversationID, of asker: UserID, in db: SQLSession) throws {
+        try remove(standingOnWhole, [conversation.rawValue, asker.rawValue], in: db)
+    }
+
+    /// Returns those who have turns that are based on a whole conversation.
+    static func askers(ofWhole conversation: ConversationID, in db: SQLSession) throws -> [UserID] {
+        try db.rows(
+            """
+            SELECT DISTINCT t.asker_id FROM turn_conversations w JOIN turns t ON t.number = w.turn
+            WHERE w.conversation_id = ? ORDER BY t.asker_id
+            """, [conversation.rawValue]
+        ).map { $0.identifier(0) }
+    }
+
+    private static func remove(_ standing: String, _ values: [SQLArgument], in db: SQLSession) throws {
+        try ThreadRows.note(turns: try db.rows(standing + standingInThreads, values + [true]), in: db)
         try db.run(
             standing + "DELETE FROM turn_hits WHERE turn IN (SELECT number FROM standing)", values)
         try db.run(
@@ -109,7 +137,7 @@ enum TurnRows {
     static func redact(standingOnEdited stored: StoredMessage, in db: SQLSession) throws {
         let key = stored.message.key
         let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
-        try ThreadRows.note(turns: try db.rows(standingInThreads, values + [false]), in: db)
+        try ThreadRows.note(turns: try db.rows(standing + standingInThreads, values + [false]), in: db)
         let asks = try MentionRows.isMention(stored.number, in: db)
         try db.run(
             standing + """

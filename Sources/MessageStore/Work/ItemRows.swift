@@ -25,7 +25,8 @@ struct ItemRows {
 
     static let selection = """
         SELECT i.id, i.kind, c.id, m.id, m.timestamp, i.text, i.person_name, i.person_id, i.due_at, i.priority, i.quote,
-            i.status, i.superseded_by, i.edited, i.is_dismissed, i.extracted_at, i.conversation
+            i.status, i.superseded_by, i.edited, i.is_dismissed, i.extracted_at, i.conversation,
+            (SELECT n.timestamp FROM items x JOIN messages n ON n.number = x.message WHERE x.id = i.superseded_by)
         FROM items i JOIN messages m ON m.number = i.message JOIN conversations c ON c.number = i.conversation
 
         """
@@ -53,7 +54,7 @@ struct ItemRows {
     ) throws -> ListChanges<ExtractedItem> {
         let values: [SQLArgument] = [conversation.number.rawValue, kind.rawValue]
         let reading = FollowedList.Reading(rows: followed, values: values) { start, end in
-            try db.rows(changed, values + [start, end]).map(item).filter { $0.isReadable(at: conversation.spans) }
+            try db.rows(changed, values + [start, end]).compactMap { try readable($0, at: conversation.spans) }
         }
         return try FollowedList.items(of: kind, in: conversation.number.rawValue)
             .changes(after: cursor, limit: limit, in: db, reading)
@@ -69,18 +70,27 @@ struct ItemRows {
             editedFields: Set(try JSONColumn.list(row[13])), isDismissed: row[14], extractedAt: row.moment(15))
     }
 
-    /// Returns an item that a scope grants and that is not dismissed.
+    /// Returns an item as the reader of these times may see it, nil if not at all: an item that replaces it may be one
+    /// of another time.
+    static func readable(_ row: SQLRow, at spans: ReadingSpans?) throws -> ExtractedItem? {
+        var item = try item(row)
+        guard item.isReadable(at: spans) else { return nil }
+        if let spans, let successor = row.momentIfAny(17), !spans.contains(successor) { item.supersededByID = nil }
+        return item
+    }
+
+    /// Returns an item that a scope grants and that is not dismissed, as it is stored and as its asker may see it.
     static func find(
         _ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp, in db: SQLSession
-    ) throws -> ExtractedItem {
+    ) throws -> (stored: ExtractedItem, shown: ExtractedItem) {
         guard ItemID(validating: id.rawValue) != nil,
             let row = try db.row(selection + "WHERE i.id = ? AND i.kind = ?", [id.rawValue, kind.rawValue]),
             let place = try Permission.conversation(row[16], in: scope, at: moment, in: db)
         else { throw RepositoryError.noSuchItem(id) }
-        let item = try item(row)
-        guard item.isReadable(at: place.spans) else { throw RepositoryError.noSuchItem(id) }
-        guard !item.isDismissed else { throw RepositoryError.noSuchItem(id) }
-        return item
+        guard let shown = try readable(row, at: place.spans), !shown.isDismissed else {
+            throw RepositoryError.noSuchItem(id)
+        }
+        return (try item(row), shown)
     }
 
     static func checked(_ text: String) throws -> String {

@@ -306,7 +306,8 @@ public struct HybridSearcher: MessageSearching {
         let keyed = numbers.filter { pass.reader.visible[$0].flatMap(RepeatKey.init) != nil }
         if let generation = dense.serving?.generation.number, !keyed.isEmpty {
             let start = ContinuousClock.now
-            let found = try await store.repeats(of: keyed, in: generation, limit: Hit.duplicateLimit)
+            let found = try await store.repeats(
+                of: keyed, for: pass.request.scope.asker, in: generation, limit: Hit.duplicateLimit)
             try await pass.reader.read(found.values.flatMap(\.self))
             for (number, repeats) in found { others[number, default: []] += repeats }
             pass.note("repeats", since: start)
