@@ -42,6 +42,52 @@ def test_send_type_and_read(pair):
     assert mara.texts() == jonas.texts() == ["Shall we order the crane?", "Yes, for Friday."]
 
 
+def test_the_history_of_new_members(pair, harbor, request):
+    mara, jonas = pair
+    mara.say("before")
+    expect(jonas.message("before")).to_be_visible()
+    for person in pair:
+        person.page.goto(f"/#/conversation/{request.node.name}/details")
+    switch = mara.page.locator(".side").get_by_label("New members see earlier messages")
+    expect(switch).to_be_checked()
+    # Only administrators decide.
+    expect(jonas.page.locator(".side")).to_contain_text("can read the whole conversation")
+    expect(jonas.page.locator(".side").get_by_label("New members see earlier messages")).to_have_count(0)
+    switch.click()
+    expect(jonas.page.locator(".side")).to_contain_text("only what is written after they joined")
+    mara.axe("the history of new members")
+    harbor.call("PUT", f"/v1/conversations/{request.node.name}/members/hanna", {"name": "Hanna"}, "mara")
+    mara.say("after")
+    assert harbor.texts(request.node.name, "hanna") == ["after"]
+
+    switch.click()
+    dialog = mara.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("also those who joined later")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(switch).not_to_be_checked()
+    switch.click()
+    dialog.get_by_role("button", name="Show earlier messages").click()
+    expect(jonas.page.locator(".side")).to_contain_text("can read the whole conversation")
+    assert harbor.texts(request.node.name, "hanna") == ["before", "after"]
+    assert jonas.texts() == ["before", "after"]
+
+
+def test_who_reads_an_open_conversation_loses_what_is_limited(harbor, visit, request):
+    conversation = request.node.name
+    members = [{"userId": "mara", "name": "Mara Lindqvist"}]
+    harbor.call("POST", "/v1/conversations",
+                {"id": conversation, "name": conversation, "members": members, "visibility": "everyone"}, "mara")
+    harbor.say(conversation, "mara", "the safe is open")
+    jonas = visit(harbor, "jonas-b")
+    jonas.open(f"#/conversation/{conversation}")
+    jonas.live()
+    expect(jonas.message("the safe is open")).to_be_visible()
+    harbor.call("PUT", f"/v1/conversations/{conversation}/history", {"history": "joined"}, "mara")
+    expect(jonas.page.locator("main article.message")).to_have_count(0)
+    expect(jonas.row(conversation)).not_to_contain_text("the safe is open")
+    assert jonas.ask("store.disk.search('safe', 9)") == []
+
+
 def test_unread_is_counted_until_it_is_seen(pair, request):
     mara, jonas = pair
     jonas.page.get_by_role("link", name="Tasks").click()

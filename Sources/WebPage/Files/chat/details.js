@@ -1,4 +1,5 @@
-// Beside a conversation: its people with roles, adding and removing, the name, the person's own preferences, leaving.
+// Beside a conversation: its people with roles, adding and removing, the name, the history that new members read, the
+// person's own preferences, leaving.
 import {h, View} from "../lib/dom.js"
 import {t} from "../lib/text.js"
 import {go} from "../lib/router.js"
@@ -14,7 +15,7 @@ const PAGE = 50
 
 export const mount = (container, {id}) => {
   const state = {members: [], after: null, hasMore: false, error: false, isEditing: false, name: "", filter: ""}
-  const nameId = newId(), preferenceId = newId()
+  const nameId = newId(), preferenceId = newId(), historyId = newId()
   let view, isOpen = true, loading = 0
   const set = change => {
     Object.assign(state, change)
@@ -75,11 +76,26 @@ export const mount = (container, {id}) => {
       action: t("details.leave"), isDangerous: true})
     if (isSure && (await attempt(() => store.leave(id).then(() => true)))) go("#/")
   }
+  const setHistory = async isWhole => {
+    const isSure = !isWhole || (await confirm({title: t("details.history.open"), text: t("details.history.openSure"), action: t("details.history.open")}))
+    if (isSure) await attempt(() => store.setHistory(id, isWhole ? "all" : "joined"))
+    view.update()
+  }
   const rename = event => {
     event.preventDefault()
     const name = state.name.trim()
     set({isEditing: false})
     if (name && name !== store.conversation(id)?.name) attempt(() => store.rename(id, name))
+  }
+
+  // What people who join later may read. Anyone limits it in a group without administrators, only they open it again.
+  const historyChoice = ({history}, isAdmin, isOpenGroup) => {
+    const isWhole = history !== "joined"
+    const hint = t(isWhole ? "details.history.all" : "details.history.joined")
+    const mayChange = isAdmin || (isOpenGroup && isWhole)
+    return h("section", {class: "stack", "aria-labelledby": historyId},
+      h("h2", {id: historyId}, t("details.history")),
+      mayChange ? h("div", null, toggle(t("details.history.switch"), isWhole, setHistory, {hint})) : h("p", {class: "hint"}, hint))
   }
 
   const render = () => {
@@ -130,6 +146,7 @@ export const mount = (container, {id}) => {
           toggle(t("list.mute"), !!preferences.muted, muted => keep({muted}), {hint: t("details.muteHint")}),
           toggle(t("list.pin"), !!preferences.pinned, pinned => keep({pinned})),
           toggle(t("list.archive"), !!preferences.archived, archived => keep({archived})))),
+      kind === "group" && historyChoice(conversation, isAdmin, isOpenGroup),
       kind === "group" && h("section", {class: "stack"},
         h("div", {class: "row"}, h("h2", {class: "grow"}, t("details.people")), button([icon("add"), t("details.add")], add, "with-icon")),
         state.members.length > 8 && h("input", {type: "search", "aria-label": t("new.find"), placeholder: t("new.find"), value: state.filter,

@@ -62,6 +62,7 @@ export class Store extends Core {
     return this.arrival((await this.api.request("POST", "/v1/direct", {body: {with: userId}})).id)
   }
   rename(id, name) { return this.api.request("PUT", at(id) + "/name", {body: {name}}) }
+  setHistory(id, history) { return this.api.request("PUT", at(id) + "/history", {body: {history}}) }
   addMember(id, userId, name) {
     return this.api.request("PUT", `${at(id)}/members/${encodeURIComponent(userId)}`, {body: name ? {name} : {}})
   }
