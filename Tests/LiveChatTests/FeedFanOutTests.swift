@@ -84,6 +84,21 @@ import Testing
         }
     }
 
+    @Test func theClosingOfAnOpenConversationReachesWhoIsNoMember() async throws {
+        try await withHub { store, hub in
+            _ = try await store.store(
+                [.of("hall", ["ada"], visibility: .everyone)], source: "api", mode: .posting, at: .second(0))
+            let subscription = hub.connect("eve", after: try await store.latestChange())
+            defer { subscription.close() }
+            _ = try await subscription.next(within: .zero)
+
+            _ = try await store.store([.of("hall", ["ada"])], source: "api", mode: .importing, at: .second(1))
+
+            let page = try #require(try await subscription.next(within: .seconds(60)))
+            #expect(page.changes == [.departure("hall")])
+        }
+    }
+
     @Test func aReaderThatIsAheadOfTheAnnouncementsMissesNothing() async throws {
         try await withHub(isFollowing: false) { store, hub in
             _ = try await store.store(

@@ -207,6 +207,61 @@ test("a limited conversation on the screen is loaded again", async () => {
   assert.deepEqual(texts(store), ["edited", "text 2", "text 3"])
 })
 
+// After the next page of messages was read, and before it arrives, `act` happens.
+const beforeTheNextPage = (server, act) => {
+  const answer = server.answer.bind(server)
+  server.answer = (route, ...rest) => {
+    const reply = answer(route, ...rest)
+    if (route.endsWith("/messages")) {
+      server.answer = answer
+      act()
+    }
+    return reply
+  }
+}
+// The rights of the person became narrower: the first messages can no longer be read.
+const narrow = (server, count) => {
+  const place = server.conversations.get("pier")
+  place.messages.splice(0, count)
+  server.tell([{type: "conversation", conversation: server.entry(place, "ada"), members: [], receipts: []}], {limited: ["pier"]})
+}
+
+test("messages that may no longer be read leave the screen, the memory and the disk", async () => {
+  const {browser, page, server, store} = await opened()
+  narrow(server, 2)
+  await settle()
+  assert.deepEqual(texts(store), ["text 3"])
+  assert.deepEqual((await store.disk.search("text", 9)).map(({text}) => text), ["text 3"])
+  await browser.close(page)
+  server.isDown = true
+  const next = await browser.open()
+  await next.store.load("pier").catch(() => {})
+  assert.deepEqual(texts(next.store), ["text 3"])
+})
+
+test("a page that was read before rights became narrower is asked for again", async () => {
+  const {server, store} = await world({conversations: {pier: {count: 3}}})
+  store.open("pier")
+  beforeTheNextPage(server, () => narrow(server, 2))
+  await store.load("pier")
+  await settle()
+  assert.deepEqual(texts(store), ["text 3"])
+  assert.deepEqual((await store.disk.search("text", 9)).map(({text}) => text), ["text 3"])
+})
+
+test("an earlier page, or a jump, that was read before rights became narrower is not shown", async () => {
+  for (const load of [store => store.loadOlder("pier"), store => store.jump("pier", "m10")]) {
+    const {server, store} = await world({conversations: {pier: {count: 120}}})
+    store.open("pier")
+    await store.load("pier")
+    beforeTheNextPage(server, () => narrow(server, 118))
+    await load(store).catch(() => {})
+    await settle()
+    assert.deepEqual(texts(store), ["text 119", "text 120"])
+    assert.equal((await store.disk.search("text", 99)).length, 2)
+  }
+})
+
 test("says what was received at most every 2 s, that the person is there, and what is open", async () => {
   const {server, page, clock} = await opened()
   const said = type => page.socket().said.filter(message => message.type === type)

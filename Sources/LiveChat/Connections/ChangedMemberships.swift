@@ -19,7 +19,9 @@ final class ChangedMemberships: Sendable {
         guard let changes else { return note(connected()) }
         var users: Set<UserID> = []
         for change in changes {
-            if case .membership(let user) = change.subject { users.insert(user) }
+            guard case .membership(let user) = change.subject else { continue }
+            guard !user.rawValue.isEmpty else { return note(connected()) }
+            users.insert(user)
         }
         note(users)
     }

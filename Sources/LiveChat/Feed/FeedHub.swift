@@ -98,6 +98,8 @@ public final class FeedHub: Sendable {
             switch change.subject {
             case .conversation, .message, .items, .receipt:
                 if let id = change.conversationID { conversations.insert(id) }
+            // Nobody has the empty id: an open conversation was closed for everybody but its members.
+            case .membership(let user) where user.rawValue.isEmpty: return wakeAll(end)
             case .membership(let user): users.insert(user)
             case .personal(let user):
                 own[user, default: []].formUnion(change.conversationID.map { [$0] } ?? [])

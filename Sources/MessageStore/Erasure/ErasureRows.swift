@@ -176,8 +176,12 @@ struct ErasureRows {
             try ThreadRows.remove(row[0], tellingOwner: &change, in: db)
         }
         try TurnTraceRows.forget(id, among: "conversationIDs", in: db)
-        guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id]) else { return }
+        let conversation = ConversationID(rawValue: id)
+        guard let stored = try ConversationWriter.Stored.find(conversation, in: db) else { return }
+        let number = stored.number
         try tellMembers(of: number)
+        let writer = ConversationWriter(db: db, moment: moment)
+        if stored.conversation.visibility == .everyone { try writer.noteClosing(of: stored) }
         try NotificationRows(db: db).remove(
             conversation: number, change: try ChangeLog.latest(in: db).rawValue)
         for table in ["members", "reading_spans", "preferences", "direct_pairs"] {
@@ -188,7 +192,7 @@ struct ErasureRows {
         try db.run("DELETE FROM removals WHERE conversation = ?", [number])
         try db.run(
             "UPDATE conversations SET name = NULL, time_zone = NULL, visibility = 'members' WHERE number = ?", [number])
-        try ConversationWriter(db: db, moment: moment).touch(number)
+        try writer.touch(number)
     }
 
     /// Notes for the present members that the conversation is gone.
@@ -243,9 +247,9 @@ struct ErasureRows {
         guard try db.number("SELECT 1 FROM members WHERE conversation = ? LIMIT 1", [number]) == nil else {
             return false
         }
-        let kinds = [ChangeKind.conversation, .message, .items, .membership, .receipt, .personal, .delivery].map {
-            Int64($0.rawValue)
-        }
+        let kinds = [
+            ChangeKind.conversation, .message, .items, .membership, .receipt, .personal, .delivery, .readingRights,
+        ].map { Int64($0.rawValue) }
         try db.run(
             "DELETE FROM changes WHERE conversation = ? AND kind IN (SELECT value FROM json_each(?))",
             [number, kinds])

@@ -53,6 +53,12 @@ struct FeedReading {
     /// Values: reader, the last known change.
     static let erased = "SELECT conversation_id FROM departures WHERE user_id = ? AND change > ? ORDER BY change"
 
+    /// Values: the reader or everybody, the last known change, the last change.
+    static let rights = """
+        SELECT DISTINCT conversation FROM changes WHERE user_id = ? AND number > ? AND number <= ?
+            AND kind = 13 AND conversation IS NOT NULL
+        """
+
     /// Values: conversation, the last known change.
     static let erasedMessages = """
         SELECT message_id FROM tombstones WHERE conversation_id = ? AND change > ? ORDER BY change
@@ -102,17 +108,46 @@ struct FeedReading {
         for row in try db.rows(Self.erased, [reader.rawValue, start]) {
             page.changes.append(.departure(row.identifier(0)))
         }
+        try appendClosed(after: start, to: &page)
+        let reloaded = try reloaded(after: start, through: end).intersection(numbers)
         for (number, id) in visible {
             let span = FeedSpan(start, end, limit: limit)
+            if reloaded.contains(number) {
+                page.limited.append(id)
+                try append(conversation: id, number, to: &page)
+                page.changes.append(.items(id))
+                continue
+            }
             try read(id, number, span, isRenewed: renewed.contains(number), into: &page)
             // A renewed conversation has all receipts.
             guard delivered.contains(number), !renewed.contains(number) else { continue }
             for receipt in try newReceipts(in: number, after: start) { page.changes.append(.receipt(receipt, id)) }
         }
-        if try db.number(Self.ownThreads, [reader.rawValue, start, end]) != nil { page.changes.append(.threads) }
+        if try !reloaded.isEmpty || db.number(Self.ownThreads, [reader.rawValue, start, end]) != nil {
+            page.changes.append(.threads)
+        }
         var personal = NotificationReading(db, at: moment)
-        try personal.append(of: reader, after: start, through: end, to: &page)
+        try personal.append(of: reader, after: start, through: end, isReduced: !reloaded.isEmpty, to: &page)
         return page
+    }
+
+    /// Returns the conversations in which the reader may read other messages than before.
+    private func reloaded(after start: Int64, through end: Int64) throws -> Set<Int64> {
+        let rows = try [reader, ChangeLog.everybody].flatMap {
+            try db.rows(Self.rights, [$0.rawValue, start, end])
+        }
+        return Set(rows.map { $0[0] as Int64 })
+    }
+
+    /// Appends the open conversations that were closed for all but their members.
+    private func appendClosed(after start: Int64, to page: inout FeedPage) throws {
+        let rows = try db.rows(Self.erased, [ChangeLog.everybody.rawValue, start])
+        guard !rows.isEmpty, try UserRows.find(reader, in: db)?.kind ?? .member == .member else { return }
+        for row in rows {
+            let id: ConversationID = row.identifier(0)
+            let isVisible = try db.row(Self.visibleOne, [reader.rawValue, moment.microseconds, id.rawValue]) != nil
+            if !isVisible, !page.changes.contains(.departure(id)) { page.changes.append(.departure(id)) }
+        }
     }
 
     /// Returns those of the conversations that the reader sees, or all.

@@ -83,7 +83,11 @@ struct NotificationReading {
 /// The personal part of the feed.
 extension NotificationReading {
     /// Appends what changed for one person only: own settings, devices and notifications.
-    mutating func append(of user: UserID, after start: Int64, through end: Int64, to page: inout FeedPage) throws {
+    ///
+    /// `isReduced` says that the person may no longer see all notifications of before.
+    mutating func append(
+        of user: UserID, after start: Int64, through end: Int64, isReduced: Bool = false, to page: inout FeedPage
+    ) throws {
         let values: [SQLArgument] = [user.rawValue, start, end]
         let isOtherwise = try db.number(
             "SELECT 1 FROM personal_settings WHERE user_id = ? AND change > ? AND change <= ?", values)
@@ -93,9 +97,9 @@ extension NotificationReading {
         let hasOtherDevices = try db.number(
             "SELECT 1 FROM device_marks WHERE user_id = ? AND change > ? AND change <= ?", values)
         if hasOtherDevices != nil { page.changes.append(.devices) }
-        let isReduced = try db.number(
+        let isMarked = try db.number(
             "SELECT 1 FROM notification_marks WHERE user_id = ? AND change > ? AND change <= ?", values)
-        if isReduced == nil,
+        if isMarked == nil, !isReduced,
             let changed = try changed(of: user, after: start, through: end, limit: NotificationEntry.limit)
         {
             guard !changed.isEmpty else { return }

@@ -101,7 +101,8 @@ final class SharedFeed {
         let start = ranges.compactMap { $0.start.positions.first?.rawValue }.min() ?? 0
         let end = ranges.map { $0.end?.positions.first?.rawValue ?? last }.max() ?? last
         guard start <= end, end - start <= Self.lengthLimit else { return }
-        concerned = Set(try db.rows(Self.concernedUsers, [start, end]).map { $0.identifier(0) })
+        let found = Set(try db.rows(Self.concernedUsers, [start, end]).map { $0.identifier(0) as UserID })
+        concerned = found.contains(ChangeLog.everybody) ? nil : found
     }
 
     /// Whether something may have changed for a person that did not change for all members.

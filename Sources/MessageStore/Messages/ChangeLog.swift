@@ -16,10 +16,15 @@ enum ChangeKind: Int {
     case delivery = 11
     /// An erased message lost its row; only in PostgreSQL.
     case erasedMessage = 12
+    /// The times changed whose messages the user may read in a conversation; see ``ChangeLog/everybody``.
+    case readingRights = 13
 }
 
 /// Writes and reads the change log.
 enum ChangeLog {
+    /// The user of changes that concern everybody who sees a conversation, or who saw it; no user has this id.
+    static let everybody = UserID(rawValue: "")
+
     static func append(
         _ kind: ChangeKind, conversation: Int64? = nil, message: Int64? = nil, passage: Int64? = nil,
         generation: Int64? = nil, user: UserID? = nil, to db: SQLSession
@@ -93,6 +98,10 @@ enum ChangeLog {
         case .receipt: return .receipt(row.identifier(6))
         case .personal, .delivery: return .personal(row.identifier(6))
         case .erasedMessage: return .erased(MessageNumber(rawValue: row[7]))
+        // One person's are read like a membership, everybody's like the conversation.
+        case .readingRights:
+            let user: UserID = row.identifier(6)
+            return user == everybody ? .conversation : .membership(user)
         // Of a later release, whose nodes may write the same database: followers look at the conversation again.
         case nil: return .conversation
         }

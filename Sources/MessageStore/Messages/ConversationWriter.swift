@@ -72,6 +72,7 @@ struct ConversationWriter {
         }
         var isChanged = renewed != stored.conversation
         let readers = try ReadingSpanRows(db: db).readers(of: stored.number)
+        var hasOtherRights = false
         if isChanged {
             try db.run(
                 """
@@ -83,6 +84,9 @@ struct ConversationWriter {
                     renewed.createdAt.microseconds, renewed.history.rawValue, stored.number,
                 ])
             if renewed.timeZone != stored.conversation.timeZone { try tellOfMessages(in: stored.number) }
+            if stored.conversation.visibility == .everyone, renewed.visibility != .everyone {
+                try noteClosing(of: stored)
+            }
         }
         for member in roster.members {
             var member = member
@@ -93,14 +97,13 @@ struct ConversationWriter {
         }
         if try endMemberships(in: stored.number, allBut: roster.members, giving) { isChanged = true }
         let before = stored.conversation.history
-        if before == .joined || renewed.history == .joined,
-            try setRights(of: roster, source: giving.source, in: stored.number, before: before)
-        {
-            isChanged = true
+        if before == .joined || renewed.history == .joined {
+            let isOther = try setRights(of: roster, source: giving.source, in: stored.number, before: before)
+            hasOtherRights = isOther || renewed.history != before
         }
         try takeAnswers(about: stored, before: readers)
         try noteList(of: stored.number, giving)
-        if isChanged { try touch(stored.number) }
+        if isChanged || hasOtherRights { try touch(stored.number, hasOtherRights: hasOtherRights) }
     }
 
     /// Stores the reading rights that an import states; returns whether something changed.
@@ -135,7 +138,7 @@ struct ConversationWriter {
         let rows = ReadingSpanRows(db: db)
         if history == .all { try rows.lift(stored.number) } else { try rows.limit(stored.number) }
         try takeAnswers(about: stored, before: readers)
-        try touch(stored.number)
+        try touch(stored.number, hasOtherRights: true)
         return true
     }
 
@@ -179,9 +182,18 @@ struct ConversationWriter {
                 present.map { ($0.userID, [$0.displayName] + $0.aliases) }, uniquingKeysWith: { $1 })
     }
 
-    /// Notes that a conversation changed.
-    func touch(_ conversation: Int64) throws {
+    /// Notes for everybody who is no member that an open conversation is closed.
+    func noteClosing(of stored: Stored) throws {
+        try ChangeLog.append(.membership, conversation: stored.number, user: ChangeLog.everybody, to: db)
+        try db.run(
+            "INSERT INTO departures (user_id, change, conversation_id) VALUES (?, ?, ?)",
+            [ChangeLog.everybody.rawValue, db.insertedNumber, stored.conversation.id.rawValue])
+    }
+
+    /// Notes that a conversation changed; `hasOtherRights` says that its readers may read other messages than before.
+    func touch(_ conversation: Int64, hasOtherRights: Bool = false) throws {
         try db.run("UPDATE conversations SET updated_at = ? WHERE number = ?", [moment.microseconds, conversation])
+        guard !hasOtherRights else { return try ReadingSpanRows(db: db).note(ChangeLog.everybody, in: conversation) }
         try ChangeLog.append(.conversation, conversation: conversation, to: db)
     }
 

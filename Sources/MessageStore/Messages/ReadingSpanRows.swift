@@ -7,8 +7,8 @@ import ChatCore
 struct ReadingSpanRows {
     let db: SQLSession
 
-    /// The user of the times that everybody may read who may see the conversation; no user has this id.
-    private static let everybody = ""
+    /// The user of the times that everybody may read who may see the conversation.
+    private static let everybody = ChangeLog.everybody.rawValue
 
     /// Values: reader, a list of conversations' numbers.
     ///
@@ -62,6 +62,7 @@ struct ReadingSpanRows {
             let start = isBack ? moment : since ?? member.joinedAt
             try insert(
                 [ReadingSpan(since: start, until: member.leftAt)], of: member.userID.rawValue, in: conversation)
+            try note(member.userID, in: conversation)
         }
     }
 
@@ -72,6 +73,12 @@ struct ReadingSpanRows {
             UPDATE reading_spans SET until = ?1 WHERE conversation = ?2 AND user_id = ?3
                 AND (until IS NULL OR until > ?1)
             """, [moment.microseconds, conversation, user.rawValue])
+        if db.changedRowCount > 0 { try note(user, in: conversation) }
+    }
+
+    /// Reports that other messages can be read: clients drop those that they have, and load them again.
+    func note(_ user: UserID, in conversation: Int64) throws {
+        try ChangeLog.append(.readingRights, conversation: conversation, user: user, to: db)
     }
 
     /// Begins to limit a history: present members keep what they may read now, later ones get what follows.
@@ -134,6 +141,7 @@ struct ReadingSpanRows {
             in: conversation)
         try db.run(
             "DELETE FROM reading_spans WHERE conversation = ? AND user_id = ?", [conversation, user.rawValue])
+        for user in rows.isEmpty ? [] : [user, other] { try note(user, in: conversation) }
     }
 
     /// Adds spans; of two that begin at the same time the longer one counts.

@@ -12,11 +12,13 @@ extension SQLStore {
             guard UserID(validating: id.rawValue) != nil else {
                 throw RepositoryError.invalid(field: "userId", reason: "is not a usable id")
             }
-            if let kind {
-                try UserRows.write(User(id: id, kind: kind, isStated: true), in: db)
-            } else {
-                try db.run("DELETE FROM users WHERE id = ?", [id.rawValue])
-                try UserRows.derive(id, in: db)
+            try UserRows.tellingOpenConversations(id, in: db) {
+                if let kind {
+                    try UserRows.write(User(id: id, kind: kind, isStated: true), in: db)
+                } else {
+                    try db.run("DELETE FROM users WHERE id = ?", [id.rawValue])
+                    try UserRows.derived(id, in: db)
+                }
             }
         }
     }
@@ -52,8 +54,29 @@ enum UserRows {
             [user.id.rawValue, user.kind.rawValue, user.isStated])
     }
 
+    /// Changes the kind of a user; reports the open conversations to a user who sees them now, or no longer.
+    static func tellingOpenConversations(
+        _ id: UserID, in db: SQLSession, _ change: () throws -> Void
+    ) throws {
+        let before = try find(id, in: db)?.kind ?? .member
+        try change()
+        let after = try find(id, in: db)?.kind ?? .member
+        guard (before == .member) != (after == .member) else { return }
+        try db.run(
+            """
+            INSERT INTO changes (kind, conversation, user_id)
+            SELECT ?1, c.number, ?2 FROM conversations c WHERE c.visibility = 'everyone' AND NOT EXISTS (
+                SELECT 1 FROM members p WHERE p.conversation = c.number AND p.user_id = ?2 AND p.left_at IS NULL)
+            ORDER BY c.number
+            """, [ChangeKind.membership.rawValue, id.rawValue])
+    }
+
     /// Derives the kind of a user from the sources, unless it was set.
     static func derive(_ id: UserID, in db: SQLSession) throws {
+        try tellingOpenConversations(id, in: db) { try derived(id, in: db) }
+    }
+
+    fileprivate static func derived(_ id: UserID, in db: SQLSession) throws {
         let known = try find(id, in: db)
         guard known?.isStated != true else { return }
         let identities = try db.rows(

@@ -53,7 +53,7 @@ export class Conversation {
     Object.assign(this, {
       entry, members: entry.members ?? [], receipts: new Map(), list: [], isLoaded: false, hasEarlier: null,
       head: entry.head, readSeq: entry.readSeq, deleted: new Map(), deletedSeqs: new Map(), aside: new Map(),
-      mentioning: new Set(), stamps: new Map(), receiptStamp: 0, hasRoster: false,
+      mentioning: new Set(), stamps: new Map(), receiptStamp: 0, hasRoster: false, unloads: 0,
     })
   }
 
@@ -186,8 +186,10 @@ export class Conversation {
     this.entry = entry
   }
 
+  // Its messages are not known any more, and some may not be read any more: they are asked for again.
   unload() {
     this.list = []
+    this.unloads += 1
     Object.assign(this, {isLoaded: false, hasEarlier: null, deletedSeqs: new Map(), aside: new Map()})
   }
 

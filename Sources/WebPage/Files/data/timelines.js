@@ -189,9 +189,9 @@ export class Timelines {
 
   // A page that can be the newest one; then the disk keeps it.
   async fetchEnd(id, query, sum) {
-    const start = this.host.state.frameCount
+    const [start, mark] = [this.host.state.frameCount, this.mark(id)]
     const page = await this.fetch(id, query)
-    if (!page.hasNewer && this.c(id)) this.keep(id, {...page, messages: this.c(id).newest(page.messages, start)}, sum)
+    if (!page.hasNewer && !this.isOld(id, mark)) this.keep(id, {...page, messages: this.c(id).newest(page.messages, start)}, sum)
     return page
   }
 
@@ -228,14 +228,23 @@ export class Timelines {
       c = this.c(id)
       const isEnough = c?.isLoaded && (c.hasEarlier === false || c.list.length >= PAGE)
       await Promise.all([isEnough ? null : this.newest(id), c?.hasRoster ? null : this.loadRoster(id)])
+      // `limited` came meanwhile.
+      while (this.c(id)?.isLoaded === false) await this.newest(id)
     })
   }
+
+  // What is known now, for a page that is asked for now.
+  mark(id) { return {state: this.host.state, unloads: this.c(id)?.unloads} }
+
+  // A snapshot or `limited` came since the mark, or the conversation went: the page may have what must not be shown.
+  isOld(id, {state, unloads}) { return state !== this.host.state || !this.c(id) || this.c(id).unloads !== unloads }
 
   // The disk knows at least the frames of this page: the leader waits for its own writing, the others hear afterwards.
   async fromDisk(id) {
     await this.host.flushing
+    const mark = this.mark(id)
     const page = await this.host.disk.page(id, PAGE)
-    if (!page?.messages.length || this.c(id)?.isLoaded) return
+    if (!page?.messages.length || this.isOld(id, mark) || this.c(id).isLoaded) return
     this.merge(id, page, this.host.state.frameCount)
   }
 
@@ -257,10 +266,9 @@ export class Timelines {
 
   async newest(id) {
     const {state} = this.host
-    const [start, sum] = [state.frameCount, cursorSum(state.cursor)]
+    const [start, sum, mark] = [state.frameCount, cursorSum(state.cursor), this.mark(id)]
     const page = await this.fetch(id)
-    // A snapshot or `limited` came meanwhile: its own load follows.
-    if (state !== this.host.state || !this.c(id)) return
+    if (this.isOld(id, mark)) return
     this.merge(id, page, start)
     this.keep(id, page, sum)
   }
@@ -292,11 +300,11 @@ export class Timelines {
       if (!first || !c || !(view.island ? view.island.hasOlder : c.hasEarlier !== false)) return
       const {state, disk} = this.host
       await this.host.flushing
-      const [start, sum] = [state.frameCount, cursorSum(state.cursor)]
+      const [start, sum, mark] = [state.frameCount, cursorSum(state.cursor), this.mark(id)]
       let page = await disk.page(id, PAGE, {before: first})
       const isKept = page?.messages.length
       if (!isKept) page = await this.fetch(id, {before: first.id})
-      if (state !== this.host.state || this.view(id) !== view) return
+      if (this.isOld(id, mark) || this.view(id) !== view) return
       page.messages = c.newest(page.messages, start)
       if (!isKept) this.keep(id, page, sum, first.id)
       if (view.island) {
@@ -371,14 +379,14 @@ export class Timelines {
   async around(id, view, messageId) {
     const {disk, state} = this.host
     await this.host.flushing
-    const start = state.frameCount
+    const [start, mark] = [state.frameCount, this.mark(id)]
     const kept = await disk.message(id, messageId)
     const pages = kept ? await Promise.all([disk.page(id, PAGE / 2, {before: kept}), disk.page(id, PAGE / 2, {after: kept})]) : []
     const [before, after] = pages
     const page = before && after
       ? {messages: [...before.messages, kept, ...after.messages], hasOlder: before.hasOlder, hasNewer: after.hasNewer}
       : await this.fetchEnd(id, {around: messageId}, cursorSum(state.cursor))
-    if (state !== this.host.state || !this.c(id)) return
+    if (this.isOld(id, mark)) return
     view.island = {items: [], hasOlder: page.hasOlder, hasNewer: page.hasNewer}
     this.extend(id, view, page, start)
   }
