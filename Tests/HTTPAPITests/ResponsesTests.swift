@@ -322,6 +322,73 @@ struct ResponsesTests {
         #expect(threads.text == #"{"threads":[]}"#)
     }
 
+    @Test func aStoredResponseIsReadAndDeletedByItsAskerAlone() async throws {
+        let model = FakeLanguageModel(
+            replies: [.text("On Friday [1]."), .text("Rewritten?"), .text("Ben [1].")])
+
+        try await withModel(model) { server in
+            let asked = try await Self.ask(server, "When is the launch?", with: #","instructions":"Be brief.""#)
+            let followed = try await Self.ask(server, "Who moved it?", after: Self.id(asked))
+            let path = Self.path + "/" + Self.id(followed)
+            let get = { (path: String, user: String) in
+                try await server.send("GET", path, headers: [("X-Nexus-User", user)])
+            }
+
+            let kept = try await get(path, "ada")
+            // The numbers of tokens are not kept.
+            let wanted = Self.parsed(followed).merging(["usage": NSNull()]) { $1 }
+            #expect(
+                kept.status == 200 && NSDictionary(dictionary: Self.parsed(kept)).isEqual(to: wanted), "\(kept.text)")
+            #expect(kept.text.contains(#""previous_response_id":"\#(Self.id(asked))""#))
+            let input = try await get(path + "/input_items?limit=5&order=asc", "ada")
+            let item = #"{"content":[{"text":"Who moved it?","type":"input_text"}],"id":"msg_in_"#
+            #expect(input.text.hasPrefix(#"{"data":[\#(item)"#) && input.text.contains(#""has_more":false"#))
+            let turn = Self.id(followed).dropFirst("resp_".count)
+            let rest = try await get(path + "/input_items?after=msg_in_\(turn)", "ada")
+            #expect(rest.text == #"{"data":[],"first_id":null,"has_more":false,"last_id":null,"object":"list"}"#)
+
+            for (path, user) in [(path, "ben"), (path + "/input_items", "ben"), (Self.path + "/resp_x", "ada")] {
+                let foreign = try await get(path, user)
+                #expect(foreign.status == 404 && foreign.text.contains(#""code":"response_not_found""#))
+            }
+            let refused = [
+                try await get(path + "?stream=true", "ada"), try await get(path + "/input_items?limit=0", "ada"),
+            ]
+            #expect(refused.map(\.status) == [400, 400])
+            let foreign = try await server.send("DELETE", path, headers: [("X-Nexus-User", "ben")])
+            #expect(foreign.status == 404)
+
+            let deleted = try await server.send("DELETE", path)
+            #expect(deleted.text == #"{"deleted":true,"id":"\#(Self.id(followed))","object":"response"}"#)
+            #expect(try await get(path, "ada").status == 404)
+            #expect(try await server.store.turns(of: "ada", limit: 9).map(\.question) == ["When is the launch?"])
+        }
+    }
+
+    /// The answer, the citations and the sources are those that the asker may see now.
+    @Test func aStoredResponseShowsNothingOfWhatItsAskerMayNoLongerRead() async throws {
+        let model = FakeLanguageModel(replies: [.text("On Friday [1].")])
+
+        let (reply, input) = try await withModel(model) { server in
+            let asked = try await Self.ask(server, "When is the launch?")
+            try await server.store.removeMember("ada", from: "team", at: Sample.now)
+            return (
+                try await server.send("GET", Self.path + "/" + Self.id(asked)),
+                try await server.send("GET", Self.path + "/" + Self.id(asked) + "/input_items")
+            )
+        }
+
+        #expect(reply.status == 200 && reply.text.contains(#""incomplete_details":{"reason":"content_filter"}"#))
+        #expect(reply.text.contains(#""text":"","type":"output_text""#))
+        #expect(reply.text.contains(#""citations":[]"#) && reply.text.contains(#""sources":[]"#))
+        #expect(!reply.text.contains("Friday"))
+        #expect(input.text.contains("When is the launch?"))
+    }
+
+    private static func parsed(_ reply: Reply) -> [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(reply.text.utf8)) as? [String: Any]) ?? [:]
+    }
+
     @Test func aConversationIsAThread() async throws {
         let model = FakeLanguageModel(replies: [.text("Friday [1].")])
 
@@ -343,19 +410,46 @@ struct ResponsesTests {
     }
 
     @Test(arguments: [
-        ("POST", "/v1/completions", true), ("POST", "/v1/images/generations", true),
-        ("GET", "/v1/responses/resp_1", true),
-        ("POST", "/v1/responses/resp_1/cancel", true), ("GET", "/v1/chat/completions/chatcmpl-1", true),
-        ("POST", "/v1/audio/speech", true), ("GET", "/v1/fine_tuning/jobs?limit=2", true),
-        ("POST", "/v1/moderations", true),
-        ("POST", "/v1/threads/t/runs", true), ("GET", "/v1/files/f/content", true),
-        ("GET", "/v1/conversations/c/items", true), ("GET", "/v1/nothing", false), ("GET", "/v2/completions", false),
+        ("POST", "/v1/completions"), ("POST", "/v1/images/generations"),
+        ("GET", "/v1/responses/resp_1/output_items"),
+        ("POST", "/v1/responses/resp_1/cancel"), ("GET", "/v1/chat/completions/chatcmpl-1"),
+        ("POST", "/v1/audio/speech"), ("GET", "/v1/fine_tuning/jobs?limit=2"),
+        ("POST", "/v1/moderations"),
+        ("POST", "/v1/threads/t/runs"), ("GET", "/v1/files/f/content"),
+        ("GET", "/v1/conversations/c/items"), ("DELETE", "/v1/vector_stores/v"),
+        ("POST", "/v1/uploads"), ("GET", "/v1/realtime?model=m"), ("GET", "/v1/organization/costs"),
     ])
-    func unknownPathsOfOpenAIClientsHaveTheirErrors(method: String, path: String, isTheirs: Bool) async throws {
+    func unknownPathsOfOpenAIClientsHaveTheirErrors(method: String, path: String) async throws {
         let reply = try await withServer { try await $0.send(method, path, method == "POST" ? "{}" : nil) }
 
         #expect(reply.status == 404)
-        #expect(reply.text.hasPrefix(#"{"error":{"code":"not_found","message":""#) == isTheirs, "\(reply.text)")
-        #expect(reply.headers["Content-Type"] == (isTheirs ? "application/json" : "application/problem+json"))
+        #expect(reply.text.hasPrefix(#"{"error":{"code":"not_found","message":""#), "\(reply.text)")
+        #expect(reply.headers["Content-Type"] == "application/json")
+    }
+
+    /// A path or method that nobody can tell apart has the error of both.
+    @Test(arguments: [
+        ("GET", "/v1/files", 405), ("PUT", "/v1/threads", 405), ("DELETE", "/v1/threads/t/turns", 404),
+        ("POST", "/v1/threads/t", 405), ("PATCH", "/v1/conversations/c", 405), ("GET", "/v1", 404),
+        ("POST", "/v1/", 404), ("GET", "/v1/nonsense", 404), ("POST", "/v1/nonsense/a?b=c", 404),
+    ])
+    func otherPathsAndMethodsBelowV1HaveBothErrors(method: String, path: String, status: Int) async throws {
+        let reply = try await withServer { try await $0.send(method, path, method == "GET" ? nil : "{}") }
+
+        let body = try #require(try JSONSerialization.jsonObject(with: Data(reply.text.utf8)) as? [String: Any])
+        let error = try #require(body["error"] as? [String: Any])
+        #expect(reply.status == status && body["status"] as? Int == status, "\(reply.text)")
+        #expect(reply.headers["Content-Type"] == "application/problem+json")
+        #expect(error["code"] as? String == body["code"] as? String)
+        #expect(error["message"] as? String == body["detail"] as? String)
+        #expect(error["type"] as? String == "invalid_request_error" && error["param"] is NSNull)
+    }
+
+    @Test(arguments: ["/v2/completions", "/nothing", "/v1beta/models"])
+    func pathsThatAreNotBelowV1HaveProblems(path: String) async throws {
+        let reply = try await withServer { try await $0.send("GET", path) }
+
+        #expect(reply.status == 404 && reply.field("code") == "not_found")
+        #expect(!reply.text.contains("error"))
     }
 }

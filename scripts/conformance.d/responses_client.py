@@ -70,6 +70,19 @@ def followed(first):
     check("history in the input", again.status == "completed", again)
 
 
+def kept(first):
+    reply = client.responses.retrieve(first.id)
+    check("kept response", (reply.output_text, reply.sources) == (first.output_text, first.sources), reply)
+    check("citations of a kept response", reply.output[0].content[0].annotations == first.output[0].content[0].annotations, reply)
+    items = list(client.responses.input_items.list(first.id, limit=10, order="asc"))
+    check("input items", [item.content[0].text for item in items] == [QUESTION], items)
+    gone = client.responses.create(model="nexus", input=QUESTION)
+    client.responses.delete(gone.id)
+    refused("deleted response", openai.NotFoundError, "response_not_found", None, lambda: client.responses.retrieve(gone.id))
+    refused("stream of a kept response", openai.BadRequestError, "unsupported_value", "stream",
+            lambda: client.responses.retrieve(first.id, stream=True))
+
+
 def refused(name, kind, code, param, call):
     """Ends the run unless the call fails as it should."""
     try:
@@ -94,7 +107,10 @@ def errors():
         "error of a response that was not stored", openai.BadRequestError, "previous_response_not_found", "previous_response_id",
         create(previous_response_id=unstored.id))
     refused("error of a path", openai.NotFoundError, "not_found", None, lambda: client.completions.create(model="nexus", prompt="x"))
-    refused("error of another path", openai.NotFoundError, "not_found", None, lambda: client.responses.retrieve("resp_unknown"))
+    refused("error of another path", openai.NotFoundError, "not_found", None, lambda: client.responses.cancel("resp_unknown"))
+    refused("error of another response", openai.NotFoundError, "response_not_found", None, lambda: client.responses.retrieve("resp_unknown"))
+    refused("error of a method", openai.APIStatusError, "method_not_allowed", None, lambda: client.files.list())
+    refused("error of an unknown name", openai.NotFoundError, "not_found", None, lambda: client.get("/nonsense", cast_to=object))
 
 
 def langchain(text):
@@ -148,6 +164,7 @@ async def openai_agents(text):
 reply = whole()
 streamed(reply.output_text)
 followed(reply)
+kept(reply)
 errors()
 langchain(reply.output_text)
 lite(reply.output_text)

@@ -6,6 +6,8 @@ struct ProblemBody: Encodable {
     let code: String
     let detail: String
     let field: String?
+    /// The same for clients of OpenAI's API, which read nothing else.
+    let error: OpenAIErrorBody.Content?
 
     /// The phrases of RFC 9110, as RFC 9457 wants them for `about:blank`.
     private static let titles = [
@@ -20,7 +22,8 @@ struct ProblemBody: Encodable {
     /// Returns the phrase of a status.
     static func title(of status: Int) -> String { titles[status] ?? "Error" }
 
-    init(_ failure: Failure) {
+    init(_ failure: Failure, isForOpenAI: Bool = false) {
+        error = isForOpenAI ? OpenAIErrorBody(failure).error : nil
         title = Self.title(of: failure.status)
         status = failure.status
         code = failure.code

@@ -22,15 +22,14 @@ extension API {
                 "Answers a question, for OpenAI clients.", errors: .openAI,
                 takesIdempotencyKey: true, answering: { try await createChatCompletion($0, $1) }),
             Route(
-                .post, "v1/responses", .user, id: "createResponse",
-                "Answers a question, for clients of OpenAI's newer API.", errors: .openAI, takesIdempotencyKey: true,
-                answering: { try await createResponse($0, $1) }),
-            Route(
                 .post, "v1/embeddings", .user, id: "createEmbeddings",
                 "Embeds texts, for OpenAI clients.", errors: .openAI
             ) { try await createEmbeddings($0, $1) },
         ]
     }
+
+    /// How clients of OpenAI's API get answers.
+    var listing: OpenAIListing { OpenAIListing(listsSources: settings.listsSources, links: settings.messageLinks) }
 
     /// The assistant, and the embedder unless its service had to be asked and did not answer.
     private func models() async -> [ModelWire] {
@@ -47,53 +46,11 @@ extension API {
         let id = "chatcmpl-" + services.makeID()
         guard fields.streams else {
             let (answer, basis) = try await completeAnswer(to: request, for: incoming)
-            return RouteResult(
-                try reply(
-                    ChatCompletion(
-                        answer, id: id, askedAt: incoming.receivedAt, listsSources: settings.listsSources,
-                        links: settings.messageLinks)), basis: basis)
+            let completion = ChatCompletion(answer, id: id, askedAt: incoming.receivedAt, listing: listing)
+            return RouteResult(try reply(completion), basis: basis)
         }
-        let frames = ChatFrames(
-            id: id, includesUsage: fields.includesUsage, listsSources: settings.listsSources,
-            links: settings.messageLinks)
+        let frames = ChatFrames(id: id, includesUsage: fields.includesUsage, listing: listing)
         return RouteResult(try await answerEvents(of: request, as: frames, for: incoming))
-    }
-
-    private func createResponse(_ incoming: IncomingRequest, _ caller: Caller) async throws -> RouteResult {
-        let body = try await incoming.json(limit: settings.bodyByteLimit)
-        let fields = try ResponseFields(body)
-        let asker = try incoming.openAIAsker(caller, body: body)
-        let turn = TurnID(rawValue: services.makeID())
-        var echo = fields.echo
-        echo.conversation = try await thread(of: fields, asker: asker, incoming)
-        let request = try fields.request(
-            asker: asker, askedAt: incoming.receivedAt, turnID: turn, in: echo.conversation)
-        var response = ResponseWire(
-            id: ResponseFields.idPrefix + turn.rawValue, askedAt: incoming.receivedAt, echo: echo)
-        let (itemID, lists, links) = ("msg_" + turn.rawValue, settings.listsSources, settings.messageLinks)
-        guard fields.streams else {
-            let (answer, basis) = try await completeAnswer(to: request, for: incoming)
-            let message = ResponseMessage(answer, id: itemID, listsSources: lists, links: links)
-            response.end(answer, as: message, links: links)
-            return RouteResult(try reply(response), basis: basis)
-        }
-        let frames = ResponseFrames(start: response, itemID: itemID, listsSources: lists, links: links)
-        return RouteResult(try await answerEvents(of: request, as: frames, for: incoming))
-    }
-
-    /// Returns the thread of a response: that of the response that it follows, or the one that it names.
-    private func thread(
-        of fields: ResponseFields, asker: UserID, _ incoming: IncomingRequest
-    ) async throws -> ThreadID? {
-        guard !fields.isTask else { return nil }
-        guard let previous = fields.previousTurnID else { return fields.threadID }
-        do {
-            if fields.isKept { return try await incoming.useCases.thread(following: previous, of: asker) }
-            _ = try await incoming.useCases.turn(previous, of: asker)
-            return nil
-        } catch RepositoryError.noSuchTurn {
-            throw Failure.noSuchResponse
-        }
     }
 
     private func createEmbeddings(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -157,7 +114,7 @@ extension API {
 extension IncomingRequest {
     /// Returns the asker: a person by the token alone; for other callers `user` names the asker if neither `userId` nor
     /// the header does.
-    fileprivate func openAIAsker(_ caller: Caller, body: JSONField) throws -> UserID {
+    func openAIAsker(_ caller: Caller, body: JSONField) throws -> UserID {
         if case .person = caller { return try asker(caller, body: body) }
         let named = body["userId"].isPresent ? body["userId"] : body["user"]
         return try asker(caller, naming: named.isPresent ? named : nil)

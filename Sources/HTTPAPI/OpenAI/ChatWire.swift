@@ -35,43 +35,15 @@ struct ChatUsage: Encodable {
     }
 }
 
-/// A citation in OpenAI's format.
+/// A citation in the format of chat completions.
 struct ChatAnnotation: Encodable {
-    struct Link: Encodable {
-        private enum CodingKeys: String, CodingKey {
-            case url, title
-            case startIndex = "start_index"
-            case endIndex = "end_index"
-        }
-
-        /// A link to the message; `nexus://…` if it has none, because clients need one.
-        let url: String
-        let title: String
-        let startIndex: Int
-        let endIndex: Int
-    }
-
     private enum CodingKeys: String, CodingKey {
         case type
         case link = "url_citation"
     }
 
     let type = "url_citation"
-    let link: Link
-
-    /// Returns the citations of an answer, in order of its text.
-    static func all(of answer: Answer, links: MessageLinkTemplate?) -> [ChatAnnotation] {
-        let sources = Dictionary(
-            SourceList(of: answer, links: links).lines.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        return answer.citations.compactMap { citation in
-            sources[citation.number].map { source in
-                ChatAnnotation(
-                    link: Link(
-                        url: source.url ?? MessageResource.uri(of: source.message.key), title: source.title,
-                        startIndex: citation.range.lowerBound, endIndex: citation.range.upperBound))
-            }
-        }
-    }
+    let link: CitedLink
 }
 
 /// A message of the assistant, whole or a piece of it; `sources` and `citations` are an extension, written as in the
@@ -84,10 +56,9 @@ struct ChatMessage: Encodable {
     var annotations: [ChatAnnotation]?
 
     /// Adds the sources and citations of the answer.
-    mutating func add(_ answer: Answer, links: MessageLinkTemplate?) {
-        annotations = ChatAnnotation.all(of: answer, links: links)
-        sources = answer.sources.map { AnswerWire.Source($0, links: links) }
-        citations = answer.citations.map { AnswerWire.Citation($0) }
+    mutating func add(_ answer: OpenAIAnswer) {
+        annotations = answer.links.map { ChatAnnotation(link: $0) }
+        (sources, citations) = (answer.sources, answer.citations)
     }
 }
 
@@ -116,14 +87,14 @@ struct ChatCompletion: Encodable {
     /// Left out of chunks if the client did not request it; otherwise null in all chunks except the last.
     let usage: OrNull<ChatUsage>?
 
-    /// Makes the wire form of a whole answer, with the list of sources below its text if `listsSources` is true.
-    init(_ answer: Answer, id: String, askedAt moment: Timestamp, listsSources: Bool, links: MessageLinkTemplate?) {
-        let list = listsSources ? SourceList(of: answer, links: links).text : ""
-        var message = ChatMessage(role: "assistant", content: answer.text + list)
-        message.add(answer, links: links)
+    /// Makes the wire form of a whole answer.
+    init(_ answer: Answer, id: String, askedAt moment: Timestamp, listing: OpenAIListing) {
+        let said = OpenAIAnswer(answer, links: listing.links)
+        var message = ChatMessage(role: "assistant", content: said.text + listing.list(of: said))
+        message.add(said)
         self.init(
             id: id, object: "chat.completion", moment: moment,
-            choices: [Choice(message: message, finishReason: OrNull(answer.openAIFinishReason))],
+            choices: [Choice(message: message, finishReason: OrNull(said.finishReason))],
             usage: OrNull(ChatUsage(answer.usage)))
     }
 
@@ -136,11 +107,10 @@ struct ChatCompletion: Encodable {
     }
 }
 
-extension Answer {
-    /// The reason for its end, in OpenAI's words.
-    var openAIFinishReason: String {
-        if notices.contains(.truncated) { return "length" }
-        return notices.contains(.filtered) ? "content_filter" : "stop"
+extension OpenAIAnswer {
+    /// The reason for its end, in the words of chat completions.
+    fileprivate var finishReason: String {
+        incompleteReason == "max_output_tokens" ? "length" : incompleteReason ?? "stop"
     }
 }
 
@@ -149,9 +119,7 @@ extension Answer {
 struct ChatFrames: AnswerFrames {
     let id: String
     let includesUsage: Bool
-    /// Whether the list of sources follows the text.
-    let listsSources: Bool
-    let links: MessageLinkTemplate?
+    let listing: OpenAIListing
     /// A comment, like that of similar services.
     let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
 
@@ -168,11 +136,12 @@ struct ChatFrames: AnswerFrames {
 
     private func end(_ answer: Answer, at moment: Timestamp) throws -> ByteBuffer {
         var buffer = ByteBuffer()
-        let list = listsSources ? SourceList(of: answer, links: links).text : ""
+        let said = OpenAIAnswer(answer, links: listing.links)
+        let list = listing.list(of: said)
         if !list.isEmpty { buffer.writeImmutableBuffer(try chunk(ChatMessage(content: list), at: moment)) }
         var delta = ChatMessage()
-        delta.add(answer, links: links)
-        buffer.writeImmutableBuffer(try chunk(delta, reason: answer.openAIFinishReason, at: moment))
+        delta.add(said)
+        buffer.writeImmutableBuffer(try chunk(delta, reason: said.finishReason, at: moment))
         if includesUsage {
             let usage = OrNull(ChatUsage(answer.usage))
             buffer.writeImmutableBuffer(try frame(completion([], usage: usage, at: moment)))

@@ -24,6 +24,9 @@ enum OpenAIPaths {
         return segments.dropFirst(2).contains { known.contains($0) } ? notOffered : nil
     }
 
+    /// Whether a client of OpenAI's API may have asked for a path or method that is not here.
+    static func mayBe(_ path: String) -> Bool { path.split(separator: "/").first == "v1" }
+
     private static let completions = Failure(
         404, "not_found",
         "text completions are not offered: use POST /v1/chat/completions or POST /v1/responses", .notFound)

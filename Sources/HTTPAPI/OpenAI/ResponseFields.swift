@@ -8,9 +8,6 @@ import UseCases
 /// roles `system` and `developer` are ignored, as settings of the sampling and of reasoning are; see ``ChatFields``.
 /// Tools, files, images, other forms of the text and answers in the background are refused.
 struct ResponseFields {
-    /// Begins the id of a response; the id of its turn follows.
-    static let idPrefix = "resp_"
-
     let streams: Bool
     /// Whether the turn is stored, so that another response can follow it.
     let isKept: Bool
@@ -35,7 +32,10 @@ struct ResponseFields {
         streams = try body["stream"].optionalFlag() ?? false
         isKept = try body["store"].optionalFlag() ?? true
         let previous = try body["previous_response_id"].optionalString()
-        previousTurnID = try previous.map(Self.turnID)
+        previousTurnID = try previous.map { id in
+            guard let turn = ResponseWire.turnID(of: id) else { throw Failure.noSuchPreviousResponse }
+            return turn
+        }
         let conversation = body["conversation"]
         if case .object = conversation.value {
             threadID = try conversation["id"].identifier()
@@ -62,12 +62,6 @@ struct ResponseFields {
         (question.turnID, question.isKept, question.previousTurnID) = (turnID, isKept, previousTurnID)
         if let thread { question.threadID = thread }
         return .question(question)
-    }
-
-    private static func turnID(_ response: String) throws -> TurnID {
-        guard response.hasPrefix(idPrefix), let id = TurnID(validating: String(response.dropFirst(idPrefix.count)))
-        else { throw Failure.noSuchResponse }
-        return id
     }
 
     private static func metadata(_ field: JSONField) throws -> JSONValue {
@@ -119,6 +113,8 @@ struct ResponseFields {
 
 extension Failure {
     static let noSuchResponse = Failure(
+        404, "response_not_found", "this user has no such response that was stored", .notFound)
+    static let noSuchPreviousResponse = Failure(
         400, "previous_response_not_found", "this user has no such response that was stored", .invalidArgument,
         field: "previous_response_id")
 }

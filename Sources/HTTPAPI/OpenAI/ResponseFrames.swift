@@ -36,14 +36,13 @@ final class ResponseFrames: AnswerFrames {
     /// Whether the first events were sent, and the number of the next one.
     private let state = Mutex((hasBegun: false, number: 0))
     private let start: ResponseWire
-    private let itemID: String
-    private let listsSources: Bool
-    private let links: MessageLinkTemplate?
+    private let turn: TurnID
+    private let listing: OpenAIListing
     /// A comment, like that of similar services.
     let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
 
-    init(start: ResponseWire, itemID: String, listsSources: Bool, links: MessageLinkTemplate?) {
-        (self.start, self.itemID, self.listsSources, self.links) = (start, itemID, listsSources, links)
+    init(start: ResponseWire, turn: TurnID, listing: OpenAIListing) {
+        (self.start, self.turn, self.listing) = (start, turn, listing)
     }
 
     func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
@@ -73,7 +72,7 @@ final class ResponseFrames: AnswerFrames {
         guard isFirst else { return [] }
         return [
             Event(type: "response.created", response: start), Event(type: "response.in_progress", response: start),
-            Event(type: "response.output_item.added", outputIndex: 0, item: ResponseMessage(id: itemID)),
+            Event(type: "response.output_item.added", outputIndex: 0, item: ResponseMessage(of: turn)),
             atPart(Event(type: "response.content_part.added", part: ResponseMessage.Part())),
         ]
     }
@@ -83,11 +82,12 @@ final class ResponseFrames: AnswerFrames {
     }
 
     private func end(_ answer: Answer) -> [Event] {
-        let message = ResponseMessage(answer, id: itemID, listsSources: listsSources, links: links)
+        let answer = OpenAIAnswer(answer, links: listing.links)
+        let message = ResponseMessage(answer, of: turn, listing: listing)
         let part = message.content.first ?? ResponseMessage.Part()
-        let list = String(part.text.dropFirst(answer.text.count))
+        let list = listing.list(of: answer)
         var response = start
-        response.end(answer, as: message, links: links)
+        response.end(answer, as: message)
         let annotations = part.annotations.enumerated().map { index, annotation in
             atPart(
                 Event(
@@ -105,7 +105,7 @@ final class ResponseFrames: AnswerFrames {
     /// Places an event at the one part of the one message.
     private func atPart(_ event: Event) -> Event {
         var event = event
-        (event.itemID, event.outputIndex, event.contentIndex) = (itemID, 0, 0)
+        (event.itemID, event.outputIndex, event.contentIndex) = (ResponseMessage(of: turn).id, 0, 0)
         return event
     }
 

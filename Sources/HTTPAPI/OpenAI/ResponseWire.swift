@@ -75,9 +75,12 @@ struct ResponseWire: Encodable {
     var sources: [AnswerWire.Source]?
     var citations: [AnswerWire.Citation]?
 
+    /// Begins the id of a response; the id of its turn follows.
+    static let idPrefix = "resp_"
+
     /// Makes a response that has begun.
-    init(id: String, askedAt moment: Timestamp, echo: ResponseEcho) {
-        self.id = id
+    init(_ turn: TurnID, askedAt moment: Timestamp, echo: ResponseEcho) {
+        id = Self.id(of: turn)
         createdAt = moment.milliseconds / 1_000
         instructions = OrNull(echo.instructions)
         metadata = echo.metadata
@@ -86,14 +89,36 @@ struct ResponseWire: Encodable {
         conversation = OrNull(echo.conversation.map { Conversation(id: $0) })
     }
 
+    /// Makes the response of a kept turn, as its asker may see it now.
+    ///
+    /// What was not kept is missing: instructions and metadata, and the numbers of tokens.
+    init(_ readable: ReadableTurn, listing: OpenAIListing) {
+        let turn = readable.turn
+        self.init(
+            turn.id, askedAt: turn.askedAt,
+            echo: ResponseEcho(
+                instructions: nil, previous: turn.historyIDs.last.map(Self.id), conversation: turn.threadID,
+                isStored: true, metadata: .object([:])))
+        let answer = OpenAIAnswer(readable, links: listing.links)
+        end(answer, as: ResponseMessage(answer, of: turn.id, listing: listing))
+        usage = OrNull(nil)
+    }
+
+    static func id(of turn: TurnID) -> String { idPrefix + turn.rawValue }
+
+    /// Returns the turn of a response; nil for an id that no response has.
+    static func turnID(of id: String) -> TurnID? {
+        guard id.hasPrefix(idPrefix) else { return nil }
+        return TurnID(validating: String(id.dropFirst(idPrefix.count)))
+    }
+
     /// Ends the response with an answer and the message that has its text.
-    mutating func end(_ answer: Answer, as message: ResponseMessage, links: MessageLinkTemplate?) {
+    mutating func end(_ answer: OpenAIAnswer, as message: ResponseMessage) {
         status = message.status
         output = [message]
         usage = OrNull(ResponseUsage(answer.usage))
         incompleteDetails = OrNull(answer.incompleteReason.map { Incompleteness(reason: $0) })
-        sources = answer.sources.map { AnswerWire.Source($0, links: links) }
-        citations = answer.citations.map { AnswerWire.Citation($0) }
+        (sources, citations) = (answer.sources, answer.citations)
     }
 
     /// Ends the response without an answer.
@@ -122,38 +147,79 @@ struct ResponseMessage: Encodable {
     var content: [Part] = []
 
     /// Makes a message without a text yet.
-    init(id: String) { self.id = id }
+    init(of turn: TurnID) { id = "msg_" + turn.rawValue }
 
-    /// Makes the message of an answer, with the list of sources below its text if `listsSources` is true.
-    init(_ answer: Answer, id: String, listsSources: Bool, links: MessageLinkTemplate?) {
-        self.init(id: id)
-        let list = listsSources ? SourceList(of: answer, links: links).text : ""
+    /// Makes the message of an answer.
+    init(_ answer: OpenAIAnswer, of turn: TurnID, listing: OpenAIListing) {
+        self.init(of: turn)
         status = answer.incompleteReason == nil ? .completed : .incomplete
-        content = [Part(text: answer.text + list, annotations: ResponseAnnotation.all(of: answer, links: links))]
+        content = [
+            Part(
+                text: answer.text + listing.list(of: answer),
+                annotations: answer.links.map { ResponseAnnotation(link: $0) })
+        ]
     }
 }
 
 /// A citation in the format of responses, which differs from that of chat completions.
 struct ResponseAnnotation: Encodable {
+    private enum CodingKeys: String, CodingKey { case type }
+
+    let link: CitedLink
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode("url_citation", forKey: .type)
+        try link.encode(to: encoder)
+    }
+}
+
+/// The question of a kept response, as an item of its input.
+struct ResponseInput: Encodable {
+    struct Part: Encodable {
+        let type = "input_text"
+        let text: String
+    }
+
+    let id: String
+    let type = "message"
+    let role = "user"
+    let status = ResponseWire.Status.completed
+    let content: [Part]
+
+    init(_ turn: Turn) {
+        id = "msg_in_" + turn.id.rawValue
+        content = [Part(text: turn.question)]
+    }
+}
+
+/// The input of a kept response.
+struct ResponseInputList: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case type, url, title
-        case startIndex = "start_index"
-        case endIndex = "end_index"
+        case object, data
+        case firstID = "first_id"
+        case lastID = "last_id"
+        case hasMore = "has_more"
     }
 
-    let type = "url_citation"
-    let url: String
-    let title: String
-    let startIndex: Int
-    let endIndex: Int
+    let object = "list"
+    let data: [ResponseInput]
+    let firstID: OrNull<String>
+    let lastID: OrNull<String>
+    let hasMore = false
 
-    static func all(of answer: Answer, links: MessageLinkTemplate?) -> [ResponseAnnotation] {
-        ChatAnnotation.all(of: answer, links: links).map { annotation in
-            ResponseAnnotation(
-                url: annotation.link.url, title: annotation.link.title, startIndex: annotation.link.startIndex,
-                endIndex: annotation.link.endIndex)
-        }
+    init(_ items: [ResponseInput]) {
+        data = items
+        firstID = OrNull(items.first?.id)
+        lastID = OrNull(items.last?.id)
     }
+}
+
+/// A response that was deleted.
+struct DeletedResponse: Encodable {
+    let id: String
+    let object = "response"
+    let deleted = true
 }
 
 /// The tokens of a response; zeros if no service counted them.
@@ -188,13 +254,5 @@ struct ResponseUsage: Encodable {
         inputTokens = usage?.promptTokens ?? 0
         outputTokens = usage?.completionTokens ?? 0
         totalTokens = inputTokens.addingClamped(outputTokens)
-    }
-}
-
-extension Answer {
-    /// Why it is cut off, in OpenAI's words; nil if it is whole.
-    var incompleteReason: String? {
-        if notices.contains(.truncated) { return "max_output_tokens" }
-        return notices.contains(.filtered) ? "content_filter" : nil
     }
 }

@@ -206,6 +206,14 @@ extension API {
             "createResponse": .json(
                 .response, request: .newResponse, failures: Self.answerFailures.union([404])
             ).orEvents(StreamEvent.response),
+            "getResponse": .json(.response, failures: [404]),
+            "deleteResponse": .json(.deletedResponse, failures: [404]),
+            "listResponseInput": .json(
+                .responseInputs,
+                query: [
+                    .init(name: "limit", schema: .integer(1...100).standard(.integer(20))),
+                    .init(name: "after", schema: .string), .init(name: "before", schema: .string),
+                ], failures: [404]),
             "createEmbeddings": .json(
                 .embeddings, request: .newEmbeddings, failures: Self.answerFailures.union([404])),
         ]

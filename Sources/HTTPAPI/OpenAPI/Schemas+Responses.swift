@@ -67,6 +67,24 @@ extension JSONSchema {
         .maybe("sources", array(of: source())), .maybe("citations", array(of: citation))
     ).named("Response")
 
+    static let responseInputs = closed(
+        .always("object", word(["list"])),
+        .always(
+            "data",
+            array(
+                of: closed(
+                    .always("id", string), .always("type", word(["message"])), .always("role", word(["user"])),
+                    .always("status", state),
+                    .always(
+                        "content",
+                        array(of: closed(.always("type", word(["input_text"])), .always("text", string))))))),
+        .always("first_id", anyOf(string, null)), .always("last_id", anyOf(string, null)), .always("has_more", flag)
+    ).named("ResponseInputs")
+
+    static let deletedResponse = closed(
+        .always("id", string), .always("object", word(["response"])), .always("deleted", flag)
+    ).named("DeletedResponse")
+
     private static func event(_ type: String, _ further: Property...) -> JSONSchema {
         closed(.always("type", word([type])), .always("sequence_number", integer(atLeast: 0))).adding(further)
     }

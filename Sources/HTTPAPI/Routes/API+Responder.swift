@@ -59,7 +59,7 @@ extension API {
         guard let route = routes.first(where: { $0.method == method }) else {
             let failure = Failure.methodNotAllowed(allowed)
             note(failure, of: failure, logger: context.logger)
-            return Self.reply(failure, as: routes.first?.errors ?? .problem)
+            return Self.reply(failure, as: routes.first?.errors ?? .problem, unknown: request.uri.path)
         }
         let response = await respond(to: request, context: context, at: route)
         return isHead ? response.createHeadResponse() : response

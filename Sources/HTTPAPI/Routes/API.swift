@@ -33,7 +33,8 @@ struct API: Sendable {
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
             + messageRoutes + itemRoutes
             + smartReplyRoutes
-            + conversationAssistantRoutes + eventRoutes + embeddingCallables + openAIRoutes + mcpRoutes
+            + conversationAssistantRoutes + eventRoutes + embeddingCallables + openAIRoutes + responseRoutes
+            + mcpRoutes
             + openAPIRoutes
     }
 
@@ -44,13 +45,13 @@ struct API: Sendable {
         .json(try WireEncoding.data(value, timestamps: timestamps), status: status)
     }
 
-    /// Returns a failure in the format of a route.
-    static func reply(_ failure: Failure, as shape: Route.ErrorShape) -> Response {
+    /// Returns a failure in the format of a route; `unknown` is a path that, or whose method, no route has.
+    static func reply(_ failure: Failure, as shape: Route.ErrorShape, unknown: String = "") -> Response {
         var response: Response
         switch shape {
         case .problem:
             let status = HTTPResponse.Status(code: failure.status)
-            let body = try? WireEncoding.data(ProblemBody(failure))
+            let body = try? WireEncoding.data(ProblemBody(failure, isForOpenAI: OpenAIPaths.mayBe(unknown)))
             response = .json(body ?? Data(), status: status, type: "application/problem+json")
         case .callable:
             let body = try? WireEncoding.data(CallableErrorBody(failure))

@@ -125,10 +125,11 @@ struct ConnectionService: Sendable {
             response = try await responder.respond(to: request, context: context)
         }
         if response.status == .notFound, context.endpointPath == Self.unknownPath {
-            let foreign = OpenAIPaths.failure(of: request.uri.path)
+            let path = request.uri.path
+            let foreign = OpenAIPaths.failure(of: path)
             let failure = fault ?? foreign ?? .noSuchPath
             metrics.note(failure)
-            response = API.reply(failure, as: foreign == nil ? .problem : .openAI)
+            response = API.reply(failure, as: foreign == nil ? .problem : .openAI, unknown: path)
         }
         crossOrigin.allow(request, in: &response)
         response.headers[.date] = dates.text(services.now())

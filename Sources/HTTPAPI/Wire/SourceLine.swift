@@ -39,6 +39,19 @@ struct SourceList {
         }.sorted { $0.number < $1.number }
     }
 
+    /// The sources that a kept answer cites, by number.
+    init(of turn: ReadableTurn, citing citations: [AnswerWire.Citation], links: MessageLinkTemplate?) {
+        let numbers = Set(citations.map(\.number))
+        lines = turn.sources.compactMap { source in
+            source.number.flatMap { number in
+                guard numbers.contains(number) else { return nil }
+                return SourceLine(
+                    number: number, message: source.message, conversationName: source.conversationName,
+                    url: source.message.link(links))
+            }
+        }.sorted { $0.number < $1.number }
+    }
+
     /// The list as text; empty if nothing is cited.
     var text: String { lines.isEmpty ? "" : "\n\n" + lines.map { "- " + $0.text }.joined(separator: "\n") }
 

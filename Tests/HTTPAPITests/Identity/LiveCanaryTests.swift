@@ -84,8 +84,9 @@ import Testing
             "POST", "/v1/ask", #"{"question":"pier","threadId":"\#(thread)"}"#, as: "bob")
         #expect(answer.status == 200 && answer.text.contains(secret), "\(answer.text)")
         let devices = try await world.store.pushDevices(of: "bob")
+        let turn = answer.field("turnId") ?? "none"
         return [
-            ":thread": thread, ":turn": answer.field("turnId") ?? "none",
+            ":thread": thread, ":turn": turn, ":response": "resp_" + turn,
             ":device": "\(try #require(devices.first?.id))",
             ":file": file,
         ]
@@ -110,7 +111,9 @@ import Testing
             let name = "\(user): \(route.method.rawValue) \(route.path): \(reply.status) \(reply.text)"
             expectNothing(reply.text, of: user, name)
             #expect(reply.status < 500, "\(name)")
-            if [":conversation", ":file", ":thread", ":turn", ":device"].contains(where: { route.path.contains($0) }) {
+            if [":conversation", ":file", ":thread", ":turn", ":response", ":device"].contains(where: {
+                route.path.contains($0)
+            }) {
                 #expect([403, 404].contains(reply.status), "\(name)")
             }
         }

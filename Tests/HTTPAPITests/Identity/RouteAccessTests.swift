@@ -92,7 +92,8 @@ struct RouteAccessTests {
     private static func path(of route: Route) -> String {
         let values = [
             ":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r",
-            ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1", ":emoji": "x",
+            ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1", ":response": "resp_t1",
+            ":emoji": "x",
             ":device": "d1", ":session": "s1", ":code": "c1",
         ]
         // A feed ends at once for a cursor of another log.
@@ -169,7 +170,9 @@ struct RouteAccessTests {
             case .ingest, .admin: #expect(answer.code == "role_required", "\(answer.name)")
             case .person, .user, .userOrAdmin, .writer:
                 // There is no such stream for any caller.
-                let namesOwn = [":thread", ":turn", ":file", ":device", ":session", "account/password"].contains {
+                let namesOwn = [
+                    ":thread", ":turn", ":response", ":file", ":device", ":session", "account/password",
+                ].contains {
                     answer.route.path.contains($0)
                 }
                 if namesOwn || answer.route.operationID == "sayToFeed" {
@@ -241,8 +244,8 @@ struct RouteAccessTests {
             Set(opened.map(\.route.operationID)) == [
                 "ask", "search", "ragQuery", "ragSearch", "ragQueryOfProject", "ragSearchOfProject", "mcp",
                 "createChatCompletion", "createResponse", "createEmbeddings", "makeTicket", "createThread",
-                "renameThread",
-                "deleteThread", "deleteTurn", "setFeedback", "removeFeedback", "askAssistant", "clearExchange",
+                "renameThread", "deleteResponse", "deleteThread", "deleteTurn", "setFeedback", "removeFeedback",
+                "askAssistant", "clearExchange",
                 "summarize", "suggestReplies", "judgePriorities", "extractActionItems", "extractDeadlines",
                 "extractDecisions",
             ])

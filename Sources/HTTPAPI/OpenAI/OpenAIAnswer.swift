@@ -1,0 +1,86 @@
+import Assistant
+import ChatCore
+
+/// What an answer says to clients of OpenAI's API: one that was just given, or one that was kept.
+struct OpenAIAnswer {
+    let text: String
+    /// The cited sources.
+    let list: SourceList
+    let sources: [AnswerWire.Source]
+    let citations: [AnswerWire.Citation]
+    let usage: TokenUsage?
+    /// Why it is cut off, in the words of responses; nil if it is whole.
+    let incompleteReason: String?
+
+    init(_ answer: Answer, links: MessageLinkTemplate?) {
+        text = answer.text
+        list = SourceList(of: answer, links: links)
+        sources = answer.sources.map { AnswerWire.Source($0, links: links) }
+        citations = answer.citations.map { AnswerWire.Citation($0) }
+        usage = answer.usage
+        incompleteReason = Self.incompleteReason(Set(answer.notices.map(\.rawValue)))
+    }
+
+    /// Of a kept turn, the part that its asker may see now.
+    init(_ readable: ReadableTurn, links: MessageLinkTemplate?) {
+        let turn = TurnWire(readable, links: links)
+        text = turn.answer
+        list = SourceList(of: readable, citing: turn.citations, links: links)
+        sources = turn.sources.enumerated().map { AnswerWire.Source($1, place: $0 + 1) }
+        citations = turn.citations
+        usage = nil
+        incompleteReason = readable.isWhole ? Self.incompleteReason(Set(turn.notices)) : "content_filter"
+    }
+
+    private static func incompleteReason(_ notices: Set<String>) -> String? {
+        if notices.contains(AnswerNotice.truncated.rawValue) { return "max_output_tokens" }
+        return notices.contains(AnswerNotice.filtered.rawValue) ? "content_filter" : nil
+    }
+
+    /// The citations as links, in order of the text.
+    var links: [CitedLink] {
+        let lines = Dictionary(list.lines.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        return citations.compactMap { citation in
+            lines[citation.number].map { line in
+                CitedLink(
+                    url: line.url ?? MessageResource.uri(of: line.message.key), title: line.title,
+                    startIndex: citation.start, endIndex: citation.end)
+            }
+        }
+    }
+}
+
+/// A citation as a link to the message: `nexus://…` if it has none, because clients need one.
+struct CitedLink: Encodable {
+    enum CodingKeys: String, CodingKey {
+        case url, title
+        case startIndex = "start_index"
+        case endIndex = "end_index"
+    }
+
+    let url: String
+    let title: String
+    let startIndex: Int
+    let endIndex: Int
+}
+
+/// How clients get an answer.
+struct OpenAIListing {
+    /// Whether the list of sources follows the text.
+    let listsSources: Bool
+    let links: MessageLinkTemplate?
+
+    /// Returns the list of sources below the text; empty for none.
+    func list(of answer: OpenAIAnswer) -> String { listsSources ? answer.list.text : "" }
+}
+
+extension AnswerWire.Source {
+    /// A source of a kept turn; `place` stands for a rank that was not stored.
+    fileprivate init(_ source: TurnWire.Source, place: Int) {
+        self.init(
+            conversationId: source.conversationId, conversationName: source.conversationName,
+            messageId: source.messageId, excerpt: source.excerpt, start: source.start, end: source.end,
+            senderName: source.senderName, timestamp: source.timestamp, relevanceScore: source.relevanceScore ?? 0,
+            number: source.number, rank: source.rank ?? place, url: source.url, duplicates: nil)
+    }
+}
