@@ -335,10 +335,15 @@ struct ResponsesTests {
             }
 
             let kept = try await get(path, "ada")
-            // The numbers of tokens are not kept.
-            let wanted = Self.parsed(followed).merging(["usage": NSNull()]) { $1 }
-            #expect(
-                kept.status == 200 && NSDictionary(dictionary: Self.parsed(kept)).isEqual(to: wanted), "\(kept.text)")
+            // The numbers of tokens are not kept, and messages are shown as they are now.
+            for field in Self.parsed(followed).keys where !["usage", "sources", "output"].contains(field) {
+                let (was, now) = (Self.parsed(followed)[field] as? NSObject, Self.parsed(kept)[field] as? NSObject)
+                #expect(was == now, "\(field)")
+            }
+            #expect(kept.status == 200 && kept.text.contains(#""usage":null"#))
+            #expect(kept.text.contains(#""text":"Ben [1].\n\n- [1] ben, 2025-10-23, team","type":"output_text""#))
+            #expect(kept.text.contains(#"{"end_index":7,"start_index":4,"title":"ben, 2025-10-23, team","#))
+            #expect(kept.text.contains(#""number":1,"rank":1,"#) && kept.text.contains(#""status":"completed""#))
             #expect(kept.text.contains(#""previous_response_id":"\#(Self.id(asked))""#))
             let input = try await get(path + "/input_items?limit=5&order=asc", "ada")
             let item = #"{"content":[{"text":"Who moved it?","type":"input_text"}],"id":"msg_in_"#
@@ -430,7 +435,7 @@ struct ResponsesTests {
     /// A path or method that nobody can tell apart has the error of both.
     @Test(arguments: [
         ("GET", "/v1/files", 405), ("PUT", "/v1/threads", 405), ("DELETE", "/v1/threads/t/turns", 404),
-        ("POST", "/v1/threads/t", 405), ("PATCH", "/v1/conversations/c", 405), ("GET", "/v1", 404),
+        ("POST", "/v1/threads/t", 405), ("PUT", "/v1/conversations/c", 405), ("GET", "/v1", 404),
         ("POST", "/v1/", 404), ("GET", "/v1/nonsense", 404), ("POST", "/v1/nonsense/a?b=c", 404),
     ])
     func otherPathsAndMethodsBelowV1HaveBothErrors(method: String, path: String, status: Int) async throws {

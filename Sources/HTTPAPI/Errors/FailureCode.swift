@@ -51,6 +51,7 @@ enum FailureCode {
         "password_too_long": "The password has too many characters.",
         "password_too_short": "The password has too few characters.",
         "password_wrong": "The present password is wrong.",
+        "response_not_found": "This user has no such response that was stored.",
         "previous_response_not_found": "This user has no such response that was stored.",
         "push_not_configured": "This kind of push is not set up on this server.",
         "range_unsatisfiable": "The file has no bytes in the range that was asked for.",
