@@ -65,7 +65,7 @@ import Testing
         #expect(messages[0].timestamp == Timestamp(milliseconds: 1_600_000_000_001))
         #expect(messages[0].editedAt == Timestamp(milliseconds: 1_600_000_005_000))
         #expect(
-            messages[0].reactions == [Message.Reaction(emoji: "ok", userIDs: ["mattermost-ben", "mattermost-ada"])])
+            messages[0].reactions == [Message.Reaction(emoji: "🆗", userIDs: ["mattermost-ben", "mattermost-ada"])])
         #expect(messages[1].threadRootID == messages[0].key.messageID)
         #expect(messages[1].attachments == [Message.Attachment(name: "oil.png")])
         #expect(Set(messages.map(\.key.messageID)).count == 5)

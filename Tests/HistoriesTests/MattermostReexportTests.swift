@@ -133,7 +133,7 @@ import Testing
         let key = MessageKey(conversationID: "mattermost-yard:dock", messageID: root.id)
         let message = try #require(try await bench.store.stored([key])[key])
         #expect(message.text == "lunch?")
-        #expect(message.reactions == [Message.Reaction(emoji: "soup", userIDs: ["mattermost-eve"])])
+        #expect(message.reactions == [Message.Reaction(emoji: ":soup:", userIDs: ["mattermost-eve"])])
         let answer = try #require(try await stored("mattermost-yard:dock").last)
         let answerKey = MessageKey(conversationID: "mattermost-yard:dock", messageID: answer.id)
         #expect(try await bench.store.stored([answerKey])[answerKey]?.threadRootID == root.id)

@@ -115,7 +115,7 @@ import Testing
         #expect(messages[0].key.messageID == "1452837318.000002")
         #expect(messages[0].timestamp == Timestamp(microseconds: 1_452_837_318_000_002))
         #expect(messages[0].editedAt == Timestamp(microseconds: 1_452_837_400_000_000))
-        #expect(messages[0].reactions == [Message.Reaction(emoji: "anchor", userIDs: ["slack-U2"])])
+        #expect(messages[0].reactions == [Message.Reaction(emoji: "⚓", userIDs: ["slack-U2"])])
         #expect(messages.map(\.threadRootID) == [nil, "1452837318.000002", nil, nil, nil, nil])
         #expect(messages[1].timestamp == Timestamp(microseconds: 1_452_837_319_500_000))
         #expect(

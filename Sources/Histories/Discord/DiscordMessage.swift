@@ -167,10 +167,12 @@ struct DiscordMessage {
 
     private func reactions(of fields: JSONFields) -> [Message.Reaction] {
         fields.objects("reactions").compactMap { reaction in
-            reaction.object("emoji")?.text("name").map { name in
-                let people = reaction.objects("users").compactMap { $0.id("id") }
-                return Message.Reaction(emoji: name, userIDs: people.map(naming.user))
-            }
+            guard let emoji = reaction.object("emoji"), let name = emoji.text("name") else { return nil }
+            let people = reaction.objects("users").compactMap { $0.id("id") }
+            // One of the server has an id, and may be called like a standard one.
+            let isOwn = emoji.text("id").map { !$0.isEmpty } ?? false
+            return Message.Reaction(
+                emoji: isOwn ? ":\(name):" : EmojiName.reaction(name), userIDs: people.map(naming.user))
         }
     }
 }

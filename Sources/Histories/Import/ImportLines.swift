@@ -21,6 +21,12 @@ struct ConversationLine: Decodable {
     var participants: [Participant]?
     var members: [Participant]?
 
+    /// Whether it says nothing of a conversation but an id, as objects of other programs do.
+    var isBare: Bool {
+        participants == nil && members == nil && kind == nil && visibility == nil && name == nil && timeZone == nil
+            && createdAt == nil
+    }
+
     /// Members without a date were there from the start.
     func roster() -> ConversationRoster {
         let created = createdAt?.value ?? Timestamp(microseconds: 0)
@@ -56,6 +62,13 @@ struct MessageLine: Decodable {
     var localId: String?
     var url: String?
 
+    /// The reactions, with emoji instead of their standard names.
+    private var namedReactions: [Message.Reaction] {
+        (reactions ?? []).map { reaction in
+            Message.Reaction(emoji: EmojiName.emoji(reaction.emoji) ?? reaction.emoji, userIDs: reaction.userIDs)
+        }
+    }
+
     /// A deleted message has neither text nor attachments: nothing of it is stored, not even for a moment.
     func message() -> Message {
         let isDeleted = deletedAt != nil
@@ -63,7 +76,7 @@ struct MessageLine: Decodable {
             key: MessageKey(conversationID: conversationId, messageID: id), senderID: senderId,
             senderName: senderName ?? senderId.rawValue, text: isDeleted ? "" : text, kind: kind ?? .text,
             timestamp: timestamp.value, editedAt: editedAt?.value, replyToID: replyTo, threadRootID: threadRoot,
-            attachments: isDeleted ? [] : attachments ?? [], reactions: reactions ?? [], localID: localId,
+            attachments: isDeleted ? [] : attachments ?? [], reactions: namedReactions, localID: localId,
             url: isDeleted ? nil : url)
     }
 }

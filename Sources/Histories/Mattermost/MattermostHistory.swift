@@ -171,7 +171,8 @@ final class MattermostHistory: HistoryReader {
     private func reactions(of post: JSONFields) -> [Message.Reaction] {
         var reactions: [Message.Reaction] = []
         for reaction in post.objects("reactions") {
-            guard let emoji = reaction.text("emoji_name"), let user = reaction.id("user") else { continue }
+            guard let name = reaction.text("emoji_name"), let user = reaction.id("user") else { continue }
+            let emoji = EmojiName.reaction(name)
             if let index = reactions.firstIndex(where: { $0.emoji == emoji }) {
                 reactions[index].userIDs.append(naming.user(user))
             } else {

@@ -107,7 +107,8 @@ struct SlackMessage {
     private func reactions(of fields: JSONFields) -> [Message.Reaction] {
         fields.objects("reactions").compactMap { reaction in
             reaction.text("name").map {
-                Message.Reaction(emoji: $0, userIDs: reaction.ids("users").map(naming.user))
+                Message.Reaction(
+                    emoji: EmojiName.reaction($0), userIDs: reaction.ids("users").map(naming.user))
             }
         }
     }
