@@ -136,6 +136,35 @@ import Testing
         #expect(try await fault(ours) == nil)
     }
 
+    /// A conversation says who is in it or who sees it, and a message names its sender; an id is not enough.
+    @Test(arguments: [
+        #"{"id":"1"}"#, #"{"id":"1","name":"x"}"#, #"{"id":"1","createdAt":"2025-01-01T10:00:00Z"}"#,
+        #"{"id":"1","name":"x","timeZone":"Europe/Berlin"}"#, "{\"id\":\"1\"}\n{\"id\":\"2\"}",
+        "{\"id\":\"1\",\"name\":\"x\"}\n[1]\n{\"conversationId\":\"1\"}", #"{"participants":[]}"#,
+    ])
+    func objectsThatSayTooLittleAreNotOurs(text: String) async throws {
+        let file = try bench.write(text, to: "ours/some.json")
+        let folder = file.deletingLastPathComponent()
+        #expect(try await fault(file) == .unknownFormat(path: file.path))
+        #expect(try await fault(folder) == .noHistory(path: folder.path))
+
+        // A name that says the format is believed; the line is refused.
+        let lines = try await bench.run(try bench.write(#"{"id":"1"}"#, to: "some.jsonl"))
+        #expect(lines.report.isEmpty && lines.rejects.count == 1)
+        #expect(lines.refusals.first?.hasPrefix("1: neither a conversation") == true)
+    }
+
+    @Test(arguments: [
+        #"{"id":"1","participants":[{"id":"ada"}]}"#, #"{"id":"1","members":[]}"#,
+        #"{"id":"1","visibility":"everyone"}"#, #"{"id":"1","kind":"direct"}"#,
+        "{\"id\":\"1\",\"name\":\"x\"}\n{\"id\":\"2\",\"name\":\"y\",\"participants\":[]}",
+    ])
+    func conversationsAreOurs(text: String) async throws {
+        let file = try bench.write(text, to: "ours/some.json")
+        #expect(try await fault(file) == nil)
+        #expect(try await fault(file.deletingLastPathComponent()) == nil)
+    }
+
     @Test func anImportWithoutContentIsEmpty() async throws {
         let chat = #"{"name": "Buoys", "type": "private_group", "id": 7, "messages": []}"#
         let conversation = #"{"id": "yard", "participants": [{"id": "ben"}]}"#

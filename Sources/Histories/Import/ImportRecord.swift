@@ -44,7 +44,12 @@ enum ImportRecord {
                 let message = try MessageLine(from: decoder)
                 record = .message(message.message(), deletedAt: message.deletedAt?.value)
             } else {
-                record = .conversation(try ConversationLine(from: decoder).roster())
+                let conversation = try ConversationLine(from: decoder)
+                guard !conversation.isBare else {
+                    throw ImportLineError(
+                        reason: "neither a conversation (it has participants) nor a message (it has a conversationId)")
+                }
+                record = .conversation(conversation.roster())
             }
         }
     }

@@ -38,7 +38,7 @@ enum FormatDetection {
         switch first {
         case UInt8(ascii: "{"):
             let keys = TopLevelKeys.read(body)
-            let found = object(keys)
+            let found = object(keys, body)
             return found == .unknown ? foreign(body, keys) : found
         case UInt8(ascii: "["):
             let keys = TopLevelKeys.ofFirstElement(body)
@@ -63,7 +63,7 @@ enum FormatDetection {
         return isKnown ? foreign(bytes, nil) : nil
     }
 
-    private static func object(_ keys: TopLevelKeys) -> Finding {
+    private static func object(_ keys: TopLevelKeys, _ bytes: ArraySlice<UInt8>) -> Finding {
         if keys.type == "version" { return .format(.mattermost) }
         if keys.names.contains("room_name") || keys.names.contains("room_creator") { return .format(.element) }
         if keys.isDiscordPackage { return .foreign(.discordPackage) }
@@ -74,7 +74,14 @@ enum FormatDetection {
         if keys.names.isSuperset(of: ["messages", "type"]) { return .format(.telegram) }
         let isAbout = keys.names.contains("conversationId") && !keys.names.contains("senderId")
         if keys.isWhole, keys.names.contains("id"), isAbout { return .evaluation }
-        return keys.isOurs ? .format(.jsonLines) : .unknown
+        return keys.isOurs || keys.mayBeOurs && hasOurLine(bytes) ? .format(.jsonLines) : .unknown
+    }
+
+    /// Whether a later line of a beginning is a conversation or a message of our JSON lines.
+    private static func hasOurLine(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.split(separator: 0x0A, maxSplits: 100).dropFirst().contains { line in
+            line.first == UInt8(ascii: "{") && TopLevelKeys.read(line).isOurs
+        }
     }
 
     /// Whether one of the first lines begins as messages of WhatsApp do.
@@ -108,11 +115,17 @@ struct TopLevelKeys {
     ]
 
     /// Whether it is a conversation or a message of our JSON lines; other programs' objects have an id, too.
+    ///
+    /// A conversation says who is in it, or who sees it; a message names its sender.
     var isOurs: Bool {
         guard names.contains("id") else { return false }
-        let signs: Set = ["conversationId", "participants", "kind", "visibility", "timeZone"]
-        return !names.isDisjoint(with: signs) || names.isSubset(of: Self.ownFields)
+        if names.contains("conversationId") { return names.contains("senderId") || !isWhole }
+        if !names.isDisjoint(with: ["participants", "visibility", "kind"]) { return true }
+        return mayBeOurs && names.contains("members")
     }
+
+    /// Whether it can be a conversation of our JSON lines that says little.
+    var mayBeOurs: Bool { names.contains("id") && names.isSubset(of: Self.ownFields) }
 
     /// Whether it is a message of a day of a Slack export, or an entry of one of its lists.
     var isSlack: Bool {
