@@ -166,6 +166,46 @@ import Testing
         #expect(try await binary.run(["users", "map"]).status == 64)
     }
 
+    @Test func namesOfExportsWithoutIDsAreMappedByAFile() async throws {
+        let binary = try NexusBinary()
+        for (chat, day) in [("Garden", 1), ("Boat", 2)] {
+            let lines = ["Mum: who has the key?", "Jon: I have", "Mum: good"].enumerated().map { minute, line in
+                "[0\(day)/05/2024, 09:0\(minute):12] \(line)"
+            }
+            let file = try binary.write("WhatsApp Chat with \(chat).txt", lines.joined(separator: "\n"))
+            let result = try await binary.run(["import", file])
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        let chats = try await binary.run(["conversations", "list"]).output.split(whereSeparator: \.isWhitespace)
+        let garden = try #require(chats.first { $0.hasPrefix("whatsapp-Garden-") })
+        let boat = try #require(chats.first { $0.hasPrefix("whatsapp-Boat-") })
+        let map = { (name: String, text: String, more: [String]) in
+            try await binary.run(["users", "map", "--csv", try binary.write(name, text)] + more)
+        }
+
+        // A name in several conversations needs a confirmation, and nothing is mapped without one.
+        let unsure = try await map(
+            "a.csv", "source,externalId,userId\nwhatsapp,Mum,ada\nwhatsapp,Jon,jon", [])
+        #expect(unsure.status == 1 && unsure.errors.contains("a name in 2 conversations"), "\(unsure.errors)")
+        #expect(!(try await binary.run(["users", "list"]).output.contains("->  ada")))
+
+        let sure = try await map(
+            "b.csv",
+            "source,conversation,externalId,userId\nwhatsapp,\(garden),Mum,ada\nwhatsapp,\(boat),Mum,eve\n", [])
+        #expect(sure.status == 0, "\(sure.errors)")
+        #expect(sure.output.contains("mapped: 2 authors, 4 messages"), "\(sure.output)")
+        #expect(try await binary.run(["search", "--user", "ada", "key"]).output.contains("Garden"))
+        #expect(!(try await binary.run(["search", "--user", "ada", "key"]).output.contains("Boat")))
+
+        let all = try await map("c.csv", "source,externalId,userId\nwhatsapp,Jon,jon", ["--yes"])
+        #expect(all.output.contains("mapped: 1 authors, 2 messages"), "\(all.output) \(all.errors)")
+        let wrong = try await map(
+            "d.csv", "source,externalId,conversation,userId\nwhatsapp,Mum,\(garden)x,ada\nwhatsapp,Tom,,ada", [])
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.contains("line 2: no author Mum of the source whatsapp in"), "\(wrong.errors)")
+        #expect(wrong.errors.contains("line 3: no author Tom of the source whatsapp"), "\(wrong.errors)")
+    }
+
     @Test func theKindOfAUserIsStatedAndLeftToImportsAgain() async throws {
         let binary = try NexusBinary()
         _ = try await binary.run(["import", try writeExport(binary)])

@@ -65,6 +65,7 @@ struct UsersCommand: AsyncParsableCommand {
                 Give the ids of one author and one user, or map many authors. --by-email maps each author of an import \
                 to the user whose id is the author's mail address in lower case. --csv reads a file whose first line \
                 names the columns source,externalId,userId or email,userId. Many authors are mapped all or none.
+                A column conversation says in which conversation the name of a line is meant.
 
                 Exports of some applications have names instead of ids. A name may be that of several people: if it is \
                 in several conversations, the command lists them and asks, or needs --yes. --conversation maps the \

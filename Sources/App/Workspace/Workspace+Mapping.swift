@@ -65,50 +65,82 @@ extension Workspace {
     private func map(
         _ wanted: Identity, as authors: [Identity], in conversation: ConversationID
     ) async throws -> OperatorOutcome {
+        let assignment = try await assignment(of: wanted, as: authors, in: conversation)
+        return .mapped(messageCount: try await perform([assignment]), conversationCount: 1)
+    }
+
+    /// An author of all conversations, or of one, with the user.
+    private struct Assignment {
+        var identity: Identity
+        /// The conversation in which the author becomes another one, with the id of this one.
+        var separation: (conversation: ConversationID, id: String)?
+    }
+
+    /// Finds the author that a name means in a conversation.
+    private func assignment(
+        of wanted: Identity, as authors: [Identity], in conversation: ConversationID
+    ) async throws -> Assignment {
         let name = wanted.externalID
         for author in authors {
             let places = try await store.places(of: author.externalID, source: author.source)
             guard places.contains(where: { $0.id == conversation }) else { continue }
-            guard NamedAuthor.name(of: author) != nil || places.count == 1 else {
+            let identity = Identity(source: author.source, externalID: author.externalID, userID: wanted.userID)
+            guard places.count > 1 else { return Assignment(identity: identity) }
+            guard NamedAuthor.name(of: author) != nil else {
                 throw OperatorFailure(
-                    message: "\(name) is an id, so it is one person in all conversations: leave out --conversation")
+                    message: "\(name) is an id, so it is one person in all conversations: leave out the conversation")
             }
-            let id = places.count == 1 ? author.externalID : NamedAuthor.id(of: author, in: conversation)
-            let count = try await store.map(
-                Identity(source: author.source, externalID: author.externalID, userID: wanted.userID),
-                in: conversation, as: id, at: now())
-            return .mapped(messageCount: count, conversationCount: 1)
+            return Assignment(
+                identity: identity, separation: (conversation, NamedAuthor.id(of: author, in: conversation)))
         }
         throw OperatorFailure(
             message: "no author \(name) of the source \(wanted.source) in \(conversation.rawValue): "
                 + "see nexus conversations show")
     }
 
+    /// Performs assignments: first those that make an author of a conversation, then all others together.
+    private func perform(_ assignments: [Assignment]) async throws -> Int {
+        var count = 0
+        for assignment in assignments {
+            guard let (conversation, id) = assignment.separation else { continue }
+            count += try await store.map(assignment.identity, in: conversation, as: id, at: now())
+        }
+        let others = assignments.filter { $0.separation == nil }.map(\.identity)
+        return others.isEmpty ? count : count + (try await store.map(others, at: now()))
+    }
+
     /// Maps authors to users, all of them or none.
     ///
     /// - Throws: ``OperatorFailure`` that names each line with an unknown author.
     func map(_ lines: [UserMapping], isConfirmed: Bool) async throws -> OperatorOutcome {
-        let identities = try await identities(of: lines)
-        if !isConfirmed {
-            let names = try await namePlaces(of: identities).filter { $0.places.count > 1 }
-            guard names.isEmpty else { return .mappingUnconfirmed(names) }
-        }
-        return .mappedUsers(lines, messageCount: try await store.map(identities, at: now()))
+        let (assignments, names) = try await assignments(of: lines)
+        guard isConfirmed || names.isEmpty else { return .mappingUnconfirmed(names) }
+        return .mappedUsers(lines, messageCount: try await perform(assignments))
     }
 
-    private func identities(of lines: [UserMapping]) async throws -> [Identity] {
+    /// Returns what lines assign, and the names that are in several conversations.
+    private func assignments(of lines: [UserMapping]) async throws -> ([Assignment], [NamePlaces]) {
         let known = try await store.identities()
-        var authors: [Identity] = []
+        var assignments: [Assignment] = []
+        var unsure: [NamePlaces] = []
         var users: [String: Set<UserID>] = [:]
         var faults: [String] = []
         for line in lines {
-            let found = known.filter { line.names($0) }
-            if found.isEmpty { faults.append("\(line.place): no author \(line.author)") }
-            for var author in found {
-                users["\(author.source) \(author.externalID)", default: []].insert(line.userID)
-                author.userID = line.userID
-                authors.append(author)
+            let found: [Assignment]
+            do {
+                let authors = try Self.authors(line, among: known)
+                found = try await self.assignments(of: line, as: authors)
+                let names = line.conversation == nil ? try await namePlaces(of: authors) : []
+                if Set(names.flatMap(\.places).map(\.id)).count > 1 { unsure += names }
+            } catch let failure as OperatorFailure {
+                faults.append("\(line.place): \(failure.message)")
+                continue
             }
+            for assignment in found {
+                let id = assignment.separation?.id ?? assignment.identity.externalID
+                users["\(assignment.identity.source) \(id)", default: []].insert(line.userID)
+            }
+            assignments += found
         }
         for (author, mapped) in users.sorted(by: { $0.key < $1.key }) where mapped.count > 1 {
             faults.append("\(author) is mapped to several users")
@@ -116,7 +148,28 @@ extension Workspace {
         guard faults.isEmpty else {
             throw OperatorFailure(message: (["nothing was mapped"] + faults).joined(separator: "\n  "))
         }
-        return authors
+        return (assignments, unsure)
+    }
+
+    /// The authors that a line means.
+    private static func authors(_ line: UserMapping, among known: [Identity]) throws -> [Identity] {
+        var found: [Identity]
+        if let email = line.email?.lowercased() {
+            found = known.filter { $0.email?.lowercased() == email }
+        } else {
+            found = authors(
+                Identity(source: line.source ?? "", externalID: line.externalID ?? "", userID: line.userID),
+                among: known)
+        }
+        for index in found.indices { found[index].userID = line.userID }
+        guard !found.isEmpty else { throw OperatorFailure(message: "no author \(line.author)") }
+        return found
+    }
+
+    private func assignments(of line: UserMapping, as authors: [Identity]) async throws -> [Assignment] {
+        guard let conversation = line.conversation else { return authors.map { Assignment(identity: $0) } }
+        let wanted = Identity(source: line.source ?? "", externalID: line.externalID ?? "", userID: line.userID)
+        return [try await assignment(of: wanted, as: authors, in: conversation)]
     }
 
     func mapByEmail(source: String?) async throws -> OperatorOutcome {

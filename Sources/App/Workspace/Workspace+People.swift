@@ -55,31 +55,34 @@ struct UserMapping: Codable, Sendable, Equatable {
     var place: String
     /// Nil for every source; then the address identifies the author.
     var source: String?
-    /// Nil if the address identifies the author.
+    /// The id, or the name where there are no ids; nil if the address identifies the author.
     var externalID: String?
     var email: String?
+    /// The only conversation in which the author is mapped; nil for all.
+    var conversation: ConversationID?
     var userID: UserID
 
-    init(place: String, source: String? = nil, externalID: String? = nil, email: String? = nil, userID: UserID) {
+    init(
+        place: String, source: String? = nil, externalID: String? = nil, email: String? = nil,
+        conversation: ConversationID? = nil, userID: UserID
+    ) {
         self.place = place
         self.source = source
         self.externalID = externalID
         self.email = email
+        self.conversation = conversation
         self.userID = userID
     }
 
-    /// Whether the mapping is for an author.
-    func names(_ author: Identity) -> Bool {
-        if let email { return author.email?.lowercased() == email.lowercased() }
-        return author.source == source && author.externalID == externalID
-    }
-
     /// The author in words.
-    var author: String { email.map { "with the address \($0)" } ?? "\(externalID ?? "") of the source \(source ?? "")" }
+    var author: String {
+        let person = email.map { "with the address \($0)" } ?? "\(externalID ?? "") of the source \(source ?? "")"
+        return person + (conversation.map { " in \($0.rawValue)" } ?? "")
+    }
 }
 
 /// Reads mappings from lines of comma-separated values (RFC 4180), with a first line that names the columns:
-/// `source,externalId,userId` or `email,userId`.
+/// `source,externalId,userId`, perhaps with `conversation`, or `email,userId`.
 enum MappingFile {
     /// Reads a file's text.
     ///
@@ -89,12 +92,9 @@ enum MappingFile {
         guard let header = rows.first else { throw OperatorFailure(message: "the file is empty") }
         rows.removeFirst()
         let names = header.fields.map { $0.trimmingWhitespace().lowercased() }
-        let byAuthor = ["source", "externalid", "userid"].map { names.firstIndex(of: $0) }
-        let byEmail = ["email", "userid"].map { names.firstIndex(of: $0) }
-        let columns = (byAuthor.contains(nil) ? byEmail : byAuthor).compactMap { $0 }
-        guard columns.count == (byAuthor.contains(nil) ? 2 : 3) else {
+        guard let needed = [["source", "externalid", "userid"], ["email", "userid"]].first(where: names.holdsAll) else {
             throw OperatorFailure(
-                message: "line 1 must name the columns source,externalId,userId or email,userId")
+                message: "line 1 must name the columns source,externalId,userId (and conversation) or email,userId")
         }
         var mappings: [UserMapping] = []
         var faults: [String] = []
@@ -104,21 +104,41 @@ enum MappingFile {
                 faults.append("\(place): \(row.fields.count) columns instead of \(names.count)")
                 continue
             }
-            let values = columns.map { row.fields[$0].trimmingWhitespace() }
-            guard let user = values.last.flatMap({ UserID(validating: $0) }), !values.contains("") else {
+            let values = Dictionary(
+                zip(names, row.fields.map { $0.trimmingWhitespace() }), uniquingKeysWith: { first, _ in first })
+            if let mapping = mapping(values, needing: needed, at: place) {
+                mappings.append(mapping)
+            } else {
                 faults.append("\(place): a value is empty or not a valid id")
-                continue
             }
-            mappings.append(
-                values.count == 2
-                    ? UserMapping(place: place, email: values[0], userID: user)
-                    : UserMapping(place: place, source: values[0], externalID: values[1], userID: user))
         }
         guard faults.isEmpty else {
             throw OperatorFailure(message: (["nothing was mapped"] + faults).joined(separator: "\n  "))
         }
         return mappings
     }
+
+    /// Reads a line; nil if a value is missing or wrong.
+    private static func mapping(_ values: [String: String], needing needed: [String], at place: String) -> UserMapping?
+    {
+        guard !needed.contains(where: { values[$0]?.isEmpty ?? true }),
+            let user = values["userid"].flatMap({ UserID(validating: $0) })
+        else { return nil }
+        guard needed.contains("source") else {
+            return UserMapping(place: place, email: values["email"], userID: user)
+        }
+        var mapping = UserMapping(
+            place: place, source: values["source"], externalID: values["externalid"], userID: user)
+        if let conversation = values["conversation"], !conversation.isEmpty {
+            guard let id = ConversationID(validating: conversation) else { return nil }
+            mapping.conversation = id
+        }
+        return mapping
+    }
+}
+
+extension [String] {
+    fileprivate func holdsAll(_ names: [String]) -> Bool { Set(self).isSuperset(of: names) }
 }
 
 /// Comma-separated values.
