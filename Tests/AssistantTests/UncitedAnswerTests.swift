@@ -49,6 +49,20 @@ struct UncitedAnswerTests {
         #expect(answer.sources == [])
     }
 
+    @Test("In a conversation that fits into the prompt, it lists the newest messages", arguments: [3, 130])
+    func inAConversation(count: Int) async throws {
+        let fixture = ConversationFixture(.text("On Friday."))
+        try await fixture.take(
+            (1...count).map { .short("c", MessageID(rawValue: "m\($0)"), by: "bob", "We sail on Friday.", at: $0) })
+
+        let answer = try await fixture.answer("When do we sail?")
+
+        #expect(answer.notices == [.uncited])
+        let listed = answer.sources.map(\.hit.message.key.messageID.rawValue)
+        #expect(listed == (max(1, count - 99)...count).map { "m\($0)" })
+        #expect(answer.sources.allSatisfy { $0.number == nil })
+    }
+
     @Test("An answer that was cut off before its first word has nothing to cite")
     func empty() async throws {
         #expect(try await answer("", .length, hits: [hit(1)]).notices == [.truncated])

@@ -77,7 +77,8 @@ public struct Answer: Hashable, Sendable {
     public var text: String
     /// The best sources and every cited one, ordered by rank; at least as many as requested if enough were found.
     ///
-    /// Of an answer of a model that cites nothing, every source that it was shown.
+    /// Of an answer of a model that cites nothing, every source that it was shown, at most 100: what the search found,
+    /// then the newest messages of the conversation.
     public var sources: [Source]
     /// The citations, in order of the text.
     public var citations: [Citation]

@@ -32,6 +32,16 @@ struct AnswerAssembly: Sendable {
             .map { Source(number: nil, hit: $0) }.sorted { $0.hit.rank < $1.hit.rank }
     }
 
+    /// The most messages that an answer without citations lists.
+    private static let givenLimit = 100
+
+    /// The hits that were shown: those that the search found, then the newest of a conversation.
+    private var given: [Hit] {
+        let isFound = { (hit: Hit) in finding.foundKeys?.contains(hit.message.key) ?? true }
+        let others = shown.filter { !isFound($0) }.sorted { $0.rank > $1.rank }
+        return Array((shown.filter(isFound) + others).prefix(Self.givenLimit))
+    }
+
     /// Adds text of the model and returns the resulting events.
     mutating func take(_ delta: String) -> [AnswerEvent] {
         show(numbering.read(filter.push(delta)))
@@ -87,7 +97,7 @@ struct AnswerAssembly: Sendable {
 
     /// The best sources by rank and every cited one, or every one that the model was shown, ordered by rank.
     private func sources(limit: Int, listsShown: Bool) -> [Source] {
-        let listed = Set(listsShown ? shownSources.map(\.hit.message.key) : [])
+        let listed = Set(listsShown ? given.map(\.message.key) : [])
         let numbers = Dictionary(
             citations.map { ($0.messageKey, $0.number) }, uniquingKeysWith: { first, _ in first })
         return finding.hits.enumerated()
