@@ -34,6 +34,17 @@ struct EmbeddingsRouteTests {
         #expect(reply.text.contains(#""model":"fake","object":"list","usage":{"prompt_tokens":"#))
     }
 
+    /// The tokenizer's count wins over the estimate.
+    @Test func usageIsWhatTheEmbedderCounts() async throws {
+        var parts = ServerParts()
+        parts.embedder = FakeEmbedder(tokenCount: { 2 + $0.count })
+
+        let reply = try await embed(#""input":["a cat","the pilot"]"#, parts)
+
+        #expect(TokenEstimate.count("a cat") + TokenEstimate.count("the pilot") != 18)
+        #expect(reply.text.hasSuffix(#""usage":{"prompt_tokens":18,"total_tokens":18}}"#), "\(reply.text)")
+    }
+
     @Test func writesBase64OfLittleEndianFloats() async throws {
         let parts = ServerParts()
 

@@ -14,6 +14,7 @@ public final class FakeEmbedder: Embedder {
     private let model: String
     private let passageTokenCount: Int
     private let badTexts: @Sendable (String) -> ModelServiceError?
+    private let tokenCount: @Sendable (String) -> Int?
     private let state = Mutex(State())
 
     /// Makes an embedder.
@@ -23,15 +24,18 @@ public final class FakeEmbedder: Embedder {
     ///   - model: Its name in the space.
     ///   - passageTokenCount: How many tokens a passage may have, by estimate.
     ///   - badTexts: A text for which this gives an error fails any batch that holds it.
+    ///   - tokenCount: The tokens of a text, as the service counts them; nil if it counts none.
     public init(
         words: [String] = ["pilot", "berth", "cat", "money"], model: String = "fake",
         passageTokenCount: Int = PassageLimit.defaultTokenCount,
-        badTexts: @escaping @Sendable (String) -> ModelServiceError? = { _ in nil }
+        badTexts: @escaping @Sendable (String) -> ModelServiceError? = { _ in nil },
+        tokenCount: @escaping @Sendable (String) -> Int? = { _ in nil }
     ) {
         self.words = words
         self.model = model
         self.passageTokenCount = passageTokenCount
         self.badTexts = badTexts
+        self.tokenCount = tokenCount
     }
 
     /// The batches that were embedded or refused, in order.
@@ -72,7 +76,10 @@ public final class FakeEmbedder: Embedder {
         }
         if let failure { throw failure }
         if let error = texts.lazy.compactMap(badTexts).first { throw error }
-        return EmbeddingReply(outcomes: texts.map { .vector(vector(of: $0)) })
+        let counts = texts.compactMap(tokenCount)
+        return EmbeddingReply(
+            outcomes: texts.map { .vector(vector(of: $0)) },
+            tokenCount: counts.count == texts.count ? counts.reduce(0, +) : nil)
     }
 }
 
