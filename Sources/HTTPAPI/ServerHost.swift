@@ -58,18 +58,22 @@ public struct HistoryUpload: Hashable, Sendable {
     public var timeZone: String?
     /// The order of ambiguous dates, one of ``dateOrders``; nil if the file must show it.
     public var dateOrder: String?
+    /// Whether `channels.json` of a Slack export has open channels only.
+    public var areChannelsOpen: Bool
 
     /// The orders of dates: day, month and year.
     public static let dateOrders = ["dmy", "mdy", "ymd"]
 
     public init(
-        path: String, isDryRun: Bool, workspaceURL: String? = nil, timeZone: String? = nil, dateOrder: String? = nil
+        path: String, isDryRun: Bool, workspaceURL: String? = nil, timeZone: String? = nil, dateOrder: String? = nil,
+        areChannelsOpen: Bool = false
     ) {
         self.path = path
         self.isDryRun = isDryRun
         self.workspaceURL = workspaceURL
         self.timeZone = timeZone
         self.dateOrder = dateOrder
+        self.areChannelsOpen = areChannelsOpen
     }
 }
 

@@ -33,7 +33,7 @@ extension Workspace {
     func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> {
         let options = HistoryOptions(
             dateOrder: upload.dateOrder.flatMap(DateOrder.init), timeZone: upload.timeZone,
-            workspaceURL: upload.workspaceURL)
+            workspaceURL: upload.workspaceURL, areChannelsOpen: upload.areChannelsOpen)
         return events { emit in
             guard upload.isDryRun else {
                 return try await self.perform(

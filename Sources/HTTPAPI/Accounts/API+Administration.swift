@@ -81,15 +81,18 @@ extension API {
 
     /// Reads the options of an import; its file is not there yet.
     private static func upload(_ incoming: IncomingRequest) throws -> HistoryUpload {
-        let isDryRun: Bool
-        switch incoming.query("dryRun") {
-        case nil, "false": isDryRun = false
-        case "true": isDryRun = true
-        default: throw Failure.invalid(field: "dryRun", "must be true or false")
+        HistoryUpload(
+            path: "", isDryRun: try flag("dryRun", incoming), workspaceURL: try workspaceURL(incoming),
+            timeZone: try timeZone(incoming), dateOrder: try dateOrder(incoming),
+            areChannelsOpen: try flag("openChannels", incoming))
+    }
+
+    private static func flag(_ name: String, _ incoming: IncomingRequest) throws -> Bool {
+        switch incoming.query(name) {
+        case nil, "false": false
+        case "true": true
+        default: throw Failure.invalid(field: name, "must be true or false")
         }
-        return HistoryUpload(
-            path: "", isDryRun: isDryRun, workspaceURL: try workspaceURL(incoming), timeZone: try timeZone(incoming),
-            dateOrder: try dateOrder(incoming))
     }
 
     private static func workspaceURL(_ incoming: IncomingRequest) throws -> String? {

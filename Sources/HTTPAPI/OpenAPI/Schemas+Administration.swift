@@ -26,6 +26,11 @@ extension API {
                 .init(
                     name: "dateOrder",
                     schema: .word(HistoryUpload.dateOrders).described("The order of dates that are ambiguous.")),
+                .init(
+                    name: "openChannels",
+                    schema: .flag.standard(.bool(false))
+                        .described("Whether channels.json of a Slack export has only channels that everybody may read.")
+                ),
             ], request: .string.described("The bytes of the export."), replies: replies, failures: [404, 507])
         upload.requestTypes = ["application/octet-stream"]
         return [

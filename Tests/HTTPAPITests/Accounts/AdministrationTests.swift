@@ -50,17 +50,21 @@ import Transport
             let reply = try await server.send(
                 "POST",
                 path + "?name=../a%20b.zip&dryRun=true&workspaceURL=https://a.slack.com/&timeZone=Europe/Berlin"
-                    + "&dateOrder=dmy", "some bytes", headers: type)
+                    + "&dateOrder=dmy&openChannels=true", "some bytes", headers: type)
             #expect(reply.status == 200 && reply.text == "{\"done\":{}}\n")
             let found = try #require(seen.withLock { $0.first })
             #expect(found.content == "some bytes" && found.upload.isDryRun)
             #expect(found.upload.path.hasSuffix("/a b.zip") && found.upload.path.hasPrefix(folder.path + "/"))
             #expect(found.upload.workspaceURL == "https://a.slack.com")
             #expect(found.upload.timeZone == "Europe/Berlin" && found.upload.dateOrder == "dmy")
+            #expect(found.upload.areChannelsOpen)
 
             let large = try await server.send("POST", path, String(repeating: "x", count: 21), headers: type)
             #expect(large.status == 413)
-            for query in ["?dryRun=maybe", "?workspaceURL=javascript:x", "?timeZone=Mars/Base", "?dateOrder=dym"] {
+            for query in [
+                "?dryRun=maybe", "?workspaceURL=javascript:x", "?timeZone=Mars/Base", "?dateOrder=dym",
+                "?openChannels=yes",
+            ] {
                 #expect(try await server.send("POST", path + query, "x", headers: type).status == 400)
             }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])

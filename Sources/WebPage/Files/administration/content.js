@@ -3,6 +3,7 @@ import {h} from "../lib/dom.js"
 import {bytes, number, shortDate, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {button, field, select, timeZone} from "../assistant/common.js"
+import {toggle} from "../lib/ui.js"
 import {a, counts, facts, form, idProps, outcome, submit, table, word} from "./desk.js"
 
 export const imports = desk => {
@@ -10,6 +11,7 @@ export const imports = desk => {
   let workspace = ""
   let zone = timeZone()
   let order = ""
+  let areChannelsOpen = false
   let result = null
   let rejected = []
   let wasDry = false
@@ -30,7 +32,7 @@ export const imports = desk => {
       }
     }
     const query = {name: file.name, dryRun: isDry, workspaceURL: workspace.trim() || null, timeZone: zone,
-      dateOrder: order || null}
+      dateOrder: order || null, openChannels: areChannelsOpen || null}
     const text = await store.api.upload(file, report,
       {path: "/v1/administration/imports", query, signal: desk.controller.signal, onText})
     const lines = text.split("\n").filter(Boolean).map(line => JSON.parse(line))
@@ -57,6 +59,10 @@ export const imports = desk => {
         {type: "url", placeholder: "https://acme.slack.com"}),
       select(a("zone"), zone, zones.map(name => [name, name.replaceAll("_", " ")]), value => (zone = value)),
       select(a("dateOrder"), order, orders, value => (order = value)),
+      toggle(a("openChannels"), areChannelsOpen, value => {
+        areChannelsOpen = value
+        desk.update()
+      }, {hint: a("openChannelsHint")}),
       button(a("dryRun"), () => run(true), {disabled: !file || desk.isBusy}),
       submit(a("import"), !file || desk.isBusy)),
     file && h("p", {class: "quiet"}, h("bdi", null, file.name), " · ", bytes(file.size)),

@@ -200,6 +200,11 @@ export default area("administration", {
   nothingToErase: ["There is nothing to erase.", "Es gibt nichts auszulöschen."],
   nothingToImport: ["There is no message in it.", "Es ist keine Nachricht darin."],
   number: ["Number", "Nummer"],
+  openChannels: ["Everybody may read the channels", "Alle dürfen die Kanäle lesen"],
+  openChannelsHint: [
+    "Only for a Slack export of public channels alone: it does not say so itself. Guests read only the channels they are in.",
+    "Nur für einen Slack-Export, der allein öffentliche Kanäle hat: Er sagt es nicht selbst. Gäste lesen nur Kanäle, in denen sie sind.",
+  ],
   part: ["Part", "Teil"],
   paused: [
     "The tokens of today are used up. Embedding continues tomorrow.",
