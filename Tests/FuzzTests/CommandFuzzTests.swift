@@ -17,6 +17,8 @@ import Testing
         "eval compare a.json b.json --require recall@10=0.5",
         "priorities --user ada --conversation c --since 2025-01-01T00:00:00Z",
         "summarize --user ada --conversation c --since 2025-01-01T00:00:00Z", "import --date-order dmy file",
+        "import --open-channels --dry-run --time-zone UTC file", "users map --csv file --yes",
+        "users map --source s --conversation c a b",
         "erase --conversation c --yes", "keys create --user ada --expires 2026-01-01", "status --json", "config --keys",
     ].map { $0.split(separator: " ").map(String.init) }
 

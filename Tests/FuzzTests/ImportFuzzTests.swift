@@ -24,7 +24,7 @@ import Testing
             format: .jsonLines, name: "history.jsonl",
             items: [
                 #"{"id":"c1","name":"Pier","kind":"group","createdAt":"2025-01-01T00:00:00Z","participants":[{"id":"a","name":"Ada"}]}"#,
-                #"{"id":"m1","conversationId":"c1","senderId":"a","senderName":"Ada","text":"x","timestamp":"2025-01-01T00:00:00Z","seq":3,"kind":"text","replyTo":"m0","attachments":[{"name":"a.png"}],"reactions":[{"emoji":"x","userIds":["a"]}],"editedAt":"2025-01-02T00:00:00Z"}"#,
+                #"{"id":"m1","conversationId":"c1","senderId":"a","senderName":"Ada","text":"x","timestamp":"2025-01-01T00:00:00Z","seq":3,"kind":"text","replyTo":"m0","attachments":[{"name":"a.png"}],"reactions":[{"emoji":"x","userIds":["a"]},{"emoji":":wave::skin-tone-3:","userIds":["a"]}],"editedAt":"2025-01-02T00:00:00Z"}"#,
             ]),
         Export(
             format: .telegram, name: "result.json",
@@ -39,7 +39,7 @@ import Testing
                 #"{"guild":{"id":"1","name":"Harbor"},"channel":{"id":"2","type":"GuildTextChat","name":"tides"},"messages":["#,
             between: ",", after: #"],"messageCount":2}"#,
             items: [
-                #"{"id":"100","type":"Default","timestamp":"2023-05-01T08:00:00.1234567+02:00","timestampEdited":"2023-05-01T08:00:00+02:00","content":"ask <@10> <t:1700000000:R>","author":{"id":"10","name":"ada","nickname":"Ada","isBot":false},"attachments":[{"fileName":"t.png","fileSizeBytes":5}],"reactions":[{"emoji":{"name":"x"},"count":1,"users":[{"id":"10"}]}],"embeds":[{"title":"t","fields":[{"name":"n","value":"v"}]}],"reference":{"messageId":"99","channelId":"2"}}"#,
+                #"{"id":"100","type":"Default","timestamp":"2023-05-01T08:00:00.1234567+02:00","timestampEdited":"2023-05-01T08:00:00+02:00","content":"ask <@10> <t:1700000000:R>","author":{"id":"10","name":"ada","nickname":"Ada","isBot":false},"attachments":[{"fileName":"t.png","fileSizeBytes":5}],"reactions":[{"emoji":{"id":"7","name":"x"},"count":1,"users":[{"id":"10"}]}],"embeds":[{"title":"t","fields":[{"name":"n","value":"v"}]}],"reference":{"messageId":"99","channelId":"2"}}"#,
                 #"{"id":"101","type":"46","timestamp":"2023-05-01T08:00:00Z","content":"","author":{"id":"10","name":"ada","roles":[{"id":"7","name":"crew"}]},"embeds":[{"fields":[{"name":"poll_question_text","value":"x"},{"name":"total_votes","value":"4"}]}],"poll":{"question":{"text":"q"},"answers":[{"poll_media":{"text":"a"}}]},"forwardedMessage":{"content":"<@&7> </go:5>","embeds":[{"url":"https://x.example","author":{"name":"n"}}],"stickers":[{"name":"s"}],"mentions":[{"id":"11","name":"ben"}]}}"#,
             ]),
         Export(
@@ -62,7 +62,7 @@ import Testing
 
                 """,
             items: [
-                #"{"type":"post","post":{"team":"yard","channel":"crane","user":"ada","message":"oiled?","create_at":1600000000001,"edit_at":1600000005000,"reactions":[{"user":"ada","emoji_name":"ok","create_at":1600000001000}],"replies":[{"user":"ada","message":"yes","create_at":1600000010000,"attachments":[{"path":"a/b.png"}]}],"props":{"from_bot":"true","attachments":[{"title":"S","fields":[{"title":"a","value":5}]}]}}}"#,
+                #"{"type":"post","post":{"team":"yard","channel":"crane","user":"ada","message":"oiled?","create_at":1600000000001,"edit_at":1600000005000,"reactions":[{"user":"ada","emoji_name":"wave_medium_dark_skin_tone","create_at":1600000001000}],"replies":[{"user":"ada","message":"yes","create_at":1600000010000,"attachments":[{"path":"a/b.png"}]}],"props":{"from_bot":"true","attachments":[{"title":"S","fields":[{"title":"a","value":5}]}]}}}"#,
                 #"{"type":"direct_post","direct_post":{"channel_members":["ada","ben"],"user":"ada","message":"m","create_at":1600000050000}}"#,
                 #"{"type":"channel","channel":{"team":"yard","name":"office","display_name":"Office","type":"P","deleted_at":1600000000000}}"#,
                 #"{"type":"bot","bot":{"username":"pager","display_name":"Pager","owner":"ada","delete_at":1600000000000}}"#,
@@ -70,7 +70,7 @@ import Testing
         Export(
             format: .slack, name: "export/pier/2016-01-15.json", before: "[", between: ",", after: "]",
             items: [
-                #"{"type":"message","user":"U1","text":"ask <@U2> <!date^1452837318^{date}|x>","ts":"1452837318.000002","thread_ts":"1452837318.000002","reply_count":1,"reactions":[{"name":"a","users":["U2"],"count":1}],"edited":{"user":"U1","ts":"1452837400.000000"},"files":[{"id":"F1","name":"p","size":5,"created":1452837318}],"blocks":[{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"text","text":"l"},{"type":"date","timestamp":1452837318,"format":"{date}"}]}]}],"attachments":[{"title":"t","ts":1452837318,"fields":[{"title":"a","value":"b"}]}]}"#,
+                #"{"type":"message","user":"U1","text":"ask <@U2> <!date^1452837318^{date}|x>","ts":"1452837318.000002","thread_ts":"1452837318.000002","reply_count":1,"reactions":[{"name":"thumbsup::skin-tone-3","users":["U2"],"count":1},{"name":"flag-de","users":["U1"]}],"edited":{"user":"U1","ts":"1452837400.000000"},"files":[{"id":"F1","name":"p","size":5,"created":1452837318}],"blocks":[{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"text","text":"l"},{"type":"date","timestamp":1452837318,"format":"{date}"}]}]}],"attachments":[{"title":"t","ts":1452837318,"fields":[{"title":"a","value":"b"}]}]}"#,
                 #"{"bot_id":"B1","text":"<!subteam^S1|@crew>","ts":"1452837319.000002","user_profile":{"display_name":"Ada"},"blocks":[{"type":"rich_text","elements":[{"type":"rich_text_list","style":"ordered","indent":1,"offset":3,"elements":[{"type":"rich_text_section","elements":[{"type":"usergroup","usergroup_id":"S1"}]}]},{"type":"rich_text_quote","elements":[{"type":"color","value":"x"}]}]},{"type":"table","rows":[[{"type":"raw_text","text":"a"},{"type":"raw_number","text":5}]]},{"type":"odd","title":"x"}],"attachments":[{"blocks":[{"type":"container","title":"c","child_blocks":[{"type":"header","text":{"type":"plain_text","text":"h"}}]}]},{"is_share":true,"message_blocks":[{"message":{"blocks":[{"type":"markdown","text":"m"}]}}]}]}"#,
                 #"{"subtype":"file_comment","ts":"1452837320.000002","text":"x","file":{"name":"p"},"comment":{"user":"U2","comment":"c"}}"#,
             ],

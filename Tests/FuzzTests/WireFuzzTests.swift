@@ -35,6 +35,7 @@ import Testing
         #"{"model":"nexus","messages":[{"role":"user","content":" ### Task:\nGenerate tags.\n### Output:\n{ \"tags\": [\"a\"] }\n<chat_history>\nUSER: où est la clé ?\nASSISTANT: là\n</chat_history>"}]}"#,
         #"{"model":"nexus","input":"q","instructions":"i","store":false,"metadata":{"a":"b"},"include":[],"tools":[],"top_logprobs":0,"text":{"format":{"type":"text"}},"previous_response_id":"resp_1"}"#,
         #"{"model":"nexus","input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"q"}]},{"type":"reasoning","summary":[]},{"id":"m","role":"assistant","content":[{"type":"output_text","text":"a [1]\n\n- [1] x","annotations":[]}]},{"role":"user","content":"and?"}],"conversation":{"id":"c"},"stream":true,"topK":5}"#,
+        #"{"model":"nexus","input":"what is due at 9:00 UTC+2?","previous_response_id":"resp_","timeZone":"Asia/Tokyo","from":"2025-01-01T09:00:00+05:30","to":1761210000123}"#,
     ]
 
     @Test func noTalkEndsTheReading() throws {
