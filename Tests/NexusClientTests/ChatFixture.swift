@@ -154,11 +154,12 @@ enum Wire {
     }
 
     /// Says the next frame.
-    func say(_ changes: String...) {
+    func say(_ changes: String..., limiting id: String? = nil) {
         position += 1
+        let limited = id.map { ",\"limited\":[\"\($0)\"]" } ?? ""
         let text = """
             {"v":1,"lane":0,"prev":\(position - 1),"pos":\(position),"cursor":"2f-\(position)",
-             "changes":[\(changes.joined(separator: ","))]}
+             "changes":[\(changes.joined(separator: ","))]\(limited)}
             """
         transport.sockets.last?.say(text)
     }

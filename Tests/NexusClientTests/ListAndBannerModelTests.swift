@@ -82,6 +82,25 @@ import Testing
         }
     }
 
+    @Test func aBannerOfAMessageThatMayNoLongerBeReadGoes() async throws {
+        let chat = ChatFixture()
+        try await chat.run {
+            let model = await NotificationBannerModel(chat.hub) { _ in }
+            chat.say(Wire.change(Wire.message(1, "one")), Wire.change(Wire.message(1, "two", in: "quay")))
+            try await chat.wait { shown(model) == [place("pier", 1), place("quay", 1)] }
+            let entry = { (id: String) in
+                #"{"type":"conversation","conversation":\#(Wire.conversation(id, head: 1)),"members":[],"receipts":[]}"#
+            }
+            // Another name takes nothing away.
+            chat.say(entry("quay"))
+            try await chat.settle()
+            #expect(shown(model) == [place("pier", 1), place("quay", 1)])
+
+            chat.say(entry("pier"), limiting: "pier")
+            try await chat.wait { shown(model) == [place("quay", 1)] }
+        }
+    }
+
     @Test func ownMessagesTheOpenConversationMutedOnesEditsAndWhatWasMissedHaveNoBanner() async throws {
         let chat = ChatFixture([
             Wire.conversation("pier"), Wire.conversation("quay"), Wire.conversation("dock", isMuted: true),

@@ -111,6 +111,25 @@ import Testing
         #expect(try await store.messageCount() == 0)
     }
 
+    /// The server lists a conversation as limited, too, if the person may read other messages than before.
+    @Test func messagesThatMayNoLongerBeReadLeaveTheStoreAndItsSearch() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "rights-\(UUID().uuidString)")
+        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + end) } }
+        let store = try await Self.store(file, head: 2)
+        let hushed = Self.message(1, "the heliotrope safe")
+        try await Self.merge(MessagePage(messages: [Self.message(2, "see you"), hushed], next: nil), in: store)
+        #expect(try await store.search("heliotrope").map(\.message.id) == ["m1"])
+
+        let change = FeedChange.conversation(try Self.entry("pier", head: 2), members: [], receipts: [])
+        _ = try await store.apply(try Self.frame(1, [change], limited: ["pier"]), user: "ada")
+        #expect(try await store.messageCount() == 0)
+        #expect(try await store.search("heliotrope").isEmpty)
+
+        try await Self.merge(MessagePage(messages: [Self.message(2, "see you")], next: nil), in: store)
+        #expect(try await store.newest(in: "pier", limit: 9).messages.map(\.id) == ["m2"])
+        #expect(try await store.search("heliotrope").isEmpty)
+    }
+
     @Test func aPageThatWasAskedForEarlierDoesNotReplaceWhatCameSince() async throws {
         let store = try await Self.store(head: 3)
         let start = await store.currentRevision

@@ -73,6 +73,12 @@ public import Observation
         case .change(.deletion(let conversation, let message, _)):
             let place = MessagePlace(conversationId: conversation, messageId: message)
             remove { $0.place == place }
+        case .change(.conversation(let entry, _, _)):
+            // Its messages may be gone because they may no longer be read.
+            let known = state.conversations[entry.id]?.messages ?? []
+            remove { banner in
+                banner.place.conversationId == entry.id && !known.contains { $0.id == banner.place.messageId }
+            }
         case .change(.departure(let conversation)): remove { $0.place.conversationId == conversation }
         case .change(.receipt(let receipt, let conversation)) where receipt.userId == state.userID:
             remove { $0.place.conversationId == conversation && $0.seq <= receipt.readSeq }

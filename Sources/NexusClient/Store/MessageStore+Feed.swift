@@ -185,6 +185,8 @@ private struct FrameStorage {
                 if try rows.confirm(localID, as: nil) { effects.confirmed.append(localID) }
             }
         }
+        // Perhaps they may no longer be read: their words go too.
+        if frame.limited?.isEmpty == false { try rows.mergeWords() }
     }
 
     private mutating func flush(_ id: String) throws {

@@ -114,6 +114,9 @@ extension StoreRows {
         try addGap(TimelinePosition(after: place.head), in: place.number)
     }
 
+    /// Removes the words of deleted messages, which stay in the index until it is merged.
+    func mergeWords() throws { try run("INSERT INTO words (words) VALUES ('optimize')") }
+
     /// Removes everything of a conversation; returns the ids of what was not sent.
     func erase(_ id: String) throws -> [String] {
         if let place = try place(id) {
@@ -121,8 +124,7 @@ extension StoreRows {
                 try run("DELETE FROM \(table) WHERE conversation = ?", [place.number])
             }
             try run("DELETE FROM conversation WHERE number = ?", [place.number])
-            // The words of deleted messages stay in the index until it is merged.
-            try run("INSERT INTO words (words) VALUES ('optimize')")
+            try mergeWords()
         }
         try run("DELETE FROM draft WHERE conversation = ?", [id])
         try run("DELETE FROM mark WHERE conversation = ?", [id])
