@@ -208,12 +208,25 @@ import Testing
             Self.member(15, "cyd", "join", room: Self.new), Self.text(16, "new here", by: "cyd", room: Self.new),
         ]
 
-        _ = try await bench.run(try writeRooms(newMore: cyd))
+        for _ in 1...2 {
+            let result = try await bench.run(try writeRooms(newMore: cyd))
 
-        let scope = SearchScope(asker: "element-@cyd:x", conversations: .all)
-        let seen = try await bench.store.permitted(scope, at: Timestamp(microseconds: 1_900_000_000_000_000))
-        #expect(!seen.contains { $0.id == "element-!a:x" })
-        #expect(seen.contains { $0.id == "element-!b:x" })
+            #expect(result.report.notes == [])
+            let read = { (user: UserID) in
+                try await bench.messages(in: "element-!a:x", asker: user).map(\.text)
+            }
+            #expect(try await read("element-@ada:x") == ["before", "after", "new here"])
+            #expect(try await read("element-@cyd:x") == ["after", "new here"])
+        }
+    }
+
+    @Test func anOpenRoomAndAClosedOneStayApart() async throws {
+        let rule = Self.rule(13, "public", room: Self.new)
+
+        let result = try await bench.run(try writeRooms(newMore: [rule]))
+
+        #expect(result.report.newConversations == 2)
+        #expect(result.report.notes.map(\.kind) == [.apart, .apart])
     }
 
     @Test func theOperatorMayContinueAConversation() async throws {

@@ -90,21 +90,23 @@ extension ElementChains {
         return found
     }
 
-    /// Joins rooms as long as nobody can read more than before.
-    ///
-    /// A present member of the later room who never was in the earlier one would read the earlier one, so it stays apart.
+    /// Joins rooms that the same people find: open ones with open ones, others with others.
     private mutating func join(_ rooms: [ElementRoom]) {
         var joined: [ElementRoom] = []
         for room in rooms {
-            let isPublic = room.isPublic && joined.allSatisfy(\.isPublic)
-            let others = joined.reduce(into: room.presentPeople) { $0.subtract($1.allPeople) }
-            if !joined.isEmpty, !isPublic, !others.isEmpty {
+            if let last = joined.last, last.isPublic != room.isPublic {
                 add(joined)
                 joined = []
             }
             joined.append(room)
         }
         add(joined)
+    }
+
+    /// Returns who alone could read a room, if others came to a later one; nil if everybody may read it.
+    private static func readers(of room: ElementRoom, before later: some Sequence<ElementRoom>) -> Set<String>? {
+        guard !room.isPublic, later.contains(where: { !$0.allPeople.isSubset(of: room.allPeople) }) else { return nil }
+        return room.allPeople
     }
 
     private mutating func add(_ rooms: [ElementRoom]) {
@@ -130,7 +132,9 @@ extension ElementChains {
             firstRoom: first, name: rooms.last?.name, isPublic: rooms.allSatisfy(\.isPublic),
             memberships: memberships, names: names,
             rights: rooms.enumerated().map { index, room in
-                ElementRights.Part(room.rights, until: index < rooms.count - 1 ? room.replacedAt : nil)
+                ElementRights.Part(
+                    room.rights, until: index < rooms.count - 1 ? room.replacedAt : nil,
+                    readers: Self.readers(of: room, before: rooms[(index + 1)...]))
             })
         for room in rooms { if let id = room.roomID { chains[id] = chain } }
     }

@@ -103,10 +103,13 @@ struct ElementRights {
     struct Part {
         let rights: ElementRights
         let until: Timestamp?
+        /// The people who alone may read what its rule lets every member read; nil for everybody in the conversation.
+        let readers: Set<String>?
 
-        init(_ rights: ElementRights, until: Timestamp? = nil) {
+        init(_ rights: ElementRights, until: Timestamp? = nil, readers: Set<String>? = nil) {
             self.rights = rights
             self.until = until
+            self.readers = readers
         }
     }
 
@@ -122,7 +125,7 @@ struct ElementRights {
         of writers: [UserID], in parts: [Part], naming: HistoryNaming, isContinuing: Bool
     ) -> ReadingRights? {
         let found = parts.map { $0.rights.rights(of: writers, naming: naming, isContinuing: isContinuing) }
-        guard found.contains(where: { $0 != nil }) else { return nil }
+        guard found.contains(where: { $0 != nil }) || parts.contains(where: { $0.readers != nil }) else { return nil }
         guard parts.count > 1 else { return found.first ?? nil }
         // What the first room does not know stays, as for a single room.
         var joined = ReadingRights(since: found.first.flatMap { $0 }?.since, until: parts.last?.rights.end)
@@ -130,7 +133,12 @@ struct ElementRights {
         for (part, rights) in zip(parts, found) {
             let time = ReadingSpan(since: start, until: part.until)
             let rights = rights ?? ReadingRights(shared: [ReadingSpan()])
-            joined.shared? += (rights.shared ?? []).compactMap { $0.intersection(time) }
+            let shared = (rights.shared ?? []).compactMap { $0.intersection(time) }
+            if let readers = part.readers {
+                for user in readers.map(naming.user) { joined.own[user, default: []] += shared }
+            } else {
+                joined.shared? += shared
+            }
             for (user, spans) in rights.own {
                 joined.own[user, default: []] += spans.compactMap { $0.intersection(time) }
             }

@@ -148,9 +148,6 @@ extension ElementRoom {
     /// Everybody who is or was in the room, or wrote in it.
     var allPeople: Set<String> { senders.union(memberships.filter(\.value.hasJoined).keys) }
 
-    /// Everybody who is in the room, as far as the events say.
-    var presentPeople: Set<String> { allPeople.filter { membership(of: $0).leftAt == nil } }
-
     /// The membership of one of ``allPeople``; a writer whose joining is not among the events has been there always.
     func membership(of person: String) -> Membership {
         var membership = memberships[person] ?? Membership()
