@@ -139,7 +139,8 @@ extension Store {
 extension EmbeddedMessage {
     /// A message whose text is the same as that of all others.
     fileprivate static func same(_ item: WorkItem) -> EmbeddedMessage {
-        let draft = PassageDraft(ordinal: 0, range: 0..<5, contentHash: .hash(7), vector: [1, 0])
+        let hash = [UInt8](repeating: 7, count: 32)
+        let draft = PassageDraft(ordinal: 0, range: 0..<5, contentHash: hash, vector: [1, 0])
         return EmbeddedMessage(item: item, passages: [draft])
     }
 }

@@ -47,8 +47,9 @@ enum BasisRows {
     ///
     /// Values: the change before the reading, conversation, the newest message that can have been read.
     static let changedConversation = """
-        SELECT 1 FROM changes WHERE number > ? AND conversation = ? AND (kind = \(ChangeKind.conversation.rawValue)
-            OR (kind = \(ChangeKind.message.rawValue) AND message <= ?)) LIMIT 1
+        SELECT 1 FROM changes WHERE number > ? AND conversation = ? AND (
+            kind IN (\(ChangeKind.conversation.rawValue), \(ChangeKind.readingRights.rawValue))
+            OR kind = \(ChangeKind.message.rawValue) AND message <= ?) LIMIT 1
         """
 
     static func count(of conversation: Int64, through message: Int64, in db: SQLSession) throws -> Int {
