@@ -58,6 +58,7 @@ def test_the_history_of_new_members(pair, harbor, request):
     mara.axe("the history of new members")
     harbor.call("PUT", f"/v1/conversations/{request.node.name}/members/hanna", {"name": "Hanna"}, "mara")
     mara.say("after")
+    mara.sent("after")
     assert harbor.texts(request.node.name, "hanna") == ["after"]
 
     switch.click()
