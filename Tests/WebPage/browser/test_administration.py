@@ -60,6 +60,31 @@ def test_import_asks_for_zone_and_order_of_dates(serve, visit):
     assert message["timestamp"].startswith("2023-01-02T01:00:00")
 
 
+def test_import_asks_whether_channels_are_open(serve, visit):
+    server = serve()
+    mara = visit(server, "mara")
+    page = mara.open("#/administration/imports")
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("users.json", '[{"id": "U1", "name": "ada", "profile": {"real_name": "Ada"}}]')
+        file.writestr("channels.json", '[{"id": "C1", "name": "pier", "created": 1452000000, "members": ["U1"]}]')
+        file.writestr("pier/2016-01-15.json", '[{"user": "U1", "text": "the pump hums", "ts": "1452837318.000002"}]')
+    page.get_by_label("Export file").set_input_files(
+        {"name": "export.zip", "mimeType": "application/zip", "buffer": archive.getvalue()})
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    # Slack's own exports do not say who may read a channel.
+    assert server.call("GET", "/v1/conversations", user="mara")["conversations"] == []
+
+    page.get_by_label("Everybody may read the channels").click()
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.locator("section", has_text="readable by members only")).to_have_count(0)
+    expect(page.get_by_role("heading", name="Result")).to_be_visible()
+    chat, = server.call("GET", "/v1/conversations", user="mara")["conversations"]
+    assert chat["id"] == "slack-C1" and chat["visibility"] == "everyone"
+    mara.axe("the form of imports")
+
+
 def test_progress_of_an_upload(serve, visit):
     server = serve()
     mara = visit(server, "mara")
