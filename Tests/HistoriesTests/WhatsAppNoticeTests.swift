@@ -18,11 +18,14 @@ import Testing
         return try await bench.run(try bench.write(text, to: "WhatsApp Chat with Crew.txt"))
     }
 
-    /// Imports lines of an iPhone without marks into another store, and returns the result and all texts.
+    /// Imports lines of an iPhone without marks, into another store if none is given, and returns the result and all
+    /// texts.
     ///
     /// In the same store a chat with the lines of another phone would be the same chat.
-    private func iOS(_ lines: [String], title: String) async throws -> (HistoryBench.Result, [String]) {
-        let bench = try HistoryBench()
+    private func iOS(
+        _ lines: [String], title: String, into bench: HistoryBench? = nil
+    ) async throws -> (HistoryBench.Result, [String]) {
+        let bench = try bench ?? HistoryBench()
         let text = lines.map { "[13.01.2024, 10:00:00] " + $0 }.joined(separator: "\n")
         let file = try bench.write(text, to: "WhatsApp Chat - \(title).txt")
         let result = try await bench.run(file)
@@ -123,7 +126,7 @@ import Testing
             "Piet: Piet, Rika were added", "Ivo: Ivo changed this group's icon", "Weir Crew: You're now an admin",
         ]
 
-        let (result, texts) = try await iOS(lines, title: "Weir Crew")
+        let (result, texts) = try await iOS(lines, title: "Weir Crew", into: bench)
 
         #expect(texts == ["Ivo: the gate is open", "Tove: hello"])
         #expect(result.report.skipped[.mediaLeftOut] == 1)
