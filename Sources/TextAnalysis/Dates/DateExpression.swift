@@ -52,9 +52,10 @@ public enum DateExpressions {
     public static func find(in question: String, askedAt moment: Timestamp, zone: String) -> [DateExpression] {
         let calendar = LocalCalendar(zone: zone)
         guard let today = calendar.day(of: moment) else { return [] }
-        for words in DateWords.candidates(for: question) {
+        let tokens = TextAnalyzer.tokens(of: question, language: .other)
+        for lexicon in DateLanguages(question, tokens, zone: zone).lexicons {
             let parser = DateParser(
-                tokens: DateToken.all(in: question, phrases: words.phrases), words: words, today: today, zone: zone)
+                tokens: DateToken.all(in: question, tokens, lexicon.words), lexicon: lexicon, today: today, zone: zone)
             let found = parser.all().compactMap {
                 $0.inOwnZone(zone).expression(in: calendar, askedAt: moment, today: today)
             }

@@ -3,14 +3,14 @@ import ChatCore
 /// Reads dates from the words of a question, from left to right, the first rule that fits.
 struct DateParser: DateReading {
     let tokens: [DateToken]
-    let words: DateWords
+    let lexicon: DateLexicon
     /// The asker's day.
     let today: Int64
     /// The IANA name of the asker's zone.
     let zone: String
 
     /// Whether `5/8` is the 8th of May.
-    var hasMonthFirst: Bool { zone.hasPrefix("America/") }
+    var hasMonthFirst: Bool { NumericDate.hasMonthFirst(in: zone) }
     var month: CivilMonth { CivilMonth(day: today) }
     var weekday: Int64 { Int64(LocalCalendar.weekday(of: today)) }
     /// Monday of this week.
@@ -44,7 +44,7 @@ struct DateParser: DateReading {
     }
 
     /// Reads times and what makes a date none, as due dates do.
-    private var times: DueDateParser { DueDateParser(tokens: tokens, words: words, today: today, zone: zone) }
+    private var times: DueDateParser { DueDateParser(tokens: tokens, lexicon: lexicon, today: today, zone: zone) }
 
     /// Returns the time of another zone that follows a day, which decides which day it is here, and the place after it; nil
     /// in `time` if that is not known.

@@ -3,10 +3,12 @@ import ChatCore
 /// Looks up the meaning of the word at a place of a text; nil for other words and after the end of the text.
 protocol DateReading {
     var tokens: [DateToken] { get }
-    var words: DateWords { get }
+    var lexicon: DateLexicon { get }
 }
 
 extension DateReading {
+    var words: DateWords { lexicon.words }
+
     func word(_ place: Int) -> String? {
         tokens.indices.contains(place) ? tokens[place].word : nil
     }
@@ -66,6 +68,23 @@ enum NumericDate {
         let (number, month) = dayAndMonth(first, second, sign: sign, hasMonthFirst: hasMonthFirst)
         return day(year: third < 100 ? 2000 + third : third, month: month, number: number)
     }
+
+    /// Whether people of a zone write the month before the day, 12/3 for the 3rd of December.
+    static func hasMonthFirst(in zone: String) -> Bool {
+        zonesWithMonthFirst.contains(zone) || regionsWithMonthFirst.contains(where: zone.hasPrefix)
+    }
+
+    private static let zonesWithMonthFirst: Set<String> = [
+        "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles", "America/Phoenix",
+        "America/Detroit", "America/Boise", "America/Menominee", "America/Anchorage", "America/Juneau",
+        "America/Sitka", "America/Nome", "America/Adak", "America/Puerto_Rico", "America/Toronto", "America/Vancouver",
+        "America/Edmonton", "America/Winnipeg", "America/Regina", "America/Halifax", "America/Moncton",
+        "America/St_Johns", "Pacific/Honolulu", "Pacific/Guam", "Asia/Tokyo", "Japan", "Asia/Seoul", "ROK",
+        "Asia/Shanghai", "PRC", "Asia/Taipei", "Asia/Manila",
+    ]
+    private static let regionsWithMonthFirst = [
+        "America/Indiana/", "America/Kentucky/", "America/North_Dakota/", "US/", "Canada/",
+    ]
 
     /// Tells a day and its month apart; a number above 12 is no month.
     static func dayAndMonth(

@@ -10,6 +10,8 @@ struct DateToken {
     let after: String
     /// The word as it is written.
     let source: String
+    /// Whether a phrase of several words may begin here.
+    let beginsPhrase: Bool
 
     var isCapitalised: Bool { source.first?.isUppercase ?? false }
     /// Whether it is written in capitals, two at least.
@@ -17,21 +19,24 @@ struct DateToken {
     /// Whether only blanks, or one comma or full stop and blanks, part it from the token before.
     var isNear: Bool { before.utf8.count <= 3 && before.utf8.allSatisfy { " ,.-'\t".utf8.contains($0) } }
 
-    /// Cuts a text into words; phrases of two or three words that are in `phrases` stay whole.
-    static func all(in text: String, phrases: Set<String> = []) -> [DateToken] {
-        let tokens = TextAnalyzer.tokens(of: text, language: .other).filter { $0.kind == .word }
+    /// Takes the words of a text; phrases of two or three words that a language reads as one stay whole.
+    static func all(in text: String, _ tokens: [TextToken], _ language: DateWords) -> [DateToken] {
+        let tokens = tokens.filter { $0.kind == .word }
         let words = tokens.indices.map { place in
             let range = tokens[place].range
             let start = place == 0 ? 0 : tokens[place - 1].range.upperBound
             let end = place + 1 < tokens.count ? tokens[place + 1].range.lowerBound : text.utf8.count
             return DateToken(
                 word: tokens[place].word, range: range, before: String(text.part(utf8: start..<range.lowerBound)),
-                after: String(text.part(utf8: range.upperBound..<end)), source: String(text.part(utf8: range)))
+                after: String(text.part(utf8: range.upperBound..<end)), source: String(text.part(utf8: range)),
+                beginsPhrase: language.phraseBeginnings.contains(tokens[place].word))
         }
-        return phrases.isEmpty ? words : joined(words, phrases)
+        return joined(words, language)
     }
 
-    private static func joined(_ words: [DateToken], _ phrases: Set<String>) -> [DateToken] {
+    private static func joined(_ words: [DateToken], _ language: DateWords) -> [DateToken] {
+        guard words.contains(where: { language.phraseStarts.contains($0.word) }) else { return words }
+        let phrases = language.phrases
         var joined: [DateToken] = []
         var place = 0
         while place < words.count {
@@ -40,7 +45,8 @@ struct DateToken {
             joined.append(
                 DateToken(
                     word: phrase(words, place, count), range: first.range.lowerBound..<last.range.upperBound,
-                    before: first.before, after: last.after, source: first.source))
+                    before: first.before, after: last.after, source: first.source,
+                    beginsPhrase: first.beginsPhrase))
             place += count
         }
         return joined
@@ -54,11 +60,14 @@ struct DateToken {
 extension [DateToken] {
     /// Returns the meaning of the longest phrase of a table at `place`, of up to three words, and the place after it.
     func phrase<Value>(of table: [String: Value], at place: Int) -> (value: Value, end: Int)? {
-        for count in [3, 2, 1] where place >= 0 && place + count <= self.count {
-            let phrase = self[place..<(place + count)].map(\.word).joined(separator: " ")
-            if let value = table[phrase] { return (value, place + count) }
+        guard indices.contains(place) else { return nil }
+        if self[place].beginsPhrase {
+            for count in [3, 2] where place + count <= self.count {
+                let phrase = self[place..<(place + count)].map(\.word).joined(separator: " ")
+                if let value = table[phrase] { return (value, place + count) }
+            }
         }
-        return nil
+        return table[self[place].word].map { ($0, place + 1) }
     }
 
     /// Whether the dot after a number makes it an ordinal: at the end of a text, or with more after it than a blank.

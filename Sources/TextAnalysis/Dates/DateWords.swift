@@ -79,6 +79,19 @@ struct DateWords: Sendable {
     var due = DueWords()
     /// Keys of more than one word that are read as one; see ``collectPhrases()``.
     private(set) var phrases: Set<String> = []
+    /// Their first words.
+    private(set) var phraseStarts: Set<String> = []
+    /// First words of the keys of more than one word in all tables.
+    private(set) var phraseBeginnings: Set<String> = []
+    /// Words with which a due date may begin beside those of ``DateCue``: "the", "before", "end".
+    private(set) var beginnings: Set<String> = []
+}
+
+/// The words of dates in one place, so that a copy of a reader does not copy them.
+final class DateLexicon: Sendable {
+    let words: DateWords
+
+    fileprivate init(_ words: DateWords) { self.words = words }
 }
 
 /// The words of due dates beyond those of ``DateWords``.
@@ -118,8 +131,8 @@ struct DueWords: Sendable {
     var coming: [String] = []
     /// Phrases for weeks, in weeks from this.
     var weeks: [String: Int64] = [:]
-    /// "Friday week": a week later.
-    var weekLater: Set<String> = []
+    /// Phrases behind a day that make it later, in weeks: "Friday week", "mardi en huit".
+    var weeksLater: [String: Int64] = [:]
     var parts: [String: Part] = [:]
     /// Words for the end of a span.
     var ends: [String: DateWords.Unit] = [:]
@@ -176,33 +189,52 @@ struct DueWords: Sendable {
 
 extension DateWords {
     /// The words of texts whose language is not known.
-    private static let assumed: DateWords = {
+    static let assumed: DateLexicon = {
         var words = Language.assumed.reduce(into: DateWords()) { $0.add(of($1)) }
         words.collectPhrases()
-        return words
+        return DateLexicon(words)
     }()
-    private static let byLanguage: [TextLanguage: DateWords] = Language.all.reduce(into: [:]) { words, language in
-        words[language.language] = language.dates
-        words[language.language]?.collectPhrases()
+    private static let none = DateLexicon(DateWords())
+    private static let byLanguage: [TextLanguage: DateLexicon] = Language.all.reduce(into: [:]) { words, language in
+        var dates = language.dates
+        dates.collectPhrases()
+        words[language.language] = DateLexicon(dates)
     }
 
     /// The words of one language.
-    static func of(_ language: TextLanguage) -> DateWords { byLanguage[language] ?? DateWords() }
+    static func of(_ language: TextLanguage) -> DateWords { lexicon(of: language).words }
 
-    /// Returns the word lists to try for a text; a later one is used only if the earlier ones find nothing.
-    static func candidates(for text: String) -> [DateWords] {
-        guard let language = LanguageGuess.language(of: text) else {
-            return [assumed] + (LanguageGuess.leaning(of: text).map { [of($0)] } ?? [])
-        }
-        let words = of(language)
-        return Language.assumed.contains(language) || words.months.isEmpty ? [assumed] : [words]
-    }
+    static func lexicon(of language: TextLanguage) -> DateLexicon { byLanguage[language] ?? none }
 
     private mutating func collectPhrases() {
         let keys = [
             Array(units.keys), Array(dayParts.keys), Array(laterModifiers.keys), Array(agoLeads), Array(due.clocks),
         ]
         phrases = Set(keys.joined().filter { $0.contains(" ") })
+        phraseStarts = Set(phrases.map { String($0.prefix { $0 != " " }) })
+        let tables: [[String]] = [
+            Array(days.keys), Array(zones.names.keys), Array(zones.cities.keys), Array(Zones.names.keys),
+            Array(due.days.keys), Array(due.weeks.keys), Array(due.ends.keys), Array(due.dayHalves.keys),
+            Array(due.minuteLeads.keys), Array(due.minuteTails.keys), Array(due.weeksLater.keys),
+        ]
+        phraseBeginnings = ZonePlaces.phraseBeginnings.union(
+            tables.joined().lazy.filter { $0.contains(" ") }.map { String($0.prefix { $0 != " " }) })
+        collectBeginnings()
+    }
+
+    private mutating func collectBeginnings() {
+        let sets = [
+            articles, dayArticles, negations, recurring, agoLeads, few, couples, spanLeads, due.before, due.after,
+            due.articles, due.distances, due.halfFillers, due.halves, due.todayLeads, due.betweens, due.past,
+        ]
+        beginnings = sets.reduce(into: Set(phrases).union(phraseStarts)) { $0.formUnion($1) }
+        beginnings.formUnion(numbers.keys)
+        for table in [Array(days.keys), Array(due.days.keys), Array(due.weeks.keys), Array(due.ends.keys)] {
+            beginnings.formUnion(table.map { String($0.prefix { $0 != " " }) })
+        }
+        beginnings.formUnion(due.minuteLeads.keys.map { String($0.prefix { $0 != " " }) })
+        beginnings.formUnion(due.parts.keys)
+        beginnings.formUnion(due.dayEnds.keys.map { String($0.prefix { $0 != " " }) })
     }
 
     /// Adds the words of another language; the first meaning of a word wins.
@@ -278,6 +310,7 @@ extension DueWords {
         join(&shortWeekdays, other.shortWeekdays)
         join(&rareShortWeekdays, other.rareShortWeekdays)
         join(&weeks, other.weeks)
+        join(&weeksLater, other.weeksLater)
         join(&parts, other.parts)
         join(&ends, other.ends)
         join(&longUnits, other.longUnits)
@@ -307,7 +340,6 @@ extension DueWords {
         monthLeads.formUnion(other.monthLeads)
         dottedOrdinalLeads.formUnion(other.dottedOrdinalLeads)
         shortWeekdayLeads.formUnion(other.shortWeekdayLeads)
-        weekLater.formUnion(other.weekLater)
         articles.formUnion(other.articles)
         distances.formUnion(other.distances)
         weekdayDistances.formUnion(other.weekdayDistances)

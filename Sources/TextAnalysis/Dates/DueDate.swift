@@ -50,7 +50,9 @@ public enum DueReading: Equatable, Sendable {
 /// - A zone that is said counts ("UTC", "PT", "+05:30", "Berlin time"); the day is still that of the writer. Standard
 ///   time ("CET") has its offset in summer, too.
 /// - "Before" a day or a longer span is the day before it begins.
-/// - `5/8` has the month first only in American zones.
+/// - `5/8` has the month first in the zones of the United States, Canada and East Asia. If that day of `5/8/2026` is over
+///   and the other one is not, the other one is meant; beside a time of another zone it is unknown.
+/// - A place behind a time ("9:00 in Tokyo") is that of its clock; a place whose zone is not known makes it unknown.
 ///
 /// Past dates (yesterday, last Friday) and vague ones (as soon as possible) are not found. What is read only in part is
 /// unknown, see ``DueReading/unknown(_:)``.
@@ -71,9 +73,14 @@ public enum DueDates {
     /// - Parameters: As for ``find(in:saidAt:zone:)``.
     /// - Returns: The readings in order, without overlap.
     public static func read(in text: String, saidAt moment: Timestamp, zone: String) -> [DueReading] {
-        guard let clock = DueClock(saidAt: moment, zone: zone) else { return [] }
-        return found(in: text, clock).flatMap(\.found).sorted { $0.range.lowerBound < $1.range.lowerBound }
-            .compactMap(clock.reading)
+        found(in: text, saidAt: moment, zone: zone).map { found in found.all.compactMap(found.clock.reading) } ?? []
+    }
+
+    /// Counts the places of a text at which a date was looked for, for tests of how long a text takes.
+    package static func stepCount(in text: String, saidAt moment: Timestamp, zone: String) -> Int {
+        let steps = StepCounter()
+        _ = found(in: text, saidAt: moment, zone: zone, steps)
+        return steps.count
     }
 
     /// Returns the moment that a part of a text means as a whole.
@@ -90,31 +97,51 @@ public enum DueDates {
     public static func meaning(
         of part: Range<Int>, in text: String, saidAt moment: Timestamp, zone: String
     ) -> DueDate? {
-        guard let clock = DueClock(saidAt: moment, zone: zone) else { return nil }
-        let parts = found(in: text, clock)
-        let all = parts.flatMap(\.found).filter { $0.range.overlaps(part) }
-            .sorted { $0.range.lowerBound < $1.range.lowerBound }
-        guard parts.allSatisfy({ $0.parser?.isRead(part, by: all) ?? true }) else { return nil }
-        return all.compactMap(clock.reading).compactMap(\.date).last
+        guard let found = found(in: text, saidAt: moment, zone: zone) else { return nil }
+        let all = found.all.filter { $0.range.overlaps(part) }
+        guard found.parser?.isRead(part, by: all) ?? true else { return nil }
+        return all.compactMap(found.clock.reading).compactMap(\.date).last
+    }
+
+    /// What was found in a text, in order and without overlap.
+    private struct Found {
+        let all: [FoundDueDate]
+        /// The reader of the words with blanks between them.
+        let parser: DueDateParser?
+        let clock: DueClock
     }
 
     private static func found(
-        in text: String, _ clock: DueClock
-    ) -> [(found: [FoundDueDate], parser: DueDateParser?)] {
-        let japanese = JapaneseDueDates(text: text, clock: clock).all()
-        guard let parser = parser(of: text, clock) else { return [(japanese, nil)] }
-        let spaced = parser.all().filter { found in !japanese.contains { $0.range.overlaps(found.range) } }
-        return [(japanese, nil), (spaced, parser)]
+        in text: String, saidAt moment: Timestamp, zone: String, _ steps: StepCounter? = nil
+    ) -> Found? {
+        let tokens = TextAnalyzer.tokens(of: text, language: .other)
+        guard DateCue.isIn(tokens), let clock = DueClock(saidAt: moment, zone: zone) else { return nil }
+        let languages = DateLanguages(text, tokens, zone: zone)
+        var japanese: [FoundDueDate] = []
+        if tokens.contains(where: { $0.kind == .unigram }) {
+            japanese = JapaneseDueDates(text: text, clock: clock, isForeign: languages.isForeign, steps: steps).all()
+        }
+        var (parser, spaced): (DueDateParser?, [FoundDueDate]) = (nil, [])
+        for lexicon in languages.lexicons where spaced.isEmpty {
+            let next = DueDateParser(
+                tokens: DateToken.all(in: text, tokens, lexicon.words), lexicon: lexicon, today: clock.today,
+                zone: clock.zone, isForeign: languages.isForeign, steps: steps)
+            spaced = next.all()
+            if parser == nil || !spaced.isEmpty { parser = next }
+        }
+        return Found(all: merged(japanese, spaced), parser: parser, clock: clock)
     }
 
-    /// Returns a parser of the language in which the text says dates; of several the first.
-    private static func parser(of text: String, _ clock: DueClock) -> DueDateParser? {
-        let parsers = DateWords.candidates(for: text).map { words in
-            DueDateParser(
-                tokens: DateToken.all(in: text, phrases: words.phrases), words: words, today: clock.today,
-                zone: clock.zone)
+    /// Returns all of the first, and of the second what does not overlap them, in order.
+    private static func merged(_ first: [FoundDueDate], _ second: [FoundDueDate]) -> [FoundDueDate] {
+        var (merged, rest): ([FoundDueDate], ArraySlice<FoundDueDate>) = ([], first[...])
+        for found in second {
+            while let next = rest.first, next.range.upperBound <= found.range.lowerBound {
+                merged.append(rest.removeFirst())
+            }
+            if rest.first.map({ !$0.range.overlaps(found.range) }) ?? true { merged.append(found) }
         }
-        return parsers.first { !$0.all().isEmpty } ?? parsers.first
+        return merged + rest
     }
 
     /// Returns the last second of a day.
@@ -129,6 +156,13 @@ public enum DueDates {
         else { return nil }
         return LocalCalendar(zone: zone).moment(day: clock.today + 1).map { $0 + .seconds(-1) }
     }
+}
+
+/// Counts the places at which a reader looks for a date.
+final class StepCounter {
+    private(set) var count = 0
+
+    func note() { count += 1 }  // bounded: a few for each word of a text
 }
 
 /// The meaning of a phrase before it is resolved to a moment.

@@ -36,10 +36,11 @@ extension DueDateParser {
         }
     }
 
-    var zones: ZoneReader { ZoneReader(tokens: tokens, words: words, own: zone) }
+    var zones: ZoneReader { ZoneReader(tokens: tokens, lexicon: lexicon, own: zone) }
 
     /// Reads a time of day with its zone, or a span of times; some words are a time only next to a day.
     func clock(at place: Int, isBesideDay: Bool) -> Clock? {
+        steps?.note()
         if let span = span(place, isBesideDay: isBesideDay) { return withOthers(span) }
         return single(place, isBesideDay: isBesideDay).map { withOthers(zoned($0)) }
     }
@@ -48,7 +49,8 @@ extension DueDateParser {
     func zoned(_ clock: Clock) -> Clock {
         var clock = clock
         let end = clock.tokens.upperBound
-        let reading = zones.reading(at: end, hasHalf: clock.hasHalf, isExact: clock.isExact)
+        var reading = zones.reading(at: end, hasHalf: clock.hasHalf, isExact: clock.isExact)
+        if reading == .nothing { reading = zones.placed(at: end) }
         switch reading {
         case .nothing: return clock
         case .zone(let zone, _): clock.time.zone = zone
@@ -156,11 +158,11 @@ extension DueDateParser {
 extension DueDateParser {
     private func span(_ place: Int, isBesideDay: Bool) -> Clock? {
         let isLed = words.spanLeads.contains(word(place) ?? "") || due.betweens.contains(word(place) ?? "")
-        let start = isLed ? skip(due.exactHourLeads.union(due.hourLeads), from: place + 1) : place
+        let start = isLed ? skipHourLeads(from: place + 1) : place
         guard let first = single(start, isBesideDay: true).map(zoned) ?? number(asHour: start),
             let joint = spanJoint(first.tokens.upperBound, isLed: isLed)
         else { return nil }
-        let next = skip(due.exactHourLeads.union(due.hourLeads), from: joint)
+        let next = skipHourLeads(from: joint)
         let mayBeBare = isLed && isBesideDay
         guard let last = single(next, isBesideDay: true).map(zoned) ?? (mayBeBare ? number(asHour: next) : nil) else {
             return nil
@@ -168,6 +170,10 @@ extension DueDateParser {
         var span = Self.span(from: first, to: last)
         span.tokens = place..<last.tokens.upperBound
         return span
+    }
+
+    private func skipHourLeads(from place: Int) -> Int {
+        skip(from: place) { due.exactHourLeads.contains($0) || due.hourLeads.contains($0) }
     }
 
     /// An hour that only the other end of the span makes one.

@@ -10,13 +10,27 @@ extension DueDateParser {
             let sign = tokens[place + 1].before.first, "-/.".contains(sign)
         else { return nil }
         if let third = number(place + 2) ?? beforeTime(place + 2), tokens[place + 2].before == String(sign) {
-            return NumericDate.day(first, second, third, sign: sign, hasMonthFirst: hasMonthFirst)
-                .map { Day(place..<(place + 3), $0) }
+            return numericDay(place..<(place + 3), hasMonthFirst: hasMonthFirst) {
+                NumericDate.day(first, second, third, sign: sign, hasMonthFirst: $0)
+            }
         }
         guard isExpected || isAnnounced(place), sign == "/" || (sign == "." && tokens[place + 1].after.hasPrefix("."))
         else { return nil }
-        let (number, month) = NumericDate.dayAndMonth(first, second, sign: sign, hasMonthFirst: hasMonthFirst)
-        return coming(number, ofMonth: month).map { Day(place..<(place + 2), $0) }
+        return numericDay(place..<(place + 2), hasMonthFirst: hasMonthFirst) {
+            let (number, month) = NumericDate.dayAndMonth(first, second, sign: sign, hasMonthFirst: $0)
+            return coming(number, ofMonth: month)
+        }
+    }
+
+    /// A day in the order of the writer's zone, or in the other one if only that day is still to come.
+    private func numericDay(_ places: Range<Int>, hasMonthFirst: Bool, _ day: (Bool) -> Int64?) -> Day? {
+        let (usual, exchanged) = (day(hasMonthFirst), day(!hasMonthFirst))
+        guard let usual else { return exchanged.map { Day(places, $0) } }
+        guard let exchanged, exchanged != usual else { return Day(places, usual) }
+        if usual < today, exchanged >= today { return Day(places, exchanged) }
+        var day = Day(places, usual)
+        day.exchanged = exchanged
+        return day
     }
 
     private func isAnnounced(_ place: Int) -> Bool {
@@ -65,7 +79,9 @@ extension DueDateParser {
 
     /// Whether a number is an hour rather than a day.
     private func isHour(_ place: Int) -> Bool {
-        tokens[place].after.hasPrefix(":") || due.clocks.union(["pm", "am", "h"]).contains(word(place + 1) ?? "")
+        if tokens[place].after.hasPrefix(":") { return true }
+        guard let next = word(place + 1) else { return false }
+        return Self.halves[next] != nil || next == "h" || due.clocks.contains(next)
     }
 
     private func month(_ place: Int) -> Int64? { monthNumber(place).map(Int64.init) }
@@ -114,6 +130,9 @@ extension DueDateParser {
             return Day(place..<(place + 1), today)
         }
         guard let (step, end) = tokens.phrase(of: due.days, at: place), !isNounOfDay(place) else { return nil }
+        if let (weeks, last) = weeksLater(end), tokens[end].isNear {
+            return Day(place..<last, (today + step).addingClamped(weeks.multipliedClamped(by: 7)))
+        }
         return Day(place..<end, today + step)
     }
 
@@ -159,21 +178,28 @@ extension DueDateParser {
     private func weekday(_ number: Int64, _ place: Int) -> Day? {
         let next = place + 1
         if let date = calendarDay(of: number, place, after: next) ?? weekdaySpan(place, after: next) { return date }
-        if let (step, end) = weekStep(skip(weekOfs, from: next)), tokens[next].isNear {
+        if let (step, end) = weekStep(skipWeekOfs(from: next)), tokens[next].isNear {
             return Day(place..<end, monday + 7 * step + number - 1)
         }
         if let later = word(next), let step = words.laterModifiers[later], step >= 0, tokens[next].isNear {
             return Day(place..<(next + 1), due.isComing(later) ? coming(number) : monday + 7 * step + number - 1)
         }
-        if let word = word(next), due.weekLater.contains(word) { return Day(place..<(next + 1), coming(number) + 7) }
-        if word(next).map(due.weekdayDistances.contains) == true, let (count, end) = count(next + 1),
-            let unit = word(end), words.units[unit] == .week
-        {
-            return Day(place..<(end + 1), coming(number).addingClamped(count.multipliedClamped(by: 7)))
+        if let (weeks, end) = weeksLater(next) {
+            return Day(place..<end, coming(number).addingClamped(weeks.multipliedClamped(by: 7)))
         }
         var day = Day(place..<next, coming(number))
         day.isWeekday = true
         return day
+    }
+
+    /// Reads how many weeks later a day is: "week", "in zwei Wochen", "en huit".
+    private func weeksLater(_ place: Int) -> (weeks: Int64, end: Int)? {
+        // "Friday week 50" names the week.
+        if let (weeks, end) = tokens.phrase(of: due.weeksLater, at: place), number(end) == nil { return (weeks, end) }
+        guard word(place).map(due.weekdayDistances.contains) == true, let (count, end) = count(place + 1),
+            let unit = word(end), words.units[unit] == .week
+        else { return nil }
+        return (count, end + 1)
     }
 
     /// "Thursday 5 to Saturday 7 November": the month is said once.
@@ -190,7 +216,7 @@ extension DueDateParser {
     /// A date that follows its weekday; unknown if it is another weekday.
     private func calendarDay(of weekday: Int64, _ start: Int, after end: Int) -> Day? {
         guard tokens.indices.contains(end), tokens[end].before.allSatisfy({ " ,.(".contains($0) }) else { return nil }
-        let next = skip(words.dayArticles.union(words.articles), from: end, atMost: 1)
+        let next = skip(from: end, atMost: 1) { words.dayArticles.contains($0) || words.articles.contains($0) }
         let ordinal = ordinal(end) ?? ordinal(next)
         guard var date = monthDate(next) ?? numericDate(next, isExpected: true) ?? ordinal else { return nil }
         func isRight(_ day: Int64) -> Bool { Int64(LocalCalendar.weekday(of: day)) == weekday }
@@ -219,8 +245,13 @@ extension DueDateParser {
         return (step, noun + 2)
     }
 
-    /// Words between a weekday and its week: "Friday of next week", "jeudi de la semaine prochaine".
-    private var weekOfs: Set<String> { words.ofs.union(words.laterModifiers.isEmpty ? [] : words.articles) }
+    /// Returns the place after words between a weekday and its week: "Friday of next week", "jeudi de la semaine
+    /// prochaine".
+    private func skipWeekOfs(from place: Int) -> Int {
+        skip(from: place) {
+            words.ofs.contains($0) || !words.laterModifiers.isEmpty && words.articles.contains($0)
+        }
+    }
 
     /// Returns the coming day of a weekday, never today.
     func coming(_ number: Int64) -> Int64 { today + (number - weekday + 6) % 7 + 1 }

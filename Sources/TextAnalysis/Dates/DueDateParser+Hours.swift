@@ -14,9 +14,14 @@ extension DueDateParser {
         guard sign == ":" || sign == ".", var clock = clock(hour, minutesAt: place + 1, from: place) else { return nil }
         if clock.hasHalf || clock.time.zone != .own || clock.isUnknown { return clock }
         let end = clock.tokens.upperBound
-        let last = leadsZone(end) ? end : skip(due.clocks.union(["hrs", "hours", "h"]), from: end, atMost: 1)
+        let last = leadsZone(end) ? end : skip(from: end, atMost: 1, while: isClock)
         clock.tokens = place..<last
         return sign == ":" || last > end || isExpected(clock, isBesideDay: isBesideDay) ? clock : nil
+    }
+
+    /// Whether a word may follow the hour.
+    private func isClock(_ word: String) -> Bool {
+        due.clocks.contains(word) || word == "hrs" || word == "hours" || word == "h"
     }
 
     /// "Hora de Madrid" behind a time names a zone.
@@ -136,10 +141,14 @@ extension DueDateParser {
 
     /// "Et demie", "y cuarto".
     private func withTail(_ clock: Clock) -> Clock {
+        var clock = clock
         guard let (minutes, end) = tokens.phrase(of: due.minuteTails, at: clock.tokens.upperBound),
             clock.time.minute + Int(minutes) >= 0  // bounded: minutes of a day
-        else { return clock }
-        var clock = clock
+        else {
+            // "Neuf heures moins dix".
+            if let word = word(clock.tokens.upperBound), word == "moins" || word == "menos" { clock.isUnknown = true }
+            return clock
+        }
         clock.time.minute += Int(minutes)
         clock.guessedHour = clock.guessedHour.map { minutes < 0 ? ($0 + 10) % 12 + 1 : $0 }  // bounded: 1 to 12
         clock.tokens = clock.tokens.lowerBound..<end
@@ -167,8 +176,7 @@ extension DueDateParser {
         let isZulu = word.hasSuffix("z")
         if isZulu { word.removeLast() }
         guard word.utf8.count == 4, let number = DateWords.digits(word) else { return nil }
-        let nouns = isBesideDay ? due.clocks.union(["hrs", "hours", "h"]) : due.clocks
-        let end = skip(nouns, from: place + 1, atMost: 1)
+        let end = skip(from: place + 1, atMost: 1) { isBesideDay ? isClock($0) : due.clocks.contains($0) }
         let isLed = isBesideDay && due.exactHourLeads.contains(self.word(place - 1) ?? "")
         var hasZone = false
         if case .zone = zones.reading(at: end) { hasZone = true }
@@ -186,7 +194,8 @@ extension DueDateParser {
             let hour = hour(place)
         else { return nil }
         // "At 12.50" has another number behind the sign.
-        let isPart = number(place + 1) != nil && [".", ",", ":"].contains(tokens[place + 1].before)
+        let isPart =
+            number(place + 1) != nil && [".", ",", ":"].contains(tokens[place + 1].before) || isCountOrAddress(place)
         let clock = isPart ? nil : guessed(hour, 0, place..<(place + 1)).map(withTail)
         // "At five of the sites" is no hour.
         let isWord = number(place) == nil
@@ -196,6 +205,36 @@ extension DueDateParser {
         }
         return time(hour, Int64(clock.time.minute % 60), half, place..<end)
     }
+
+    /// Whether a number counts what follows, or is that of a house: "at 5 people", "at 9 Main Street".
+    private func isCountOrAddress(_ place: Int) -> Bool {
+        guard let next = word(place + 1), tokens[place + 1].before == " " else { return false }
+        // "At 10 to 9", "at 10 past 9".
+        if Self.minuteJoints.contains(next), hour(place + 2) != nil { return true }
+        guard number(place) != nil else { return false }
+        if due.amounts.contains(next) || Self.counted.contains(next) || Self.streets.contains(next) { return true }
+        guard word(place - 1) == "at" else { return false }
+        var end = place + 1
+        while tokens.indices.contains(end), end < place + 4, tokens[end].isCapitalised, tokens[end].before == " ",
+            !isWeekday(end), monthNumber(end) == nil, zones.reading(at: end) == .nothing
+        {
+            end += 1
+            if let word = word(end), Self.streets.contains(word) || Self.shortStreets.contains(word),
+                tokens[end].before == " "
+            {
+                return true
+            }
+        }
+        return end > place + 1 && tokens.endsClause(end - 1)
+    }
+
+    private static let minuteJoints: Set<String> = ["to", "past", "vor", "nach"]
+    private static let counted = wordSet(
+        "people persons places locations sites stores offices companies rooms times points items personen leute personnes"
+    )
+    private static let streets = wordSet("rue avenue boulevard calle avenida plaza street")
+    private static let shortStreets = wordSet(
+        "st road rd ave lane ln drive dr blvd square sq court ct way terrace place pl row close hill")
 
     private func isWordEnd(_ end: Int) -> Bool {
         tokens.endsClause(end - 1) || half(end) != nil || zones.reading(at: end) != .nothing

@@ -57,9 +57,18 @@ extension DueDateParser {
         guard let (count, unit, end) = longSpan(start) else { return nil }
         if hasLead { return Self.step(from: today, count, unit).map { Day(place..<end, $0) } }
         if let last = fromNow(end) { return Self.step(from: today, count, unit).map { Day(place..<last, $0) } }
+        if case .days(let length) = unit, length % 7 == 0, let day = weeksBefore(end) {
+            return Day(place..<day.tokens.upperBound, day.day.addingClamped(count.multipliedClamped(by: length)))
+        }
         guard let sign = direction(end), let base = base(end + 1) else { return nil }
         let found = Self.step(from: sign < 0 ? base.first : base.day, sign < 0 ? -count : count, unit)
         return found.map { beside(base, place, $0) }
+    }
+
+    /// The day in "a week on Friday", "a week tomorrow", from which weeks are counted.
+    private func weeksBefore(_ place: Int) -> Day? {
+        if word(place) == "on" { return isWeekday(place + 1) ? weekdayDate(place + 1) : nil }
+        return word(place).map { due.days[$0] != nil } == true && tokens[place].before == " " ? namedDay(place) : nil
     }
 
     /// Returns 1 for "after" and "from", -1 for "before".
@@ -70,7 +79,8 @@ extension DueDateParser {
 
     /// The day from which another is counted.
     private func base(_ place: Int) -> Day? {
-        for start in Set([place, skip(words.articles.union(due.articles), from: place)]).sorted() {
+        let behind = skip(from: place) { words.articles.contains($0) || due.articles.contains($0) }
+        for start in behind == place ? [place] : [place, behind] {
             if let day = numericDate(start, isExpected: true) ?? monthDate(start) ?? ordinal(start) { return day }
             if let day = namedDay(start) ?? weekdayDate(start) ?? part(start) { return day }
             if let period = period(start) { return Day(period.tokens, period.end, before: period.first - 1) }
@@ -92,7 +102,9 @@ extension DueDateParser {
     private func dayBeside(_ place: Int) -> Day? {
         var (steps, next, count) = (Int64(0), place, 0)
         while true {
-            let noun = skip(words.dayArticles.union(words.articles).union(due.articles), from: next, atMost: 1)
+            let noun = skip(from: next, atMost: 1) {
+                words.dayArticles.contains($0) || words.articles.contains($0) || due.articles.contains($0)
+            }
             guard unit(noun) == .day, let sign = direction(noun + 1), dayNumber(noun - 1) == nil else { break }
             (steps, next, count) = (steps + sign, noun + 2, count + 1)  // bounded: at most `chainLimit`
             if count > Self.chainLimit { return .unknown(place..<next) }

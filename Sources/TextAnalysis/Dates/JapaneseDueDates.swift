@@ -5,15 +5,19 @@ struct JapaneseDueDates {
     private let characters: [Character]
     private let offsets: [Int]
     private let parser: DueDateParser
-    private let words = JapaneseDateWords()
+    private let words = JapaneseDateWords.shared
+    /// See ``DateLanguages/isForeign``.
+    private let isForeign: Bool
 
-    init(text: String, clock: DueClock) {
+    init(text: String, clock: DueClock, isForeign: Bool = false, steps: StepCounter? = nil) {
+        self.isForeign = isForeign
         let isJapanese = text.unicodeScalars.contains { (0x3041...0x9FFF).contains($0.value) }
         characters = isJapanese ? Array(text) : []
         var offsets = [0]
         for character in characters { offsets.append((offsets.last ?? 0) + character.utf8.count) }
         self.offsets = offsets
-        parser = DueDateParser(tokens: [], words: DateWords.of(.japanese), today: clock.today, zone: clock.zone)
+        parser = DueDateParser(
+            tokens: [], lexicon: DateWords.lexicon(of: .japanese), today: clock.today, zone: clock.zone, steps: steps)
     }
 
     /// Returns all dates, in order and without overlap.
@@ -21,6 +25,11 @@ struct JapaneseDueDates {
         var found: [FoundDueDate] = []
         var place = 0
         while place < characters.count {
+            guard words.mayBegin(characters[place]) else {
+                place += 1
+                continue
+            }
+            parser.steps?.note()
             if let end = pastEnd(place) {
                 place = end
             } else if let (end, meaning) = refused(place) ?? date(at: place) {
@@ -44,7 +53,12 @@ struct JapaneseDueDates {
 
     /// Returns a date that recurs: 毎週金曜の9時.
     private func refused(_ place: Int) -> (end: Int, FoundDueDate.Meaning)? {
-        after(words.recurring, place).map { (dateEnd($0), .unknown) }
+        if let end = after(words.recurring, place) { return (dateEnd(end), .unknown) }
+        // 第2火曜日.
+        guard let start = after(words.counting, place), let (_, end) = number(start), weekday(end) != nil else {
+            return nil
+        }
+        return (dateEnd(end), .unknown)
     }
 
     private func dateEnd(_ end: Int) -> Int { date(at: skip(words.joints, from: end))?.end ?? end }
@@ -64,7 +78,7 @@ struct JapaneseDueDates {
         }
         guard let (day, end) = day(at: place) else {
             guard let time = time(at: place) else { return nil }
-            return checked(time.end, time.isUnknown ? .unknown : .next(time.time))
+            return checked(time.end, time.isUnknown || isForeign ? .unknown : .next(time.time))
         }
         let next = skip(words.joints, from: end)
         guard let time = time(at: next) else { return checked(end, .day(day, DueTime())) }
@@ -73,8 +87,16 @@ struct JapaneseDueDates {
 
     /// Looks at what follows: 金曜以降, 金曜か月曜.
     private func checked(_ end: Int, _ meaning: FoundDueDate.Meaning) -> (end: Int, FoundDueDate.Meaning) {
+        if isForeign, let last = chineseTime(end) { return (last, .unknown) }
         guard after(words.readAfterAll, end) == nil, let last = after(words.unread, end) else { return (end, meaning) }
         return (dateEnd(last), .unknown)
+    }
+
+    /// Returns the place after the beginning of a time in Chinese, which is not read: 12月1日下午3点.
+    private func chineseTime(_ end: Int) -> Int? {
+        let start = skip(words.joints, from: end)
+        if let last = after(words.chineseTimes, start) { return last }
+        return number(start).flatMap { after(["点", "點"], $0.end) }
     }
 
     private typealias Time = (time: DueTime, end: Int, isUnknown: Bool)
@@ -103,6 +125,7 @@ struct JapaneseDueDates {
     private func zone(at place: Int) -> (zone: SaidZone?, end: Int, isUnknown: Bool)? {
         for (name, zone) in words.zones { if let end = after(name, place) { return (zone, end, false) } }
         if let end = after(words.unknownZones, place) { return (nil, end, true) }
+        if let city = city(at: place) { return city }
         let rest = characters[min(place, characters.count)...].prefix(12)
         let letters = rest.prefix { $0.isASCII && $0.isUppercase }
         if (2...5).contains(letters.count) {
@@ -120,7 +143,21 @@ struct JapaneseDueDates {
         return (nil, last, true)
     }
 
+    /// A city as the place of a clock: ニューヨーク時間, 東京で9時, 9時（ニューヨーク）.
+    private func city(at place: Int) -> (zone: SaidZone?, end: Int, isUnknown: Bool)? {
+        guard
+            let (end, name) = words.cities.lazy.compactMap({ city, name in after(city, place).map { ($0, name) } })
+                .first
+        else { return nil }
+        if let last = after(words.timesOfPlaces, end) { return (.named(name), last, false) }
+        let isInBrackets = place > 0 && "（(".contains(characters[place - 1])
+        if isInBrackets, let last = after(["）", ")"], end) { return (.named(name), last - 1, false) }
+        guard let last = after(words.at, end), number(last) != nil else { return nil }
+        return (.named(name), last, false)
+    }
+
     private func after(_ word: String, _ place: Int) -> Int? {
+        guard place < characters.count, word.first == characters[place] else { return nil }
         let end = place + word.count
         guard end <= characters.count, zip(word, characters[place..<end]).allSatisfy(==) else { return nil }
         return end
@@ -159,7 +196,22 @@ struct JapaneseDueDates {
     }
 
     private func day(at place: Int) -> (Int64, end: Int)? {
-        numbered(place) ?? weekday(place) ?? named(place)
+        slashed(place) ?? numbered(place) ?? weekday(place) ?? named(place)
+    }
+
+    /// 12/3 and 2026/12/3; in Japanese the month is first.
+    private func slashed(_ place: Int) -> (Int64, end: Int)? {
+        guard place == 0 || Self.digit(characters[place - 1]) == nil && characters[place - 1] != "/",
+            let (first, end) = number(place), end < characters.count, characters[end] == "/",
+            let (second, last) = number(end + 1)
+        else { return nil }
+        if last < characters.count, characters[last] == "/" {
+            guard let (third, close) = number(last + 1), first >= 1900 else { return nil }
+            return NumericDate.day(year: first, month: second, number: third).map { ($0, close) }
+        }
+        // 1/2の is a part of something.
+        guard last == characters.count || "まにはへ(（ 、。締〆".contains(characters[last]) else { return nil }
+        return parser.coming(second, ofMonth: first).map { ($0, last) }
     }
 
     /// 12月3日, 15日, 3日後, 2週間後, 1か月後.

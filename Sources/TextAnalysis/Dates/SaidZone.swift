@@ -110,6 +110,34 @@ enum Zones {
         "pst": [(["Asia/Manila"], .hours(8))],
     ]
 
+    /// Names that are the same in all languages.
+    static let names: [String: SaidZone] = ["aoe": .hours(-12), "anywhere on earth": .hours(-12), "мск": .hours(3)]
+
+    /// Words before "de" and a place, and behind a place, in languages that have no words of dates here.
+    static let leads: Set<String> = ["heure", "heures", "hora", "horas", "horario", "ora"]
+    static let leadJoints: Set<String> = ["de", "d", "du", "del", "da", "do", "di"]
+    static let tails: Set<String> = ["tijd", "tid", "времени", "время"]
+
+    /// Whose clock is meant, where nobody knows who that is.
+    static let unknownNames = phraseSet(
+        """
+        eurer zeit, deiner zeit, ihrer zeit, seiner zeit, eure zeit, deine zeit, ihre zeit, bei euch, bei dir, bei ihnen,
+        chez vous, chez toi, chez eux, votre heure, ton heure, leur heure, tu hora, su hora, vuestra hora, your end, their end
+        """)
+
+    private static func phraseSet(_ list: String) -> Set<String> {
+        Set(list.split { $0 == "," || $0 == "\n" }.map { $0.split(separator: " ").joined(separator: " ") })
+    }
+
+    /// Phrases of ``ZoneWords/names`` behind which a place may be said.
+    static let localTimes: Set<String> = ["local time", "ortszeit", "lokalzeit", "heure locale", "hora local"]
+
+    /// Names of zones in POSIX, whose summer time is that of the clocks.
+    static let posix: [String: SaidZone] = [
+        "pst8pdt": .pacific, "mst7mdt": .mountain, "cst6cdt": .central, "est5edt": .eastern,
+        "cet-1cest": .named("Europe/Paris"), "gmt0bst": .named("Europe/London"),
+    ]
+
     /// Pairs that mean the time of the clocks: "PST/PDT".
     static let pairs: [String: SaidZone] = [
         "pst/pdt": .pacific, "pdt/pst": .pacific, "mst/mdt": .mountain, "cst/cdt": .central, "cdt/cst": .central,

@@ -20,7 +20,7 @@ struct ZoneReader: DateReading {
     }
 
     let tokens: [DateToken]
-    let words: DateWords
+    let lexicon: DateLexicon
     /// The IANA name of the conversation's zone.
     let own: String
 
@@ -37,7 +37,15 @@ struct ZoneReader: DateReading {
         if let offset = offset(at: place, gap: gap, isExact: isExact) { return offset }
         // "5 p.m. PT".
         let isPart = gap == "." && word(place - 1) == "m"
-        guard isPart || ["", "(", ",", "["].contains(gap) else { return .nothing }
+        // "9:00 - Berlin time".
+        let isDash = ["-", "–", "—"].contains(gap) && tokens[place].before.utf8.count >= 3
+        guard isPart || isDash || ["", "(", ",", "["].contains(gap) else { return .nothing }
+        if let posix = posix(at: place) { return posix }
+        if isDash { return behindDash(place) }
+        // "9 Uhr nach Tokioter Zeit".
+        let isLed = word(place) == "nach" || word(place) == "on"
+        if let end = unknownName(isLed ? place + 1 : place) { return .unknown(end: end) }
+        if isLed, let tailed = tailed(at: place + 1) { return tailed }
         let isNamed = named(at: place)
         if isNamed != .nothing { return isNamed }
         let short = abbreviation(at: place, hasHalf: hasHalf, isInBrackets: gap == "(" || gap == "[")
@@ -45,11 +53,29 @@ struct ZoneReader: DateReading {
         return somewhere(at: place)
     }
 
+    /// "Chez vous", "your end".
+    private func unknownName(_ place: Int) -> Int? {
+        guard tokens.indices.contains(place), tokens.indices.contains(place + 1) else { return nil }
+        return Zones.unknownNames.contains("\(tokens[place].word) \(tokens[place + 1].word)") ? place + 2 : nil
+    }
+
+    /// Behind a dash anything may follow: only a zone that is named as one counts.
+    private func behindDash(_ place: Int) -> Reading {
+        if tokens[place].isUppercase { return abbreviation(at: place, hasHalf: false, isInBrackets: false) }
+        return led(at: place) ?? tailed(at: place) ?? .nothing
+    }
+
     /// A zone by its known name.
     private func named(at place: Int) -> Reading {
         let iana = ianaName(at: place)
         if iana != .nothing { return iana }
-        if let (zone, end) = tokens.phrase(of: words.zones.names, at: place) { return .zone(zone, end: end) }
+        if let (zone, end) = tokens.phrase(of: words.zones.names, at: place)
+            ?? tokens.phrase(of: Zones.names, at: place)
+        {
+            let isLocal = Zones.localTimes.contains(tokens[place..<end].map(\.word).joined(separator: " "))
+            let there = isLocal ? placed(at: end, isLocal: true) : .nothing
+            return there == .nothing ? .zone(zone, end: end) : there
+        }
         guard let word = word(place), tokens[place].isCapitalised, let zone = words.zones.capitalNames[word],
             !words.zones.tails.contains(self.word(place + 1) ?? "")
         else { return .nothing }
@@ -141,6 +167,24 @@ extension ZoneReader {
         return token.isUppercase && (looksLikeZone || isAlone || end > place + 1) ? .unknown(end: end) : .nothing
     }
 
+    /// "PST8PDT", "CET-1CEST": the names that POSIX has; nil for other words.
+    private func posix(at place: Int) -> Reading? {
+        let token = tokens[place]
+        let letters = token.word.prefix(while: \.isLetter)
+        guard letters.utf8.count >= 3, token.source.first?.isUppercase == true,
+            Zones.abbreviation(String(letters), in: own).known
+        else { return nil }
+        var (name, end) = (token.word, place + 1)
+        if letters.count == token.word.count {
+            guard tokens.indices.contains(end), tokens[end].before == "-", let rest = word(end),
+                rest.first?.isNumber == true, rest.last?.isLetter == true
+            else { return nil }
+            (name, end) = (name + "-" + rest, end + 1)
+        }
+        guard name.dropFirst(letters.count).count <= 8 else { return nil }
+        return Zones.posix[name].map { .zone($0, end: end) } ?? .unknown(end: end)
+    }
+
     /// "PST/PDT"; two abbreviations of different zones have no meaning together.
     private func pair(at place: Int) -> Reading? {
         guard tokens.indices.contains(place + 1), tokens[place + 1].before == "/", tokens[place + 1].isUppercase,
@@ -159,19 +203,34 @@ extension ZoneReader {
         {
             return .zone(.named(city), end: end)
         }
-        for count in 1...3 where words.zones.tails.contains(word(place + count) ?? "") && isNear(place + 1, count) {
-            return tailed(place..<(place + count))
-        }
+        if let tailed = tailed(at: place) { return tailed }
         if let word = word(place), tokens[place].isCapitalised, !words.zones.ordinaryCompounds.contains(word),
             words.zones.compounds.contains(where: { word.hasSuffix($0) && word.utf8.count > $0.utf8.count })
         {
             return .unknown(end: place + 1)
         }
         guard tokens[place].isCapitalised, tokens[place].before.allSatisfy(\.isWhitespace), isBehindHour(place),
-            let (city, end) = city(at: place)
+            let (city, end) = knownPlace(at: place)
         else { return .nothing }
         // A city after a time may be the place where something happens.
         return city == own ? .zone(.own, end: end) : .unknown(end: end)
+    }
+
+    /// "Berlin time", "New York local time".
+    private func tailed(at place: Int) -> Reading? {
+        if let (city, end) = knownPlace(at: place), isNear(place + 1, end - place),
+            let (zone, last) = tokens.phrase(of: words.zones.names, at: end), zone == .own
+        {
+            return .zone(.named(city), end: last)
+        }
+        for count in 1...3 where isTail(place + count) && isNear(place + 1, count) {
+            return tailed(place..<(place + count))
+        }
+        return nil
+    }
+
+    private func isTail(_ place: Int) -> Bool {
+        word(place).map { words.zones.tails.contains($0) || Zones.tails.contains($0) } ?? false
     }
 
     private func isBehindHour(_ place: Int) -> Bool {
@@ -181,11 +240,14 @@ extension ZoneReader {
     }
 
     private func isNear(_ start: Int, _ count: Int) -> Bool {
-        (start..<(start + count)).allSatisfy { tokens[$0].before.allSatisfy { $0 == " " || $0 == "-" } }
+        (start..<(start + count)).allSatisfy { place in
+            tokens.indices.contains(place) && tokens[place].before.allSatisfy { $0 == " " || $0 == "-" }
+        }
     }
 
     private func city(at place: Int) -> (String, end: Int)? {
-        tokens.phrase(of: words.zones.cities, at: place) ?? tokens.phrase(of: Zones.cities, at: place)
+        knownPlace(at: place) ?? tokens.phrase(of: words.zones.cities, at: place)
+            ?? tokens.phrase(of: Zones.cities, at: place)
     }
 
     /// Reads "Berlin time", "Berliner Zeit".
@@ -210,10 +272,10 @@ extension ZoneReader {
 
     /// Reads "heure de Paris", "hora del Pacífico".
     private func led(at place: Int) -> Reading? {
-        guard words.zones.leads.contains(word(place) ?? ""), words.zones.leadJoints.contains(word(place + 1) ?? "")
-        else {
-            return nil
-        }
+        let (lead, joint) = (word(place) ?? "", word(place + 1) ?? "")
+        guard words.zones.leads.contains(lead) || Zones.leads.contains(lead),
+            words.zones.leadJoints.contains(joint) || Zones.leadJoints.contains(joint)
+        else { return nil }
         if let (city, end) = city(at: place + 2) { return .zone(.named(city), end: end) }
         guard tokens.indices.contains(place + 2), tokens[place + 2].isCapitalised else { return nil }
         return .unknown(end: place + 3)

@@ -194,7 +194,7 @@ extension Language {
         ]
         due.coming = ["coming", "upcoming"]
         due.weeks = ["week after next": 2]
-        due.weekLater = ["week"]
+        due.weeksLater = ["week": 1, "fortnight": 2]
         due.parts = wordTable(
             (.beginning, "beginning start"), (.early, "early"), (.middle, "mid middle"), (.end, "end late close"))
         due.ends = [

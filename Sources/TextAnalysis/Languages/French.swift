@@ -174,6 +174,7 @@ extension Language {
         due.joints = wordSet("a au vers avant jusqu le la l en de du d pour ce cet")
         due.leads = wordSet("le au avant d ici jusqu pour du des deadline echeance")
         due.monthLeads = wordSet("en avant d ici jusqu")
+        due.weeksLater = ["en huit": 1, "en quinze": 2]
         due.coming = ["prochain", "qui vient", "suivant"]
         due.parts = wordTable((.beginning, "debut"), (.middle, "mi milieu"), (.end, "fin"))
         due.articles = ["le", "la", "l"]

@@ -12,6 +12,8 @@ extension Language {
 
 /// The words of Japanese dates, not folded; read letter by letter, because no blanks part them.
 struct JapaneseDateWords: Sendable {
+    static let shared = JapaneseDateWords()
+
     /// A day by name.
     enum Day {
         case fromToday(Int64)
@@ -55,7 +57,7 @@ struct JapaneseDateWords: Sendable {
     let monthsLater = ["か月後", "ヶ月後", "カ月後"]
     let minutesLater = "分後"
     /// After a day or an hour they make it a beginning, an alternative, or not what is meant.
-    let unread = ["以降", "以後", "以外", "か", "または", "もしくは", "あるいは", "ではな", "じゃな", "過ぎ", "すぎ", "頃以降"]
+    let unread = ["以降", "以後", "以外", "か", "または", "もしくは", "あるいは", "ではな", "じゃな", "過ぎ", "すぎ", "頃以降", "を除"]
     /// "か" in these is part of another word.
     let readAfterAll = ["から", "かも", "かな"]
     let ago = "前"
@@ -70,7 +72,24 @@ struct JapaneseDateWords: Sendable {
         ("ベルリン時間", .named("Europe/Berlin")), ("パリ時間", .named("Europe/Paris")),
         ("ニューヨーク時間", .eastern), ("米国東部時間", .eastern), ("米国太平洋時間", .pacific),
         ("韓国時間", .hours(9)), ("中国時間", .hours(8)), ("インド時間", .minutes(330)),
+        ("北京时间", .hours(8)), ("北京時間", .hours(8)), ("东京时间", .hours(9)), ("纽约时间", .eastern),
+        ("伦敦时间", .named("Europe/London")), ("日本时间", .hours(9)), ("韩国时间", .hours(9)),
     ]
+    /// Cities before ``zoneEnding``, in brackets behind a time, or before ``at``.
+    let cities: [(name: String, zone: String)] = [
+        ("東京", "Asia/Tokyo"), ("大阪", "Asia/Tokyo"), ("ニューヨーク", "America/New_York"),
+        ("ロサンゼルス", "America/Los_Angeles"), ("サンフランシスコ", "America/Los_Angeles"), ("シアトル", "America/Los_Angeles"),
+        ("ロンドン", "Europe/London"), ("パリ", "Europe/Paris"), ("ベルリン", "Europe/Berlin"), ("ローマ", "Europe/Rome"),
+        ("シンガポール", "Asia/Singapore"), ("シドニー", "Australia/Sydney"), ("ソウル", "Asia/Seoul"),
+        ("北京", "Asia/Shanghai"), ("上海", "Asia/Shanghai"), ("香港", "Asia/Hong_Kong"), ("台北", "Asia/Taipei"),
+        ("バンコク", "Asia/Bangkok"), ("ドバイ", "Asia/Dubai"), ("モスクワ", "Europe/Moscow"),
+    ]
+    let timesOfPlaces = ["時間", "时间"]
+    let at = ["で"]
+    /// Before the number of a weekday in its month: 第2火曜日.
+    let counting = ["第"]
+    /// Halves and parts of the day in Chinese.
+    let chineseTimes = ["上午", "下午", "晚上", "中午", "早上", "凌晨", "傍晚"]
     /// The ending of such a name; other places than those of ``zones`` are not known.
     let zoneEnding = "時間"
     let unknownZones = ["現地時間", "先方の時間"]
@@ -79,4 +98,24 @@ struct JapaneseDateWords: Sendable {
     let afternoons = ["午後", "夕方", "夜"]
     /// Letters that may be between a day and a time.
     let joints = "のに、 (（)）「"
+
+    /// Whether a date may begin with a character.
+    func mayBegin(_ character: Character) -> Bool {
+        Self.firstCharacters.contains(character)
+            || character.unicodeScalars.first.map { scalar in
+                // Digits, abbreviations of zones, and places in katakana.
+                scalar.isASCII && (scalar.properties.numericType != nil || scalar.properties.isUppercase)
+                    || (0xFF10...0xFF19).contains(scalar.value) || (0x30A1...0x30FC).contains(scalar.value)
+            } ?? false
+    }
+
+    private static let firstCharacters = Set(
+        (shared.beginnings + shared.zones.map(\.name) + shared.cities.map(\.name) + shared.unknownZones)
+            .compactMap(\.first) + shared.weekdays)
+
+    /// How words of dates begin that have no number in digits.
+    var beginnings: [String] {
+        let named = days.map(\.word) + weeks.map(\.word) + past + recurring + counting
+        return named + noons + mornings + afternoons + [weekday] + numbers.map { String($0) }
+    }
 }
