@@ -43,6 +43,12 @@ struct MemberMentionReaderTests {
             "write `@Ada` there", "``a ` @Ada``", "`one\n@Ada`", "```\n@Ada\n```", "```swift\nlet a = \"@Ada\"",
             "~~~\n@Ada\n~~~",
             "````\n```\n@Ada\n````", "```@Ada```", "> @Ada said so\n\nI agree", "hm\n  > @Ada", ">@Ada",
+            // Lines of code that are indented.
+            "    @Ada", "\t@Ada", "  \t@Ada", "so:\n\n    let a = 1\n    @Ada", "# Title\n    @Ada", "---\n    @Ada",
+            "- item\n\n      @Ada", "1. item\n\n       @Ada", "-     @Ada", "- a\n  - b\n\n        @Ada",
+            "- item\n\nmore\n\n    @Ada", "```\nx\n```\n    @Ada", "    x\n\n    @Ada",
+            "- item\n\n  ```\n  @Ada\n  ```",
+            "- item\n\n    ```\n    @Ada\n    ```", "title\n===\n    @Ada",
         ])
     func codeAndQuotes(text: String) {
         #expect(mentioned(in: text) == [])
@@ -52,7 +58,11 @@ struct MemberMentionReaderTests {
         "reads a name beside code and quotes",
         arguments: [
             "` @Ada", "\\`@Ada\\`", "a `b` @Ada `c`", "`` ` @Ada", "> hm\n@Ada", "a > @Ada", "```\nx\n```\n@Ada",
-            "`a\n\n@Ada `", "`a\n> b\n@Ada `", "    @Ada", "``` a ` @Ada",
+            "`a\n\n@Ada `", "`a\n> b\n@Ada `", "``` a ` @Ada",
+            // Indented, but in a list or behind a paragraph.
+            "so\n    @Ada", "so\n\t@Ada", "   @Ada", "- item\n    @Ada", "- item\n\n    @Ada", "- item\n    - @Ada",
+            "1. item\n\n     @Ada", "* a\n\n  * b\n\n      @Ada", "- a\nb\n    @Ada", "    x\n@Ada", "    x\n\n@Ada",
+            "> hm\n    @Ada", "- `a\n- @Ada `", "-\t@Ada", "10) @Ada", "- item\n\n  ```\n  x\n  ```\n  @Ada",
         ])
     func speech(text: String) {
         #expect(mentioned(in: text) == ["ada"])
