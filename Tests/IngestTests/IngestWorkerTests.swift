@@ -87,6 +87,37 @@ import Testing
         #expect(status.failedCount == 0)
     }
 
+    @Test func aConnectionThatBreaksAtATextIsNotItsFault() async throws {
+        let breaks = Mutex(2)
+        let embedder = FakeEmbedder(badTexts: { text in
+            guard text.contains("zeros") else { return nil }
+            let isBroken = breaks.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            return isBroken ? .unreachable(reason: "restart") : .invalidReply(reason: "a vector of zeros")
+        })
+        try await post(["zeros"])
+
+        try await worker(embedder, settings: IngestSettings(attemptLimit: 1)).drain { _ in }
+
+        let generation = try #require(try await store.generations().first).number
+        let failed = try await store.failedItems(of: generation)
+        #expect(failed.map(\.errorReason) == ["the answer was unusable: a vector of zeros"])
+    }
+
+    @Test func aTextThatBreaksTheConnectionEveryTimeIsGivenUp() async throws {
+        let embedder = FakeEmbedder(badTexts: { $0.contains("crash") ? .unreachable(reason: "crash") : nil })
+        try await post(["one", "crash", "two"])
+
+        try await worker(embedder, settings: IngestSettings(attemptLimit: 1)).drain { _ in }
+
+        let generation = try #require(try await store.generations().first).number
+        #expect(try await store.failedItems(of: generation).map(\.errorCode) == ["unreachable"])
+        #expect(try await status().embeddedCount == 2)
+        #expect(embedder.batches.count { $0 == ["ADA: crash"] } == 3)
+    }
+
     @Test(arguments: [
         ModelServiceError.rejected(status: 400, code: "bad"), .tooLong, .invalidReply(reason: "NaN"),
         .failed(status: 500),

@@ -17,6 +17,9 @@ struct BatchEmbedding {
 
     /// A text that no service refuses.
     private static let probe = "hello"
+    /// How often in a row the connection must break at a text, with the service at work in between, before the text is
+    /// blamed: a service that restarts breaks one connection, a text that crashes it every one.
+    private static let breakLimit = 3
 
     private let embedder: any Embedder
     private let space: EmbeddingSpace
@@ -65,11 +68,28 @@ struct BatchEmbedding {
         case .failure(let error):
             await check(isAlone: texts.count == 1)
             guard failure == nil else { return undo(texts) }
-            guard texts.count > 1 else { return outcomes.append(.refused(error)) }
+            if let text = texts.first, texts.count == 1 { return await decide(text, error) }
             let middle = texts.startIndex + texts.count / 2
             await embed(texts[..<middle])
             await embed(texts[middle...])
         }
+    }
+
+    /// Decides what a text is worth that failed alone while the service works.
+    private mutating func decide(_ text: String, _ error: ModelServiceError) async {
+        var (error, breakCount) = (error, 1)
+        while case .unreachable = error, breakCount < Self.breakLimit {
+            switch await sent([text]) {
+            case .success(let sent):
+                outcomes += sent
+                return
+            case .failure(let next): error = next
+            }
+            if !error.concernsService { await check(isAlone: true) } else { failure = error }
+            guard failure == nil else { return undo([text]) }
+            breakCount += 1
+        }
+        outcomes.append(.refused(error))
     }
 
     private mutating func undo(_ texts: ArraySlice<String>) {
