@@ -60,6 +60,33 @@ struct PhraseTable {
     /// Folds a text: small letters, plain quotes and blanks, without marks that nobody sees, vowel marks of Arabic, and
     /// the last full stop.
     static func folded(_ text: String) -> String {
+        foldedASCII(text) ?? foldedScalars(text)
+    }
+
+    /// The same for texts in ASCII, as most are; nil for others.
+    private static func foldedASCII(_ text: String) -> String? {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(text.utf8.count)
+        var isBlank = true
+        for byte in text.utf8 {
+            switch byte {
+            case 0x80...: return nil
+            case 0x20, 0x09...0x0D:
+                if !isBlank { folded.append(0x20) }
+                isBlank = true
+            case 0x41...0x5A:
+                folded.append(byte | 0x20)
+                isBlank = false
+            default:
+                folded.append(byte)
+                isBlank = false
+            }
+        }
+        while let last = folded.last, last == 0x20 || last == 0x2E { folded.removeLast() }
+        return String(decoding: folded, as: UTF8.self)
+    }
+
+    private static func foldedScalars(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         var isBlank = true
         for scalar in text.lowercased().unicodeScalars where !isDropped(scalar) {
@@ -92,17 +119,34 @@ extension PhraseTable.Template {
 
     /// The texts in the gaps; nil if the text is not this phrase.
     fileprivate func gaps(in text: String) -> [Substring]? {
-        guard let first = literals.first, text.hasPrefix(first) else { return nil }
+        // The ends decide quickly, and most phrases differ there.
+        guard let first = literals.first, let last = literals.last, text.hasPrefix(first), text.hasSuffix(last) else {
+            return nil
+        }
         var rest = text.dropFirst(first.count)
         var gaps: [Substring] = []
         for literal in literals.dropFirst().dropLast() {
-            guard let found = rest.range(of: literal) else { return nil }
+            guard let found = Self.place(of: literal, in: rest) else { return nil }
             gaps.append(rest[..<found.lowerBound])
             rest = rest[found.upperBound...]
         }
-        guard let last = literals.last, rest.hasSuffix(last) else { return nil }
+        guard rest.hasSuffix(last) else { return nil }
         gaps.append(rest.dropLast(last.count))
         return zip(gaps, isNumber).allSatisfy(Self.isFilled) ? gaps : nil
+    }
+
+    /// Finds a text by its bytes: general searches for strings take many times as long.
+    private static func place(of literal: String, in text: Substring) -> Range<Substring.Index>? {
+        let (text, literal) = (text.utf8, Array(literal.utf8))
+        guard let first = literal.first else { return text.startIndex..<text.startIndex }
+        var start = text.startIndex
+        while let found = text[start...].firstIndex(of: first) {
+            if text[found...].starts(with: literal) {
+                return found..<text.index(found, offsetBy: literal.count)
+            }
+            start = text.index(after: found)
+        }
+        return nil
     }
 
     private static func isFilled(_ gap: Substring, isNumber: Bool) -> Bool {

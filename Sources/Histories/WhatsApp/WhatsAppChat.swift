@@ -15,6 +15,7 @@ struct WhatsAppChat {
     private(set) var vote: DateOrderVote
     /// The authors of messages.
     private(set) var authors: Set<String> = []
+    private var foldedNames: Set<String> = []
     private let names: [String]
     /// The first message of each author, with its number.
     private var firsts: [String: (number: Int, head: WhatsAppHead)] = [:]
@@ -77,7 +78,11 @@ struct WhatsAppChat {
             }
         }
         authors.subtract(applications)
+        foldedNames = Set(authors.map { PhraseTable.folded(WhatsAppHead.shownName($0)) })
     }
+
+    /// Whether a folded text is the name of an author.
+    func isAuthor(_ text: Substring) -> Bool { foldedNames.contains(String(text)) }
 
     /// Whether a line of an author is one of the application, according to the whole file.
     func isOfApplication(_ text: String, by author: String) -> Bool {

@@ -102,6 +102,11 @@ extension String {
     /// Without blanks and line ends at both ends.
     func trimmed() -> String {
         let scalars = unicodeScalars
+        if let first = scalars.first, let last = scalars.last, !first.properties.isWhitespace,
+            !last.properties.isWhitespace
+        {
+            return self
+        }
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { return "" }

@@ -136,7 +136,8 @@ final class WhatsAppHistory: HistoryReader {
         guard let time = reading.time(draft.head) else { return .rejected(reason: reading.fault(of: draft.head)) }
         // Each message counts, even a skipped one: the ids of the others stay the same if it is imported later.
         let id = ids.next(time: String(time.seconds), author: author)
-        let content = WhatsAppNotice.content(of: draft.text, by: author, at: draft.position)
+        let content = WhatsAppNotice.content(
+            of: draft.text, by: author, at: draft.position, isPerson: chat.isAuthor)
         if content.isNotice || chat.isOfApplication(draft.text, by: author) { return .skipped(.notice) }
         if content.isMediaLeftOut { return .skipped(.mediaLeftOut) }
         let moment = clock.moment(of: time)
@@ -144,6 +145,8 @@ final class WhatsAppHistory: HistoryReader {
             key: MessageKey(conversationID: conversationID, messageID: naming.message(id)),
             senderID: naming.user(author), senderName: WhatsAppHead.shownName(author), text: content.text,
             timestamp: moment,
+            // When, is not said.
+            editedAt: content.isEdited ? moment : nil,
             attachments: content.attachment.map { [Message.Attachment(name: $0)] } ?? [])
         if !content.isDeleted, message.text.isEmpty, message.attachments.isEmpty { return .skipped(.empty) }
         return .message(message, deletedAt: content.isDeleted ? moment : nil)

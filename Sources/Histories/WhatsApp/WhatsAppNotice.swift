@@ -20,6 +20,8 @@ enum WhatsAppNotice {
         var text: String
         var attachment: String?
         var isDeleted = false
+        /// The application notes that the text was edited.
+        var isEdited = false
         /// The picture, sound or file was left out of the export.
         var isMediaLeftOut = false
         /// The application itself speaks.
@@ -41,10 +43,14 @@ enum WhatsAppNotice {
     ///   - raw: The text with its marks.
     ///   - author: The author as the export has it.
     ///   - position: Where it stands.
+    ///   - isPerson: Whether a folded text is the name of somebody in the chat.
     /// - Returns: What a person wrote, and what the application says about it.
-    static func content(of raw: String, by author: String, at position: LinePosition) -> Content {
+    static func content(
+        of raw: String, by author: String, at position: LinePosition, isPerson: (Substring) -> Bool = { _ in false }
+    ) -> Content {
         let isMarked = raw.unicodeScalars.first?.value == 0x200E
-        var content = Content(text: InvisibleMarks.removed(withoutEditMark(raw)).trimmed())
+        let unmarked = withoutEditMark(raw)
+        var content = Content(text: InvisibleMarks.removed(unmarked ?? raw).trimmed(), isEdited: unmarked != nil)
         let line = line(content.text)
         if let line, deletions.fillings(of: line, { $0.allSatisfy(isName) }) {
             return Content(text: "", isDeleted: true)
@@ -57,20 +63,33 @@ enum WhatsAppNotice {
         if let left = leftOut(content.text, line: line, raw: raw) { return left }
         // Polls and places are marked too, but are written by people.
         let isMarkedNotice = isMarked && !content.text.contains("\n") && !content.text.contains("://")
-        content.isNotice = isMarkedNotice || line.map { spoken($0, by: author, at: position) } ?? false
+        content.isNotice =
+            isMarkedNotice
+            || line.map { line in
+                spoken(line, by: author, at: position) { isPerson($0) || WhatsAppSpeech.isName($0, in: content.text) }
+            } ?? false
         return content
     }
 
-    private static func spoken(_ line: String, by author: String, at position: LinePosition) -> Bool {
+    private static func spoken(
+        _ line: String, by author: String, at position: LinePosition, isPerson: (Substring) -> Bool
+    ) -> Bool {
         // Android writes no author before events, and before calls.
         WhatsAppSpeech.isNotice(line, at: position)
-            || (position != .android && WhatsAppSpeech.isEvent(line, of: author))
+            || (position != .android && WhatsAppSpeech.isEvent(line, of: author, isPerson: isPerson))
     }
 
     /// The text folded, if it is one short line.
     static func line(_ text: String) -> String? {
-        guard text.utf8.count <= lineByteLimit, !text.contains(where: \.isNewline) else { return nil }
+        guard text.utf8.count <= lineByteLimit, !text.unicodeScalars.contains(where: isNewline) else { return nil }
         return PhraseTable.folded(text)
+    }
+
+    private static func isNewline(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
     }
 
     /// Whether the text in a gap may be a name: "by admin Ada", but not "by mistake, why?".
@@ -78,20 +97,22 @@ enum WhatsAppNotice {
         gap.utf8.count <= 80 && !gap.contains { ",;:?!\n".contains($0) } && gap.split(separator: " ").count <= 4
     }
 
-    /// Removes `<This message was edited>` from the end; in languages that are not in the table it is known by the mark
-    /// before it.
-    private static func withoutEditMark(_ text: String) -> String {
+    /// Removes `<This message was edited>` from the end; nil if there is none.
+    ///
+    /// In languages that are not in the table it is known by the mark before it.
+    private static func withoutEditMark(_ text: String) -> String? {
         var end = text.unicodeScalars[...]
         while let last = end.last, InvisibleMarks.isMark(last) || InvisibleMarks.isBlank(last) { end.removeLast() }
+        guard end.last == ">" else { return nil }
         let ended = String(end)
-        guard ended.hasSuffix(">"), let open = ended.lastIndex(of: "<") else { return text }
+        guard let open = ended.lastIndex(of: "<") else { return nil }
         let inside = PhraseTable.folded(String(ended[ended.index(after: open)...].dropLast()))
         let before = ended[..<open]
         let isMarked =
             before.unicodeScalars.last.map(InvisibleMarks.isMark) ?? false && inside.contains(" ")
             && !inside.contains(":") && !omissions.contains(inside)
             && !InvisibleMarks.removed(String(before)).trimmed().isEmpty
-        return isMarked || edits.contains(inside) ? String(before) : text
+        return isMarked || edits.contains(inside) ? String(before) : nil
     }
 
     /// Finds `<attached: 0001-PHOTO.jpg>` of iOS, `IMG-2025-WA0001.jpg (file attached)` of Android.
@@ -101,6 +122,7 @@ enum WhatsAppNotice {
             let name = String(text[text.index(after: colon)...].dropLast()).trimmed()
             if labels.contains(label), isFileName(name) { return (name, String(text[..<open]).trimmed()) }
         }
+        guard text.utf8.contains(UInt8(ascii: ")")) else { return nil }
         let firstLine = text.prefix { $0 != "\n" }
         guard firstLine.hasSuffix(")"), let open = firstLine.lastIndex(of: "("), open > firstLine.startIndex,
             notes.contains(PhraseTable.folded(String(firstLine[firstLine.index(after: open)...].dropLast())))
@@ -120,8 +142,8 @@ enum WhatsAppNotice {
     /// Finds `<Media omitted>`, and of iOS `image omitted`, `plan.pdf • 3 pages document omitted`; what a person wrote
     /// beside it stays.
     private static func leftOut(_ text: String, line: String?, raw: String) -> Content? {
-        let firstLine = String(text.prefix { !$0.isNewline })
-        if firstLine.hasPrefix("<"), firstLine.hasSuffix(">"), firstLine.utf8.count <= lineByteLimit {
+        let firstLine = text.hasPrefix("<") ? String(text.prefix { !$0.isNewline }) : ""
+        if firstLine.hasSuffix(">"), firstLine.utf8.count <= lineByteLimit {
             let inside = PhraseTable.folded(String(firstLine.dropFirst().dropLast()))
             if omissions.contains(inside) || stubs.contains(inside) {
                 return withCaption(String(text.dropFirst(firstLine.count)))
@@ -145,7 +167,8 @@ enum WhatsAppNotice {
     /// The name of a document that was left out: `plan.pdf • 3 pages document omitted`; in languages that are not in the
     /// table it is known by the marks after the name.
     private static func omittedName(in text: String, line: String, raw: String) -> String? {
-        guard let dot = text.range(of: " • ") else { return nil }
+        // Most texts have no bullet: its bytes are looked for first.
+        guard text.utf8.contains(0xE2), let dot = text.range(of: " • ") else { return nil }
         let name = String(text[..<dot.lowerBound]).trimmed()
         guard isFileName(name) else { return nil }
         if let dot = raw.range(of: " • "), raw[dot.upperBound...].unicodeScalars.contains(where: InvisibleMarks.isMark)

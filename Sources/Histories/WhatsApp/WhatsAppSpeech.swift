@@ -8,6 +8,7 @@ enum WhatsAppSpeech {
     private static let securities = PhraseTable(WhatsAppTexts.securities)
     private static let events = PhraseTable(WhatsAppTexts.events)
     private static let encryptions = PhraseTable.list(WhatsAppTexts.encryptions)
+    private static let shortestEncryption = encryptions.map(\.utf8.count).min() ?? 0
     private static let encryptionsByFirst = Dictionary(grouping: encryptions) { $0.first }
 
     /// Whether a folded line is one that the application writes, whoever is its author.
@@ -20,7 +21,7 @@ enum WhatsAppSpeech {
     /// - Returns: Whether it is.
     static func isNotice(_ line: String, at position: LinePosition) -> Bool {
         let isOpening = position == .opening
-        let isLong = position != .android || line.count >= 25
+        let isLong = position != .android || line.utf8.count >= 25 && line.count >= 25
         if (isLong && notices.contains(line)) || isSecurity(line) || isEncryption(line, isOpening: isOpening) {
             return true
         }
@@ -31,11 +32,18 @@ enum WhatsAppSpeech {
     static func isKnownOpening(_ line: String) -> Bool { isEncryption(line, isOpening: true) || notices.contains(line) }
 
     /// Whether a folded line is an event of a group that is about its author: `Ben: Ben left`, `Ben: You added Ben`.
-    static func isEvent(_ line: String, of author: String) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - line: The line, folded.
+    ///   - author: Its author as the export has it.
+    ///   - isPerson: Whether a part of the line is the name of a person.
+    /// - Returns: Whether it is.
+    static func isEvent(_ line: String, of author: String, isPerson: (Substring) -> Bool) -> Bool {
         let name = PhraseTable.folded(WhatsAppHead.shownName(author))
         guard !name.isEmpty, line.contains(name) else { return false }
         return events.fillings(of: line) { gaps in
-            gaps.contains { isAbout($0, name) } && (!isOpen(gaps, in: line) || gaps.allSatisfy(isOfNames))
+            gaps.contains { isAbout($0, name) }
+                && (!isOpen(gaps, in: line) || gaps.allSatisfy { isOfNames($0, name, isPerson) })
         }
     }
 
@@ -44,8 +52,23 @@ enum WhatsAppSpeech {
         gaps.count > 1 && gaps.first?.startIndex == line.startIndex && gaps.last?.endIndex == line.endIndex
     }
 
-    private static func isOfNames(_ gap: Substring) -> Bool {
-        gap.components(separatedBy: ", ").allSatisfy { $0.split(separator: " ").count <= 3 }
+    private static func isOfNames(_ gap: Substring, _ author: String, _ isPerson: (Substring) -> Bool) -> Bool {
+        gap.components(separatedBy: ", ").allSatisfy { part in
+            part.split(separator: " ").count <= 3
+                && (part == author || isAbout(part[...], author) || isPerson(part[...]))
+        }
+    }
+
+    /// Whether a folded part of a text seems to be a name: "Ada added Cyd" names a person, "Ada added salt" does not.
+    ///
+    /// It is a number, is marked, or has a capital there; in scripts without capitals anything can be a name.
+    static func isName(_ part: Substring, in text: String) -> Bool {
+        guard let first = part.first else { return false }
+        if "~@+\"".contains(first) || first.isNumber || !first.isCased { return true }
+        let word = part.prefix { $0 != " " }
+        return text.split(whereSeparator: \.isWhitespace).contains {
+            $0.first?.isUppercase == true && PhraseTable.folded(String($0)).hasPrefix(word)
+        }
     }
 
     /// Whether a folded line is an event of a group, about anybody.
@@ -60,19 +83,24 @@ enum WhatsAppSpeech {
     /// The sentence about a security code, and the advice after it.
     private static func isSecurity(_ line: String) -> Bool {
         let sentence = firstSentence(line)
-        return sentence.utf8.count < line.utf8.count && !line.contains("?") && securities.contains(sentence)
+        return sentence.utf8.count < line.utf8.count && !asks(line) && securities.contains(sentence)
     }
 
     private static func firstSentence(_ line: String) -> String {
-        if let end = line.range(of: ". ") { return String(line[..<end.lowerBound]) }
-        return String(line.prefix { !"。।۔".contains($0) })
+        var last: UInt8 = 0
+        for (place, byte) in line.utf8.enumerated() {
+            if byte == 0x20, last == 0x2E { return String(line.prefix(utf8: place - 1)) }
+            last = byte
+        }
+        return line.utf8.allSatisfy { $0 < 0x80 } ? line : String(line.prefix { !"。।۔".contains($0) })
     }
+
+    private static func asks(_ line: String) -> Bool { line.utf8.contains(UInt8(ascii: "?")) }
 
     /// Whether a line is the notice about encryption: a known first sentence, and a second one about the application.
     private static func isEncryption(_ line: String, isOpening: Bool) -> Bool {
-        guard !line.contains("?") else { return false }
-        return (encryptionsByFirst[line.first] ?? []).contains { sentence in
-            guard line.hasPrefix(sentence) else { return false }
+        (encryptionsByFirst[line.first] ?? []).contains { sentence in
+            guard line.hasPrefix(sentence), !asks(line) else { return false }
             let rest = line.dropFirst(sentence.count)
             guard let next = rest.first else { return true }
             let isEnded = ".。।۔:،,".contains(next) || (next == " " && sentence.last?.isASCII == false)
@@ -87,7 +115,7 @@ enum WhatsAppSpeech {
 
     /// Whether a line has a word that the notice about encryption has in some language.
     private static func hasWordOfEncryption(_ line: String) -> Bool {
-        line.utf8.count >= 30 && !line.contains("?") && wordsOfEncryption.contains { line.contains($0) }
+        line.utf8.count >= 30 && !asks(line) && wordsOfEncryption.contains { line.contains($0) }
     }
 
     private static let wordsOfEncryption = [
@@ -102,8 +130,12 @@ enum WhatsAppSpeech {
     /// Whether a line without an author was split at a colon in its text: "Messages and calls are end-to-end encrypted:
     /// no one outside …".
     static func isSplit(_ author: String) -> Bool {
-        guard author.utf8.count >= 15 else { return false }
+        guard author.utf8.count >= shortestEncryption else { return false }
         let line = PhraseTable.folded(author)
         return (encryptionsByFirst[line.first] ?? []).contains(line)
     }
+}
+
+extension String {
+    fileprivate func prefix(utf8 count: Int) -> Substring { self[..<utf8.index(startIndex, offsetBy: count)] }
 }
