@@ -126,6 +126,35 @@ import Testing
         }
     }
 
+    /// An answer of the assistant is hidden from those who may no longer read what it is based on.
+    @Test(arguments: [false, true]) func answersThatAreBasedOnALostConversationAreDropped(
+        inPostgres: Bool
+    ) async throws {
+        try await withGroups(inPostgres: inPostgres) { store in
+            _ = try await store.beginMentions()
+            let question = Message.short("d", "q", by: "ada", "@ai what about c?", at: 40)
+            _ = try await store.post([question], source: "api", at: .second(40))
+            try await store.noteMentions([question.key], through: try await store.latestChange(), at: .second(41))
+            let mention = try await store.claimMention(until: .second(90), at: .second(42))
+            var answer = Message.short("d", "a", by: "ai", "two messages", at: 43)
+            answer.kind = .assistant
+            let posted = try await store.post(
+                answer, to: question.key, attempt: mention?.attempts, as: .answered, standingOn: [.of("c", "m1")],
+                isDelivered: false, at: .second(43))
+            #expect(posted == .posted)
+            try await store.removeMember("bob", from: "c", at: .second(44))
+            let start = try await store.latestChange()
+            #expect(try await store.page(of: "d", asker: "bob", before: nil, limit: 9, at: .second(45)).count == 3)
+
+            _ = try await store.store([.of("c", ["ada"])], source: "slack", mode: .importing, at: .second(50))
+
+            let page = try await page("bob", after: start, in: store)
+            #expect(kinds(page).first == "departure c" && page.limited == ["d"], "\(page)")
+            #expect(try await store.page(of: "d", asker: "bob", before: nil, limit: 9, at: .second(55)).count == 2)
+            #expect(try await self.page("ada", after: start, in: store).limited.isEmpty)
+        }
+    }
+
     @Test(arguments: [false, true]) func anErasedOpenConversationDepartsFromEverybody(inPostgres: Bool) async throws {
         try await withGroups(inPostgres: inPostgres) { store in
             let start = try await store.latestChange()

@@ -64,6 +64,15 @@ struct FeedReading {
         SELECT message_id FROM tombstones WHERE conversation_id = ? AND change > ? ORDER BY change
         """
 
+    /// Values: a list of conversations.
+    ///
+    /// The conversations with answers that are based on messages of these.
+    static let based = """
+        SELECT DISTINCT a.conversation FROM mention_sources r CROSS JOIN messages s ON s.number = r.source
+        CROSS JOIN messages a ON a.number = r.answer
+        WHERE s.conversation IN (SELECT value FROM json_each(?1)) AND a.conversation <> s.conversation
+        """
+
     /// Reads a page.
     ///
     /// - Parameters:
@@ -108,8 +117,8 @@ struct FeedReading {
         for row in try db.rows(Self.erased, [reader.rawValue, start]) {
             page.changes.append(.departure(row.identifier(0)))
         }
-        try appendClosed(after: start, to: &page)
-        let reloaded = try reloaded(after: start, through: end).intersection(numbers)
+        let closed = try appendClosed(after: start, to: &page)
+        let reloaded = try reloaded(after: start, through: end, lost: departed + closed).intersection(numbers)
         for (number, id) in visible {
             let span = FeedSpan(start, end, limit: limit)
             if reloaded.contains(number) {
@@ -131,23 +140,31 @@ struct FeedReading {
         return page
     }
 
-    /// Returns the conversations in which the reader may read other messages than before.
-    private func reloaded(after start: Int64, through end: Int64) throws -> Set<Int64> {
+    /// Returns the conversations in which the reader may read other messages than before: those with other rights, and
+    /// those with answers that are based on what the reader may read no longer.
+    private func reloaded(after start: Int64, through end: Int64, lost: [Int64]) throws -> Set<Int64> {
         let rows = try [reader, ChangeLog.everybody].flatMap {
             try db.rows(Self.rights, [$0.rawValue, start, end])
         }
-        return Set(rows.map { $0[0] as Int64 })
+        let changed = Set(rows.map { $0[0] as Int64 })
+        let narrowed = changed.union(lost)
+        guard !narrowed.isEmpty else { return [] }
+        return changed.union(try db.rows(Self.based, [narrowed.sorted()]).map { $0[0] as Int64 })
     }
 
-    /// Appends the open conversations that were closed for all but their members.
-    private func appendClosed(after start: Int64, to page: inout FeedPage) throws {
+    /// Appends the open conversations that were closed for all but their members; returns those that still exist.
+    private func appendClosed(after start: Int64, to page: inout FeedPage) throws -> [Int64] {
         let rows = try db.rows(Self.erased, [ChangeLog.everybody.rawValue, start])
-        guard !rows.isEmpty, try UserRows.find(reader, in: db)?.kind ?? .member == .member else { return }
+        guard !rows.isEmpty, try UserRows.find(reader, in: db)?.kind ?? .member == .member else { return [] }
+        var closed: [Int64] = []
         for row in rows {
             let id: ConversationID = row.identifier(0)
             let isVisible = try db.row(Self.visibleOne, [reader.rawValue, moment.microseconds, id.rawValue]) != nil
-            if !isVisible, !page.changes.contains(.departure(id)) { page.changes.append(.departure(id)) }
+            guard !isVisible else { continue }
+            if !page.changes.contains(.departure(id)) { page.changes.append(.departure(id)) }
+            if let stored = try ConversationWriter.Stored.find(id, in: db) { closed.append(stored.number) }
         }
+        return closed
     }
 
     /// Returns those of the conversations that the reader sees, or all.
