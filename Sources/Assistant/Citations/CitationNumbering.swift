@@ -48,40 +48,52 @@ package struct CitationNumbering: Sendable {
         return number
     }
 
+    /// Costs as much as the text is long: every index is counted from the one before it.
     private mutating func pass(_ found: [CitationParser.Mark], upTo end: Int?) -> (text: String, marks: [Mark]) {
         var output = ""
         var marks: [Mark] = []
-        var position = window.utf8.index(window.startIndex, offsetBy: passedBytes)
+        var passed = window.utf8.index(window.startIndex, offsetBy: passedBytes)
+        var walk = Walk(index: window.startIndex, position: windowStart)
         var rest = found[...]
         while let first = rest.first {
             let places = rest.prefix { $0.range == first.range }.map(\.number)
             rest = rest.dropFirst(places.count)
-            let start = index(of: first.range.lowerBound)
-            let end = index(of: first.range.upperBound)
+            let start = walk.index(of: first.range.lowerBound, in: window)
+            let end = walk.index(of: first.range.upperBound, in: window)
             let numbers = places.map { number(of: $0) }
             let bracket = numbers == places ? String(window[start..<end]) : Self.bracket(numbers, like: window[start])
-            output += window[position..<start] + bracket
-            position = end
+            output += window[passed..<start] + bracket
+            passed = end
             let lower = first.range.lowerBound + growth
             growth += bracket.count - first.range.count
             let range = lower..<first.range.upperBound + growth
             marks += zip(places, numbers).map { Mark(place: $0, number: $1, range: range) }
         }
-        let limit = end.map { index(of: $0) } ?? window.endIndex
-        output += window[position..<limit]
-        keep(from: end.map { index(of: $0) } ?? window.indices.last ?? window.endIndex, passed: limit)
+        let limit = end.map { walk.index(of: $0, in: window) } ?? window.endIndex
+        output += window[passed..<limit]
+        keep(from: end == nil ? window.indices.last ?? limit : limit, passed: limit)
         return (output, marks)
     }
 
     /// Drops the window before an index.
     private mutating func keep(from start: String.Index, passed end: String.Index) {
-        windowStart += window.distance(from: window.startIndex, to: start)
         passedBytes = window.utf8.distance(from: start, to: end)
+        // Text that is held back for long is not copied with each delta.
+        guard start > window.startIndex else { return }
+        windowStart += window.distance(from: window.startIndex, to: start)
         window = String(window[start...])
     }
 
-    private func index(of position: Int) -> String.Index {
-        window.index(window.startIndex, offsetBy: position - windowStart)
+    /// A place in the window that only moves forward.
+    private struct Walk {
+        var index: String.Index
+        var position: Int
+
+        mutating func index(of next: Int, in window: String) -> String.Index {
+            index = window.index(index, offsetBy: next - position)
+            position = next
+            return index
+        }
     }
 
     private static func bracket(_ numbers: [Int], like opener: Character) -> String {
