@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import UseCases
 
 /// Signing in with another service; a browser goes from one address to the next.
@@ -76,12 +77,21 @@ extension API {
         }
     }
 
-    /// Returns the address of the callback as the browser reaches it.
+    /// Returns the address of the callback as the browser reaches it: `http.public-url`, else a name of this server.
+    ///
+    /// A name that only the request gives is never used, because the service would send the code there.
     private func publicAddress(_ incoming: IncomingRequest) throws(OpenIDFault) -> String {
         if let address = settings.publicURL { return address + "/" + Self.callback }
-        let request = incoming.request
-        guard let host = request.head.authority ?? request.headers.values(of: "host").first else { throw .failed }
-        return (cookiesAreSecure(incoming) ? "https://" : "http://") + host + "/" + Self.callback
+        guard let host = BrowserGuard.authority(of: incoming.request, isStream: incoming.isStream),
+            host.isLoopback || host.host == incoming.channel.localAddress?.ipAddress
+                || (settings.hosts + [settings.host]).contains(where: { $0.lowercased() == host.host })
+        else {
+            services.logger.warning(
+                "A sign-in came by a name that is not this server's: set http.public-url, or add the name to http.hosts"
+            )
+            throw .unknownHost
+        }
+        return (cookiesAreSecure(incoming) ? "https://" : "http://") + host.text + "/" + Self.callback
     }
 
     private func bindingCookie(_ binding: String, _ incoming: IncomingRequest) -> HTTPField {

@@ -1,3 +1,5 @@
+public import ChatCore
+
 /// The settings of a service with which people sign in (OpenID Connect Core 1.0).
 public struct OpenIDSettings: Sendable, Equatable {
     /// The issuer, without a slash at its end; `/.well-known/openid-configuration` follows.
@@ -5,7 +7,7 @@ public struct OpenIDSettings: Sendable, Equatable {
     /// The id of this server at the service.
     public var clientID: String
     /// The secret of this server at the service; nil for a public client.
-    public var clientSecret: String?
+    public var clientSecret: SecretText?
     /// The name of the service on the button.
     public var name: String
     /// The claim that holds the user's id.
@@ -14,7 +16,7 @@ public struct OpenIDSettings: Sendable, Equatable {
     public var nameClaim: String
 
     public init(
-        issuer: String, clientID: String, clientSecret: String? = nil, name: String, userClaim: String = "sub",
+        issuer: String, clientID: String, clientSecret: SecretText? = nil, name: String, userClaim: String = "sub",
         nameClaim: String = "name"
     ) {
         self.issuer = issuer

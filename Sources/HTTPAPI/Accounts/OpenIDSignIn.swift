@@ -22,6 +22,8 @@ enum OpenIDFault: String, Error, CaseIterable {
     case invalidReply = "provider_reply_invalid"
     /// The account is disabled.
     case disabled = "account_disabled"
+    /// The browser called this server by a name that is not configured.
+    case unknownHost = "host_unknown"
     /// The person cannot sign in for another reason.
     case failed = "sign_in_failed"
 }
@@ -95,8 +97,9 @@ actor OpenIDSignIn {
         let token = try await idToken(code: code, begun: begun, service: service)
         do {
             let bearer = try await service.verifier.bearer(of: token)
+            // With several audiences the token says for which of them it was made (OpenID Connect Core, 3.1.3.7).
             guard let nonce = bearer.nonce, isSameSecret(nonce.utf8, begun.nonce.utf8),
-                bearer.authorizedParty == nil || bearer.authorizedParty == settings.clientID
+                (bearer.authorizedParty ?? (bearer.audienceCount == 1 ? settings.clientID : nil)) == settings.clientID
             else { throw OpenIDFault.invalidReply }
             return bearer.user
         } catch let fault as TokenFault {
@@ -117,7 +120,7 @@ actor OpenIDSignIn {
             ("code_verifier", begun.verifier), ("client_id", settings.clientID),
         ]
         var authorization: String?
-        if let secret = settings.clientSecret {
+        if let secret = settings.clientSecret?.reveal() {
             if service.takesSecretInForm {
                 fields.append(("client_secret", secret))
             } else {
@@ -202,7 +205,7 @@ struct PendingSignIns: Sendable {
     /// How long a person may take, in seconds.
     static let lifetime: Int64 = 600
     /// What a browser began.
-    struct Begun: Sendable, Codable {
+    struct Begun: Sendable, Codable, MaskedDescription {
         /// The secret that the service returns.
         let state: String
         /// The secret that only this browser has.

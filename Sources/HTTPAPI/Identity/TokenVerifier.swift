@@ -26,7 +26,7 @@ struct TokenVerifier: Sendable {
         self.now = now
         var fixed: [VerificationKey] = []
         if let secret = settings.secret {
-            guard let key = await VerificationKey.secret(Array(secret)) else {
+            guard let key = await VerificationKey.secret(Array(secret.reveal())) else {
                 throw .unusableKeys("the secret has fewer than \(VerificationKey.secretByteMinimum) bytes")
             }
             fixed.append(key)
@@ -56,6 +56,8 @@ struct TokenVerifier: Sendable {
         var nonce: String?
         /// The claim `azp`: the client that the token was made for.
         var authorizedParty: String?
+        /// The number of audiences in `aud`.
+        var audienceCount = 0
     }
 
     /// Returns the user of a valid token.
@@ -75,7 +77,7 @@ struct TokenVerifier: Sendable {
         return Bearer(
             user: try claims.user(at: now()), kind: try claims.kind(), end: try claims.end(),
             nonce: try? token.claims["nonce"].optionalString(),
-            authorizedParty: try? token.claims["azp"].optionalString())
+            authorizedParty: try claims.authorizedParty(), audienceCount: claims.audienceCount)
     }
 
     private func key(for token: SignedToken) async throws(Failure) -> VerificationKey? {
@@ -153,6 +155,23 @@ private struct TokenClaims {
         }
         guard seconds > -1e12, seconds < 1e12 else { throw .malformed }
         return Timestamp(microseconds: Int64(seconds * 1_000_000))
+    }
+
+    /// An `azp` that is not a text is not the same as none.
+    func authorizedParty() throws(TokenFault) -> String? {
+        switch claims["azp"].value {
+        case nil: return nil
+        case .string(let text): return text
+        default: throw .malformed
+        }
+    }
+
+    var audienceCount: Int {
+        switch claims["aud"].value {
+        case .string: 1
+        case .array(let texts): texts.count
+        default: 0
+        }
     }
 
     private func names(audience: String) -> Bool {

@@ -83,13 +83,16 @@ import Transport
     init() throws { provider = try Provider() }
 
     private func withServer(
-        secret: String? = "s:cret", _ body: (RunningServer) async throws -> Void
+        secret: String? = "s:cret", publicURL: String? = nil, _ body: (RunningServer) async throws -> Void
     ) async throws {
         let transport = try CurlTransport()
         var parts = ServerParts(
             AuthenticationSettings(
                 openID: OpenIDSettings(
-                    issuer: provider.address, clientID: TokenForge.audience, clientSecret: secret, name: "Example")))
+                    issuer: provider.address, clientID: TokenForge.audience,
+                    clientSecret: secret.flatMap { SecretText($0) }, name: "Example")))
+        parts.settings.hosts = ["chat.test"]
+        parts.settings.publicURL = publicURL
         parts.fetchKeys = { address in
             let reply = try await transport.send(HTTPExchangeRequest(url: address))
             guard reply.status == 200 else { throw CancellationError() }
@@ -195,7 +198,8 @@ import Transport
     @Test(
         arguments: [
             ["nonce": "other"], ["nonce": nil], ["aud": "other"], ["iss": "https://issuer.test"], ["exp": 1],
-            ["sub": nil], ["azp": "other"],
+            ["sub": nil], ["azp": "other"], ["azp": 7], ["aud": [TokenForge.audience, "other"]],
+            ["aud": [TokenForge.audience, "other"], "azp": "other"],
         ] as [[String: (any Sendable)?]]) func aTokenThatIsNotForThisSignInIsRefused(
             changes: [String: (any Sendable)?]
         ) async throws
@@ -206,6 +210,34 @@ import Transport
             let reply = try await finish(server, visit)
             #expect(error(of: reply) == "provider_reply_invalid")
             #expect(reply.headers["Set-Cookie"]?.contains("nexus-session") != true)
+        }
+    }
+
+    @Test func severalAudiencesNeedTheAuthorizedParty() async throws {
+        try await withServer { server in
+            let visit = try await begin(
+                server, claims: ["aud": [TokenForge.audience, "other"], "azp": TokenForge.audience])
+            #expect(try await finish(server, visit).headers["Location"] == "/")
+            let single = try await begin(server, claims: ["aud": [TokenForge.audience]])
+            #expect(try await finish(server, single, code: "c2").headers["Location"] == "/")
+        }
+    }
+
+    @Test(arguments: ["evil.example", "chat.test.evil.example", "evil.example:8080", "192.0.2.66"])
+    func theServiceSendsNobodyToAnotherHost(host: String) async throws {
+        try await withServer { server in
+            let reply = try await server.send("GET", "/v1/session/oidc/start", headers: [("Host", host)])
+            // Names that are not listed are refused; addresses are not, because they may be this server's.
+            #expect(reply.status == 403 || error(of: reply) == "host_unknown")
+            #expect(reply.headers["Location"]?.contains("evil") != true)
+            let listed = try await server.send("GET", "/v1/session/oidc/start", headers: [("Host", "CHAT.test:8443")])
+            let fields = Provider.form(String(listed.headers["Location"]?.drop { $0 != "?" }.dropFirst() ?? ""))
+            #expect(fields["redirect_uri"] == "https://chat.test:8443/v1/session/oidc/callback")
+        }
+        try await withServer(publicURL: "https://chat.example.com") { server in
+            let reply = try await server.send("GET", "/v1/session/oidc/start")
+            let fields = Provider.form(String(reply.headers["Location"]?.drop { $0 != "?" }.dropFirst() ?? ""))
+            #expect(fields["redirect_uri"] == "https://chat.example.com/v1/session/oidc/callback")
         }
     }
 
