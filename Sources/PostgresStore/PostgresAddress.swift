@@ -3,7 +3,7 @@ import Glibc
 
 /// The address of a PostgreSQL database: a connection string or URI, as libpq reads it.
 ///
-/// It may hold a password, so it has no description. Missing options come from the environment (`PGHOST`, `PGPASSFILE`
+/// It may hold a password, so its description is masked. Missing options come from the environment (`PGHOST`, `PGPASSFILE`
 /// and so on); the defaults below apply unless the address sets them.
 public struct PostgresAddress: Sendable {
     /// A lost server or network is noticed within half a minute, so that no request waits longer.
@@ -49,4 +49,13 @@ public struct PostgresAddress: Sendable {
             }
         }
     }
+}
+
+extension PostgresAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Eight asterisks.
+    public var description: String { "********" }
+    /// Eight asterisks.
+    public var debugDescription: String { description }
+    /// Empty.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

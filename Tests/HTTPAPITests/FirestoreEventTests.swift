@@ -12,7 +12,7 @@ struct FirestoreEventTests {
 
     private static func parts(secret: String? = "s3cret") -> ServerParts {
         var parts = ServerParts()
-        parts.settings.firestore.secret = secret
+        parts.settings.firestore.secret = secret.flatMap { SecretText($0) }
         return parts
     }
 

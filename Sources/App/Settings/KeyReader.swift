@@ -1,7 +1,6 @@
 import ChatCore
 import Foundation
 import Glibc
-import ModelClients
 
 /// Finds keys of services: a value, a file, or OpenAI's own variable for OpenAI.
 struct KeyReader {

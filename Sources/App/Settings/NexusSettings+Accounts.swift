@@ -19,7 +19,7 @@ extension NexusSettings {
         }
         return OpenIDSettings(
             issuer: address, clientID: clientID,
-            clientSecret: try keys.own(.oidcClientSecret, file: .oidcClientSecretFile)?.reveal(),
+            clientSecret: try keys.own(.oidcClientSecret, file: .oidcClientSecretFile),
             name: try source.text(.oidcName) ?? "Single sign-on",
             userClaim: try source.text(.oidcUserClaim) ?? "sub", nameClaim: try source.text(.authNameClaim) ?? "name")
     }

@@ -1,6 +1,6 @@
+import ChatCore
 import Foundation
 import HTTPAPI
-import ModelClients
 
 extension NexusSettings {
     /// Reads how callers are authenticated; nil if every caller is trusted.
@@ -23,7 +23,7 @@ extension NexusSettings {
 
     private static func tokens(_ source: SettingsSource, _ keys: KeyReader) throws -> TokenSettings? {
         let location = try source.text(.authJWKS)
-        let secret = try source.text(.authSecretFile).map { try keys.read($0, key: .authSecretFile).reveal() }
+        let secret = try source.text(.authSecretFile).map { try keys.read($0, key: .authSecretFile) }
         let issuer = try source.text(.authIssuer)
         let audience = try source.text(.authAudience)
         let project = try source.text(.authFirebaseProject)
@@ -48,7 +48,8 @@ extension NexusSettings {
                 throw SettingsError.inconsistent("auth.jwks needs auth.issuer and auth.audience")
             }
             tokens = TokenSettings(
-                keys: set, secret: secret.map { Data($0.utf8) }, issuer: issuer, audience: audience)
+                keys: set, secret: secret.map { SecretBytes(Data($0.reveal().utf8)) }, issuer: issuer,
+                audience: audience)
         }
         if let claim = try source.text(.authUserClaim) { tokens.userClaim = claim }
         if let claim = try source.text(.authNameClaim) { tokens.nameClaim = claim }

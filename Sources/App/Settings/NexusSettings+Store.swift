@@ -1,4 +1,4 @@
-import ModelClients
+import ChatCore
 import PostgresStore
 
 extension NexusSettings {

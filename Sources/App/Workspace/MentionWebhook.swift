@@ -14,9 +14,11 @@ import Transport
 /// `X-Nexus-Delivery`.
 struct MentionWebhook: Service {
     /// The address, and the secret that signs.
-    struct Target: Sendable {
+    ///
+    /// The address may hold a secret too, so all of it is masked.
+    struct Target: Sendable, MaskedDescription {
         let url: String
-        let secret: String
+        let secret: SecretText
     }
 
     private static let lease = Duration.seconds(60)
@@ -85,7 +87,8 @@ struct MentionWebhook: Service {
                     headers: [
                         "Content-Type": "application/json",
                         "X-Nexus-Delivery": "\(delivery.answer.key.messageID.rawValue)/\(type)",
-                        "X-Nexus-Signature": "t=\(seconds),v1=\(Self.signature(of: body, at: seconds, target.secret))",
+                        "X-Nexus-Signature":
+                            "t=\(seconds),v1=\(Self.signature(of: body, at: seconds, target.secret.reveal()))",
                     ], body: body,
                     deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(10), total: .seconds(20)),
                     responseByteLimit: Self.byteLimit))

@@ -1,3 +1,5 @@
+public import ChatCore
+
 /// The mapping of Firestore documents to messages and conversations.
 public struct FirestoreSettings: Sendable, Equatable {
     /// The names of a message's fields; a dot leads into a map.
@@ -24,7 +26,7 @@ public struct FirestoreSettings: Sendable, Equatable {
     }
 
     /// The secret that the sender of events must send; nil to accept no events.
-    public var secret: String?
+    public var secret: SecretText?
     /// The path of messages: names of collections, `{c}` for the conversation's id and `{m}` for the message's.
     public var messagePath: String
     /// The names of a message's fields.
@@ -32,7 +34,7 @@ public struct FirestoreSettings: Sendable, Equatable {
 
     /// The defaults accept no events.
     public init(
-        secret: String? = nil, messagePath: String = "conversations/{c}/messages/{m}", fields: Fields = Fields()
+        secret: SecretText? = nil, messagePath: String = "conversations/{c}/messages/{m}", fields: Fields = Fields()
     ) {
         self.secret = secret
         self.messagePath = messagePath

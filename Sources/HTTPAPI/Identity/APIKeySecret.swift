@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 
 /// An API key in the form that its owner uses: `nxk_`, the id, `_`, a secret of 256 bits, both in hexadecimal.
-public struct APIKeySecret: Sendable, Equatable {
+public struct APIKeySecret: Sendable, Equatable, MaskedDescription {
     private static let prefix = "nxk_"
     private static let idByteCount = 8
     private static let secretByteCount = 32

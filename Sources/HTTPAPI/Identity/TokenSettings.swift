@@ -1,10 +1,10 @@
-import ChatCore
+public import ChatCore
 public import Foundation
 
 /// The settings for checking tokens (JSON Web Tokens, RFC 7519).
 public struct TokenSettings: Sendable, Equatable {
     /// The source of the signing service's public keys: a JSON Web Key Set (RFC 7517).
-    public enum Keys: Sendable, Equatable {
+    public enum Keys: Sendable, Equatable, MaskedDescription {
         /// A set that was read from a file; it may hold secrets of HS256.
         case document(Data)
         /// The address of a set; it is fetched when needed, and secrets in it are ignored.
@@ -22,7 +22,7 @@ public struct TokenSettings: Sendable, Equatable {
     /// The public keys; nil for none.
     public var keys: Keys?
     /// The secret of HS256, 32 bytes or more; nil for none.
-    public var secret: Data?
+    public var secret: SecretBytes?
     /// The required value of `iss`; nil for any.
     public var issuer: String?
     /// The required audience in `aud`; nil for any.
@@ -39,7 +39,7 @@ public struct TokenSettings: Sendable, Equatable {
     public var leeway: Duration
 
     public init(
-        keys: Keys? = nil, secret: Data? = nil, issuer: String? = nil, audience: String? = nil,
+        keys: Keys? = nil, secret: SecretBytes? = nil, issuer: String? = nil, audience: String? = nil,
         userClaim: String = "sub", nameClaim: String = "name", profile: Profile = .general,
         leeway: Duration = .seconds(30)
     ) {

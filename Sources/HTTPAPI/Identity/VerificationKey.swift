@@ -3,7 +3,7 @@ import Foundation
 import JWTKit
 
 /// A key that checks tokens; its kind decides its one algorithm.
-struct VerificationKey: Sendable {
+struct VerificationKey: Sendable, MaskedDescription {
     /// The accepted size of an RSA modulus in bytes: secure, and not too slow.
     private static let modulusByteRange = 256...1_024
     /// The shortest secret of HS256, in bytes (RFC 7518, section 3.2).

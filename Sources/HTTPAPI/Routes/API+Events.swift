@@ -53,7 +53,7 @@ extension API {
     private func requireSecret(of incoming: IncomingRequest) throws(Failure) {
         guard let secret = settings.firestore.secret else { throw .noSuchPath }
         let header = incoming.request.headers[.authorization] ?? ""
-        guard isSameSecret(header.utf8, "Bearer \(secret)".utf8) else { throw .wrongSecret }
+        guard isSameSecret(header.utf8, "Bearer \(secret.reveal())".utf8) else { throw .wrongSecret }
     }
 
     /// Stores a message: `conversationId`, `messageId`, and the fields of documents under their configured names.

@@ -136,6 +136,9 @@ package struct Authority: Hashable, Sendable {
 
     private static let ports = ["http": 80, "https": 443]
 
+    /// As it is written in an address.
+    package var text: String { (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "") }
+
     /// Whether it means this machine.
     package var isLoopback: Bool {
         host == "localhost" || (isAddress && (host == "::1" || (host.hasPrefix("127.") && !host.contains(":"))))

@@ -371,7 +371,7 @@ struct PersonTests {
     }
 
     @Test func secretsWithoutIssuerOrAudienceAreNoticed() {
-        let secret = Data(repeating: 7, count: 32)
+        let secret = SecretBytes(Data(repeating: 7, count: 32))
         func takes(_ tokens: TokenSettings?) -> Bool {
             AuthenticationSettings(tokens: tokens).takesTokensOfAnyIssuer
         }

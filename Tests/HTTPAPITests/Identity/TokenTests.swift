@@ -208,7 +208,7 @@ struct TokenTests {
     }
 
     @Test(arguments: [
-        (TokenSettings(secret: Data(repeating: 1, count: 31)), "the secret has fewer than 32 bytes"),
+        (TokenSettings(secret: SecretBytes(Data(repeating: 1, count: 31))), "the secret has fewer than 32 bytes"),
         (
             TokenSettings(keys: .document(Data(#"{"keys":[{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#.utf8))),
             "the file is not a JSON Web Key Set with a usable key"
