@@ -1,7 +1,7 @@
 public import ChatCore
 
 /// A link that was made, with its code.
-public struct AccountLink: Hashable, Sendable, Codable {
+public struct AccountLink: Hashable, Sendable, Codable, MaskedDescription {
     /// The person.
     public let userID: UserID
     /// The secret code, which is in the link's fragment and shown once.
@@ -20,9 +20,12 @@ extension AccountService {
     ///   - id: The person.
     ///   - name: The name; nil lets the person choose.
     ///   - role: What the person may do.
+    ///   - maker: Who makes it; the link ends with the maker's right. Nil for the operator.
     /// - Returns: The link.
     /// - Throws: ``AccountError/exists``, ``AccountError/reservedID``, ``RepositoryError/invalid(field:reason:)``.
-    public func invite(_ id: UserID, name: String? = nil, role: AccountRole = .member) async throws -> AccountLink {
+    public func invite(
+        _ id: UserID, name: String? = nil, role: AccountRole = .member, by maker: LinkMaker? = nil
+    ) async throws -> AccountLink {
         guard !reserved.contains(id) else { throw AccountError.reservedID }
         let moment = now()
         let code = OneTimeCode.random()
@@ -31,7 +34,8 @@ extension AccountService {
             try await store.invite(
                 Account(userID: id, name: name, role: role, createdAt: moment),
                 with: AccountInvitation(
-                    userID: id, purpose: .invitation, digest: OneTimeCode.digest(code), expiresAt: expiry))
+                    userID: id, purpose: .invitation, digest: OneTimeCode.digest(code), expiresAt: expiry,
+                    madeAt: moment, maker: maker))
         } catch RepositoryError.conflict {
             throw AccountError.exists
         }
@@ -40,17 +44,31 @@ extension AccountService {
 
     /// Makes a link with which a person sets a new password; the present one stays valid until then.
     ///
+    /// The person sees that there is one (``openReset(of:)``).
+    ///
+    /// - Parameters:
+    ///   - id: The person.
+    ///   - maker: Who makes it; the link ends with the maker's right. Nil for the operator.
+    /// - Returns: The link.
     /// - Throws: ``AccountError/unknownAccount``, ``AccountError/disabled``.
-    public func reset(_ id: UserID) async throws -> AccountLink {
+    public func reset(_ id: UserID, by maker: LinkMaker? = nil) async throws -> AccountLink {
         guard let account = try await store.account(id) else { throw AccountError.unknownAccount }
         guard !account.isDisabled else { throw AccountError.disabled }
         let isNew = account.acceptedAt == nil
         let code = OneTimeCode.random()
-        let expiry = now() + (isNew ? Self.invitationLifetime : Self.resetLifetime)
+        let moment = now()
+        let expiry = moment + (isNew ? Self.invitationLifetime : Self.resetLifetime)
         let invitation = AccountInvitation(
-            userID: id, purpose: isNew ? .invitation : .reset, digest: OneTimeCode.digest(code), expiresAt: expiry)
+            userID: id, purpose: isNew ? .invitation : .reset, digest: OneTimeCode.digest(code), expiresAt: expiry,
+            madeAt: moment, maker: maker)
         guard try await store.addInvitation(invitation) else { throw AccountError.unknownAccount }
         return AccountLink(userID: id, code: Base64URL.encode(code), expiresAt: expiry)
+    }
+
+    /// Returns the link that resets a person's password now; nil for none.
+    public func openReset(of id: UserID) async throws -> AccountInvitation? {
+        let link = try await store.invitation(of: id, at: now())
+        return link?.purpose == .reset ? link : nil
     }
 
     /// Returns the account of a link, and what the link is for.
@@ -71,14 +89,17 @@ extension AccountService {
     ///   - password: The new password.
     ///   - name: The name that the person chose; nil leaves it as it is.
     ///   - userAgent: What the client says of itself.
+    ///   - address: The network address of the client.
     /// - Returns: A new session.
     /// - Throws: ``AccountError/invitationUnknown``, ``AccountError/passwordTooShort``, ``AccountError/overloaded``,
     ///   ``RepositoryError/invalid(field:reason:)``.
-    public func accept(_ code: String, password: String, name: String?, userAgent: String?) async throws -> SignedIn {
+    public func accept(
+        _ code: String, password: String, name: String?, userAgent: String?, address: String? = nil
+    ) async throws -> SignedIn {
         try Self.check(password)
         // Looked up first, so that a wrong code costs no hash.
-        _ = try await invitation(code)
-        let stored = try await hasher.hash(password)
+        let user = try await invitation(code).account.userID
+        let stored = try await hasher.hash(password, for: HashClient(address: address, user: user, isKnown: true))
         guard let digest = Base64URL.decode(code.utf8).map(OneTimeCode.digest),
             let change = try await store.acceptInvitation(digest, password: stored, name: name, at: now())
         else { throw AccountError.invitationUnknown }

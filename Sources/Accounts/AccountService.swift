@@ -25,6 +25,7 @@ public struct AccountService: Sendable {
     let reserved: Set<UserID>
     let keys: TokenKeys
     private let sessionsEnded: @Sendable ([AccountSession.ID]) -> Void
+    private let disabled: @Sendable (UserID) -> Void
 
     /// - Parameters:
     ///   - store: Keeps the accounts.
@@ -32,10 +33,12 @@ public struct AccountService: Sendable {
     ///   - reserved: Ids that no person may have.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of sessions.
+    ///   - disabled: Called with a person whose account was disabled, so that connections with other tokens close.
     ///   - sessionsEnded: Called with sessions that ended, so that their connections close.
     public init(
         store: any AccountRepository, hasher: PasswordHasher = PasswordHasher(), reserved: Set<UserID> = [],
         now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
+        disabled: @escaping @Sendable (UserID) -> Void = { _ in },
         sessionsEnded: @escaping @Sendable ([AccountSession.ID]) -> Void
     ) {
         self.store = store
@@ -43,12 +46,13 @@ public struct AccountService: Sendable {
         self.reserved = reserved
         self.now = now
         self.makeID = makeID
+        self.disabled = disabled
         self.sessionsEnded = sessionsEnded
         keys = TokenKeys(store: store)
     }
 
     /// A person who signed in or renewed a session.
-    public struct SignedIn: Sendable {
+    public struct SignedIn: Sendable, MaskedDescription {
         /// The account.
         public let account: Account
         /// The session.
@@ -63,18 +67,23 @@ public struct AccountService: Sendable {
     ///   - id: The person.
     ///   - password: The password.
     ///   - userAgent: What the client says of itself.
+    ///   - address: The network address of the client, which shares the hashes with other addresses.
+    ///   - isKnown: Whether the device has signed in as this person before, see ``device(of:for:)``.
     /// - Returns: A new session.
     /// - Throws: ``AccountError/signInFailed``, ``AccountError/disabled``, ``AccountError/overloaded``.
-    public func signIn(_ id: UserID, password: String, userAgent: String?) async throws -> SignedIn {
+    public func signIn(
+        _ id: UserID, password: String, userAgent: String?, address: String? = nil, isKnown: Bool = false
+    ) async throws -> SignedIn {
+        let client = HashClient(address: address, user: id, isKnown: isKnown)
         let account = try await store.account(id)
         let stored = try await store.password(of: id)
         guard password.utf8.count <= Self.passwordByteLimit else { throw AccountError.signInFailed }
-        let check = try await hasher.check(password, against: stored)
+        let check = try await hasher.check(password, against: stored, for: client)
         guard let account, let stored, check.isSame else { throw AccountError.signInFailed }
         guard !account.isDisabled else { throw AccountError.disabled }
         var checked = stored
         if check.isOutdated {
-            checked = try await hasher.hash(password)
+            checked = try await hasher.hash(password, for: HashClient(address: address, user: id, isKnown: true))
             try await store.rewritePassword(checked, of: id, insteadOf: stored)
         }
         return try await open(account, userAgent: userAgent, password: checked)
@@ -103,14 +112,17 @@ public struct AccountService: Sendable {
     ///   ``AccountError/passwordTooLong``,
     ///   ``AccountError/overloaded``.
     public func changePassword(
-        of id: UserID, from current: String, to new: String, keeping session: AccountSession.ID?
+        of id: UserID, from current: String, to new: String, keeping session: AccountSession.ID?,
+        address: String? = nil
     ) async throws {
         try Self.check(new)
+        // The session shows that the person was let in.
+        let client = HashClient(address: address, user: id, isKnown: true)
         let stored = try await store.password(of: id)
         guard current.utf8.count <= Self.passwordByteLimit,
-            try await hasher.check(current, against: stored).isSame, let stored
+            try await hasher.check(current, against: stored, for: client).isSame, let stored
         else { throw AccountError.signInFailed }
-        let fresh = try await hasher.hash(new)
+        let fresh = try await hasher.hash(new, for: client)
         guard let change = try await store.setPassword(fresh, of: id, insteadOf: stored, keeping: session) else {
             throw AccountError.signInFailed
         }
@@ -134,6 +146,7 @@ public struct AccountService: Sendable {
             throw AccountError.unknownAccount
         }
         end(change.endedSessions)
+        if isDisabled == true { disabled(id) }
         return change.account
     }
 

@@ -262,6 +262,32 @@ import Testing
         }
     }
 
+    @Test func aLinkEndsWithTheRightOfItsMaker() async throws {
+        try await withBoth { scene in
+            let accounts = scene.accounts
+            for id in ["ada", "ben", "cyd"] as [UserID] { _ = try await scene.join(id, .administrator) }
+            func isOpen(_ link: AccountLink) async throws -> Bool { (try? await accounts.invitation(link.code)) != nil }
+            let link = try await accounts.reset("ada", by: .account("ben"))
+            #expect(try await accounts.openReset(of: "ada")?.maker == .account("ben"))
+
+            _ = try await accounts.change("ben", role: .member)
+
+            #expect(try await !isOpen(link))
+            #expect(try await accounts.openReset(of: "ada") == nil)
+            await #expect(throws: AccountError.invitationUnknown) {
+                try await accounts.accept(link.code, password: "battery staple", name: nil, userAgent: nil)
+            }
+            // A right that comes back brings no link back.
+            _ = try await accounts.change("ben", role: .administrator)
+            #expect(try await !isOpen(link))
+            let invited = try await accounts.invite("eve", by: .account("cyd"))
+            let operators = try await accounts.reset("ben")
+            _ = try await accounts.change("cyd", isDisabled: true)
+            #expect(try await !isOpen(invited))
+            #expect(try await isOpen(operators))
+        }
+    }
+
     @Test func signingOutEndsOneSession() async throws {
         try await withBoth { scene in
             let joined = try await scene.join()

@@ -24,10 +24,17 @@ public final class InMemoryAccounts: AccountRepository {
         }
 
         func link(_ digest: [UInt8], at moment: Timestamp) -> AccountInvitation? {
-            links.values.first {
-                $0.digest == digest && $0.expiresAt > moment && accounts[$0.userID]?.isDisabled == false
-            }
+            links.values.first { $0.digest == digest && isValid($0, at: moment) }
         }
+
+        func isValid(_ link: AccountInvitation, at moment: Timestamp) -> Bool {
+            guard link.expiresAt > moment, accounts[link.userID]?.isDisabled == false else { return false }
+            // Keys are not kept here.
+            guard case .account(let id) = link.maker else { return true }
+            return accounts[id]?.role == .administrator && accounts[id]?.isDisabled == false
+        }
+
+        mutating func endLinks(madeBy id: UserID) { links = links.filter { $0.value.maker != .account(id) } }
     }
 
     private let state = Mutex(State())
@@ -71,6 +78,7 @@ public final class InMemoryAccounts: AccountRepository {
             account.role = role ?? account.role
             account.isDisabled = isDisabled ?? account.isDisabled
             state.accounts[id] = account
+            if isDisabled == true || role == .member { state.endLinks(madeBy: id) }
             guard isDisabled == true else { return AccountChange(account: account, endedSessions: []) }
             state.links[id] = nil
             return AccountChange(account: account, endedSessions: state.endSessions(of: id))
@@ -104,6 +112,10 @@ public final class InMemoryAccounts: AccountRepository {
             state.links[invitation.userID] = invitation
             return true
         }
+    }
+
+    public func invitation(of user: UserID, at moment: Timestamp) async throws -> AccountInvitation? {
+        state.withLock { state in state.links[user].flatMap { state.isValid($0, at: moment) ? $0 : nil } }
     }
 
     public func invitation(_ digest: [UInt8], at moment: Timestamp) async throws -> AccountInvitation? {

@@ -20,6 +20,9 @@ struct NodeNotices: Sendable {
         }
     }
 
+    /// Reports a person whose account was disabled.
+    func tell(disabled user: UserID) { send([user], about: .disabled) }
+
     /// Reports a person who is being erased.
     func tell(erased user: UserID) { send([user], about: .erasures) }
 
@@ -43,6 +46,7 @@ extension Workspace {
             guard let self, case .text(let text) = news else { return }
             switch text.topic {
             case .sessions: liveConnections.close(NodeNotices.ids(text))
+            case .disabled: liveConnections.close(disabled: NodeNotices.ids(text))
             case .erasures:
                 for user: UserID in NodeNotices.ids(text) { assistant.allowance?.forget(user) }
                 liveConnections.forgetFrames()

@@ -143,12 +143,17 @@ final class Workspace: Sendable {
         feed = FeedHub(store: store, now: now)
         let connections = LiveConnections(settings: settings.live, buckets: store.buckets, metrics: metrics)
         liveConnections = connections
+        let notices = NodeNotices(nodes: store.nodes)
         accounts = AccountService(
-            store: store, reserved: [MentionSettings.assistantID], now: now, makeID: randomID
-        ) { [notices = NodeNotices(nodes: store.nodes)] sessions in
-            connections.close(sessions)
-            notices.tell(ended: sessions)
-        }
+            store: store, reserved: [MentionSettings.assistantID], now: now, makeID: randomID,
+            disabled: { user in
+                connections.close(disabled: [user])
+                notices.tell(disabled: user)
+            },
+            sessionsEnded: { sessions in
+                connections.close(sessions)
+                notices.tell(ended: sessions)
+            })
         people = LivePeople(now: now, nodes: store.nodes) { connections.noteDropped($0) }
         follower = ChangeFollower(store: store, subscribers: [lexicon, index])
         searcher = HybridSearcher(

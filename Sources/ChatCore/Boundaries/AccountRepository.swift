@@ -32,7 +32,8 @@ public protocol AccountRepository: Sendable {
 
     /// Changes the role of an account, or disables or enables it; nil leaves a value as it is.
     ///
-    /// Disabling ends all sessions and links of the account, and removes all devices of the person.
+    /// Disabling ends all sessions and links of the account, and removes all devices of the person. An account that is no
+    /// enabled administrator's any more also loses the links that it made for others.
     ///
     /// - Returns: The account, and the sessions that ended; nil for an unknown account.
     /// - Throws: Storage errors.
@@ -61,7 +62,10 @@ public protocol AccountRepository: Sendable {
     /// Adds a link, and ends the account's earlier ones; returns false for an unknown account.
     func addInvitation(_ invitation: AccountInvitation) async throws -> Bool
 
-    /// Returns a link that is valid at a moment; nil for any other.
+    /// Returns the link of a person that is valid at a moment; nil if there is none.
+    func invitation(of user: UserID, at moment: Timestamp) async throws -> AccountInvitation?
+
+    /// Returns a link that is valid at a moment, and whose maker may still make it; nil for any other.
     func invitation(_ digest: [UInt8], at moment: Timestamp) async throws -> AccountInvitation?
 
     /// Uses up a link: sets the password and the name, and ends all sessions of the account.

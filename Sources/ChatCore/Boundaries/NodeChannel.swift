@@ -32,6 +32,8 @@ public enum NodeTopic: String, Hashable, Sendable, CaseIterable {
     case sessions
     /// Erased people.
     case erasures
+    /// People whose accounts were disabled.
+    case disabled
 }
 
 /// A text of another node.

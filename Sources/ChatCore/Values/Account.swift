@@ -60,13 +60,32 @@ public struct AccountInvitation: Hashable, Sendable {
     public let digest: [UInt8]
     /// The moment from which the link is invalid.
     public let expiresAt: Timestamp
+    /// When it was made; nil for links of earlier versions.
+    public let madeAt: Timestamp?
+    /// Who made it, nil for the operator.
+    ///
+    /// The link is invalid as soon as they may not make it any more.
+    public let maker: LinkMaker?
 
-    public init(userID: UserID, purpose: Purpose, digest: [UInt8], expiresAt: Timestamp) {
+    public init(
+        userID: UserID, purpose: Purpose, digest: [UInt8], expiresAt: Timestamp, madeAt: Timestamp? = nil,
+        maker: LinkMaker? = nil
+    ) {
         self.userID = userID
         self.purpose = purpose
         self.digest = digest
         self.expiresAt = expiresAt
+        self.madeAt = madeAt
+        self.maker = maker
     }
+}
+
+/// Who made a link, by a right that may end.
+public enum LinkMaker: Hashable, Sendable {
+    /// An administrator with an account.
+    case account(UserID)
+    /// A key of an administrator.
+    case key(APIKey.ID)
 }
 
 /// A browser or an app in which a person is signed in; never contains its refresh token.

@@ -25,10 +25,11 @@ extension API {
             Route(
                 .post, Self.account + "/reset", .admin, id: "resetAccount",
                 "Makes a link with which a person sets a new password."
-            ) { incoming, _ in
+            ) { incoming, caller in
                 try refuseOtherPages(incoming)
                 _ = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
-                return try reply(AccountLinkWire(try await accounts.reset(try incoming.userID())))
+                return try reply(
+                    AccountLinkWire(try await accounts.reset(try incoming.userID(), by: caller.linkMaker)))
             },
         ]
     }
@@ -47,7 +48,8 @@ extension API {
         let name = try body["name"].optionalString()
         if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
         let link = try await accounts.invite(
-            try body["userId"].identifier(), name: name, role: try body["role"].optionalWord() ?? .member)
+            try body["userId"].identifier(), name: name, role: try body["role"].optionalWord() ?? .member,
+            by: caller.linkMaker)
         return try reply(AccountLinkWire(link), status: .created)
     }
 
@@ -63,5 +65,16 @@ extension API {
             throw Failure.ownAccount
         }
         return try reply(AccountWire(try await accounts.change(id, role: role, isDisabled: isDisabled)))
+    }
+}
+
+extension Caller {
+    /// By whose right the caller makes a link; nil for the operator, and without authentication.
+    fileprivate var linkMaker: LinkMaker? {
+        switch self {
+        case .person(let person, _): .account(person.id)
+        case .key(let id, _): .key(id)
+        case .trusted, .operator, .stranger: nil
+        }
     }
 }

@@ -25,6 +25,22 @@ struct SessionUserWire: Encodable {
 /// The body of `GET /v1/session`.
 struct SessionWire: Encodable {
     let user: SessionUserWire
+    /// The link with which the user's password can be replaced now.
+    let passwordLink: PasswordLinkWire?
+}
+
+/// A link that resets a password, for the person concerned.
+struct PasswordLinkWire: Encodable {
+    let madeAt: WireTime?
+    let expiresAt: WireTime
+    /// The administrator who made it; nil for an operator or a key.
+    let madeBy: UserID?
+
+    init(_ link: AccountInvitation) {
+        madeAt = link.madeAt.map { WireTime($0) }
+        expiresAt = WireTime(link.expiresAt)
+        madeBy = if case .account(let id) = link.maker { id } else { nil }
+    }
 }
 
 /// The body of a sign-in.

@@ -51,13 +51,15 @@ struct LiveClient: Sendable {
     ) {
         self.parts = parts
         self.validity = validity
-        if case .session(let id) = validity {
-            let watch = SessionWatch(session: id, waking: signal)
-            parts.services.live.add(watch)
-            self.watch = watch
-        } else {
-            watch = nil
-        }
+        let right: SessionWatch.Right? =
+            switch validity {
+            case .session(let id): .session(id)
+            case .until: .person(user)
+            case .unlimited, .key: nil
+            }
+        let watch = right.map { [signal] in SessionWatch($0, waking: signal) }
+        if let watch { parts.services.live.add(watch) }
+        self.watch = watch
         var mayAct = true
         if case .key = validity { mayAct = false }
         sent = start
@@ -106,7 +108,8 @@ struct LiveClient: Sendable {
         case .unlimited: return nil
         case .until(let end):
             guard moment < end else { return .tokenExpired }
-            guard isTick, let accounts = parts.services.accounts else { return nil }
+            if watch?.hasEnded == true { return .sessionEnded }
+            guard let accounts = parts.services.accounts, watch?.beginsChecking() == true || isTick else { return nil }
             let isDisabled = try? await inShortTask { [user = listener.user] in try await accounts.isDisabled(user) }
             return isDisabled ?? false ? .sessionEnded : nil
         case .session(let id):

@@ -9,8 +9,8 @@ public final class LiveConnections: Sendable {
         var counts: [UserID: Int] = [:]
         var total = 0
         var streams: [String: LiveListener] = [:]
-        /// The watches over connections of sessions.
-        var watches: [AccountSession.ID: [ObjectIdentifier: SessionWatch]] = [:]
+        /// The watches over connections.
+        var watches: [SessionWatch.Right: [ObjectIdentifier: SessionWatch]] = [:]
     }
 
     let settings: LiveSettings
@@ -36,28 +36,35 @@ public final class LiveConnections: Sendable {
     public func forgetFrames() { frames.clear() }
 
     /// Closes the connections of sessions that have ended.
-    public func close(_ sessions: [AccountSession.ID]) {
-        let watches = state.withLock { state in sessions.flatMap { state.watches[$0].map { Array($0.values) } ?? [] } }
+    public func close(_ sessions: [AccountSession.ID]) { end(sessions.map { .session($0) }) }
+
+    /// Closes the connections of people whose accounts were disabled, which were opened with tokens of the issuer.
+    public func close(disabled users: [UserID]) { end(users.map { .person($0) }) }
+
+    private func end(_ rights: [SessionWatch.Right]) {
+        let watches = state.withLock { state in rights.flatMap { state.watches[$0].map { Array($0.values) } ?? [] } }
         for watch in watches { watch.end() }
     }
 
     func add(_ watch: SessionWatch) {
-        state.withLock { $0.watches[watch.session, default: [:]][ObjectIdentifier(watch)] = watch }
+        state.withLock { $0.watches[watch.right, default: [:]][ObjectIdentifier(watch)] = watch }
     }
 
     func remove(_ watch: SessionWatch) {
         state.withLock { state in
-            state.watches[watch.session]?[ObjectIdentifier(watch)] = nil
-            if state.watches[watch.session]?.isEmpty == true { state.watches[watch.session] = nil }
+            state.watches[watch.right]?[ObjectIdentifier(watch)] = nil
+            if state.watches[watch.right]?.isEmpty == true { state.watches[watch.right] = nil }
         }
     }
 
     /// Counts an event that a slow connection does not get.
     public func noteDropped(_ event: LivePeople.Event) { metrics.noteDropped(event) }
 
-    /// Counts a handshake from an address.
+    /// Counts a handshake from an address; nil is not counted.
     func takeHandshake(from address: String?) async throws(Failure) {
-        guard let decision = await addresses.take(address: address), !decision.isAllowed else { return }
+        guard let address else { return }
+        let decision = await addresses.take(address)
+        guard !decision.isAllowed else { return }
         throw .tooManyHandshakes(retryAfter: decision.retryAfter)
     }
 
@@ -117,20 +124,27 @@ public final class LiveConnections: Sendable {
     }
 }
 
-/// Ends one connection when its session ends.
+/// Ends one connection when its session ends, or its person's account is disabled.
 final class SessionWatch: Sendable {
-    let session: AccountSession.ID
+    /// What keeps a connection open.
+    enum Right: Hashable, Sendable {
+        case session(AccountSession.ID)
+        /// A person with a token of the issuer.
+        case person(UserID)
+    }
+
+    let right: Right
     private let signal: WorkSignal
     private let state = Mutex((hasEnded: false, isChecked: false))
 
-    init(session: AccountSession.ID, waking signal: WorkSignal) {
-        self.session = session
+    init(_ right: Right, waking signal: WorkSignal) {
+        self.right = right
         self.signal = signal
     }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Whether the store has not been asked yet; the session may have ended before the watch began.
+    /// Whether the store has not been asked yet; the right may have ended before the watch began.
     func beginsChecking() -> Bool {
         state.withLock { state in
             defer { state.isChecked = true }

@@ -7,7 +7,15 @@ extension JSONSchema {
         .always("hasPassword", flag)
     ).named("SessionUser")
 
-    static let session = closed(.always("user", sessionUser)).named("Session")
+    private static let passwordLink = closed(
+        .maybe("madeAt", time), .always("expiresAt", time),
+        .maybe("madeBy", identifier.described("The administrator; missing for an operator or a key."))
+    ).named("PasswordLink")
+
+    static let session = closed(
+        .always("user", sessionUser),
+        .maybe("passwordLink", passwordLink.described("A link with which this password can be replaced now."))
+    ).named("Session")
 
     static let signedIn = closed(
         .always("accessToken", string.described("For Authorization: Bearer.")), .always("expiresAt", time),

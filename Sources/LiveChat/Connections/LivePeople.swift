@@ -73,7 +73,7 @@ public final class LivePeople: Sendable {
         case .answers:
             guard let report = AnswerReport(text.text), let piece = report.piece else { return }
             mail.put(.answer(piece), forAllOf: report.asker)
-        case .sessions, .erasures: break
+        case .sessions, .erasures, .disabled: break
         }
     }
 

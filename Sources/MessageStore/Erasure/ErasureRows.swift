@@ -166,6 +166,7 @@ struct ErasureRows {
         }
         try db.run("DELETE FROM direct_pairs WHERE first_id = ?1 OR second_id = ?1", [id])
         try db.run("DELETE FROM push_devices WHERE user_id = ?", [id])
+        try db.run("DELETE FROM account_links WHERE maker = ?", [id])
         try db.run("DELETE FROM identities WHERE user_id = ?", [id])
         try db.run("DELETE FROM users WHERE id = ?", [id])
     }

@@ -25,7 +25,17 @@ extension PostgresSchema {
         Step(number: 7, sql: "ALTER TABLE push_devices ADD COLUMN session TEXT COLLATE \"C\";"),
         Step(number: 8, sql: readingSpans + PostgresRosterVersion.triggersOfSpans),
         Step(number: 9, sql: "ALTER TABLE members ADD COLUMN reached_seq BIGINT NOT NULL DEFAULT 0;"),
+        Step(number: 10, sql: linkMakers),
     ]
+
+    /// See ``Schema/version15``.
+    private static let linkMakers = """
+        ALTER TABLE account_links ADD COLUMN made_at BIGINT;
+        ALTER TABLE account_links ADD COLUMN maker TEXT COLLATE "C";
+        ALTER TABLE account_links ADD COLUMN maker_key TEXT COLLATE "C";
+        CREATE INDEX account_links_by_maker ON account_links (maker) WHERE maker IS NOT NULL;
+
+        """
 
     /// See ``Schema/version13``.
     private static let readingSpans = """

@@ -45,6 +45,7 @@ extension SQLStore: AccountRepository {
             let rows = AccountRows(db: db)
             guard try rows.find(id) != nil else { return nil }
             if let role { try db.run("UPDATE accounts SET role = ? WHERE user_id = ?", [role.rawValue, id.rawValue]) }
+            if isDisabled == true || role == .member { try rows.endLinks(madeBy: id) }
             var ended: [AccountSession.ID] = []
             if let isDisabled {
                 try db.run("UPDATE accounts SET is_disabled = ? WHERE user_id = ?", [isDisabled, id.rawValue])
@@ -91,6 +92,10 @@ extension SQLStore: AccountRepository {
             try rows.replaceLink(invitation)
             return true
         }
+    }
+
+    public func invitation(of user: UserID, at moment: Timestamp) async throws -> AccountInvitation? {
+        try await read { db in try AccountRows(db: db).link("l.user_id", user.rawValue, at: moment) }
     }
 
     public func invitation(_ digest: [UInt8], at moment: Timestamp) async throws -> AccountInvitation? {
@@ -184,24 +189,48 @@ struct AccountRows {
             "DELETE FROM account_links WHERE user_id = ? OR digest = ?",
             [invitation.userID.rawValue, Data(invitation.digest)])
         try db.run(
-            "INSERT INTO account_links (user_id, digest, purpose, expires_at) VALUES (?, ?, ?, ?)",
+            """
+            INSERT INTO account_links (user_id, digest, purpose, expires_at, made_at, maker, maker_key)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
             [
                 invitation.userID.rawValue, Data(invitation.digest), invitation.purpose.rawValue,
-                invitation.expiresAt.microseconds,
+                invitation.expiresAt.microseconds, invitation.madeAt?.microseconds, invitation.maker?.account?.rawValue,
+                invitation.maker?.key?.rawValue,
             ])
     }
 
     /// Returns a valid link of an account that is not disabled.
     func link(_ digest: [UInt8], at moment: Timestamp) throws -> AccountInvitation? {
+        try link("l.digest", Data(digest), at: moment)
+    }
+
+    /// Returns the valid link with a value: its maker is an enabled administrator, a valid key of one, or the operator.
+    func link(_ column: String, _ value: SQLArgument, at moment: Timestamp) throws -> AccountInvitation? {
         try db.row(
             """
-            SELECT l.user_id, l.purpose, l.expires_at FROM account_links l JOIN accounts a ON a.user_id = l.user_id
-            WHERE l.digest = ? AND l.expires_at > ? AND a.is_disabled = 0
-            """, [Data(digest), moment.microseconds]
+            SELECT l.user_id, l.purpose, l.expires_at, l.made_at, l.maker, l.maker_key, l.digest
+            FROM account_links l JOIN accounts a ON a.user_id = l.user_id
+            WHERE \(column) = ?1 AND l.expires_at > ?2 AND a.is_disabled = 0
+                AND (l.maker IS NULL OR EXISTS (
+                    SELECT 1 FROM accounts m
+                    WHERE m.user_id = l.maker AND m.role = 'administrator' AND m.is_disabled = 0))
+                AND (l.maker_key IS NULL OR EXISTS (
+                    SELECT 1 FROM api_keys k WHERE k.id = l.maker_key AND k.role = 'admin' AND k.revoked_at IS NULL
+                        AND (k.expires_at IS NULL OR k.expires_at > ?2)))
+            """, [value, moment.microseconds]
         ).map { row in
-            AccountInvitation(
-                userID: row.identifier(0), purpose: try row.word(1), digest: digest, expiresAt: row.moment(2))
+            let (maker, key): (String?, String?) = (row[4], row[5])
+            let digest: Data = row[6]
+            return AccountInvitation(
+                userID: row.identifier(0), purpose: try row.word(1), digest: [UInt8](digest),
+                expiresAt: row.moment(2), madeAt: row.momentIfAny(3),
+                maker: maker.map { .account(UserID(rawValue: $0)) } ?? key.map { .key(APIKey.ID(rawValue: $0)) })
         }
+    }
+
+    func endLinks(madeBy id: UserID) throws {
+        try db.run("DELETE FROM account_links WHERE maker = ?", [id.rawValue])
     }
 
     func endLinks(of id: UserID) throws {
@@ -230,4 +259,9 @@ struct AccountRows {
             return [UInt8](value)
         }
     }
+}
+
+extension LinkMaker {
+    fileprivate var account: UserID? { if case .account(let id) = self { id } else { nil } }
+    fileprivate var key: APIKey.ID? { if case .key(let id) = self { id } else { nil } }
 }
