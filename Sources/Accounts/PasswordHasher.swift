@@ -5,7 +5,8 @@ import Foundation
 
 /// Makes and checks the stored form of passwords: scrypt (RFC 7914) with its parameters and a random salt.
 ///
-/// A hash takes some tenths of a second and much memory, so it runs on its own thread, and only a few at a time.
+/// A hash takes some tenths of a second and much memory, so it runs on its own thread, and only a few at a time; the
+/// others wait (``HashQueue``).
 public struct PasswordHasher: Sendable {
     /// The cost of one hash.
     public struct Cost: Hashable, Sendable {
@@ -28,11 +29,11 @@ public struct PasswordHasher: Sendable {
 
     private static let saltByteCount = 16
     private static let hashByteCount = 32
-    /// The most hashes at a time, and the most that wait.
-    private static let (running, waiting) = (2, 32)
+    /// The most hashes at a time, and the most that wait in each lane: about 20 s of work.
+    private static let (running, waiting) = (2, 64)
 
     private let cost: Cost
-    private let gate = HashingGate(running: running, waiting: waiting)
+    private let gate = HashingGate(HashQueue(places: running, waiting: waiting))
 
     /// Makes a hasher; other costs are for tests.
     public init(cost: Cost = .standard) {
@@ -42,9 +43,9 @@ public struct PasswordHasher: Sendable {
     /// Returns the stored form of a password.
     ///
     /// - Throws: ``AccountError/overloaded``, `CancellationError`.
-    func hash(_ password: String) async throws -> String {
+    func hash(_ password: String, for client: HashClient) async throws -> String {
         let salt = randomBytes(Self.saltByteCount)
-        let key = try await derive(password, salt: salt, cost: cost)
+        let key = try await derive(password, salt: salt, cost: cost, for: client)
         return Self.text(cost, salt: salt, key: key)
     }
 
@@ -53,21 +54,25 @@ public struct PasswordHasher: Sendable {
     /// - Parameters:
     ///   - password: The password.
     ///   - stored: The stored form; nil for an account without a password, and for no account.
+    ///   - client: Who waits for it.
     /// - Returns: Whether it is the password, and whether the stored form has another cost than new ones.
     /// - Throws: ``AccountError/overloaded``, `CancellationError`.
-    func check(_ password: String, against stored: String?) async throws -> (isSame: Bool, isOutdated: Bool) {
+    func check(_ password: String, against stored: String?, for client: HashClient) async throws -> (
+        isSame: Bool, isOutdated: Bool
+    ) {
         guard let stored, let (cost, salt, key) = Self.parse(stored) else {
-            _ = try await derive(password, salt: [UInt8](repeating: 0, count: Self.saltByteCount), cost: cost)
+            _ = try await derive(
+                password, salt: [UInt8](repeating: 0, count: Self.saltByteCount), cost: cost, for: client)
             return (false, false)
         }
-        let derived = try await derive(password, salt: salt, cost: cost)
+        let derived = try await derive(password, salt: salt, cost: cost, for: client)
         return (isSameSecret(derived, key), cost != self.cost)
     }
 
-    private func derive(_ password: String, salt: [UInt8], cost: Cost) async throws -> [UInt8] {
+    private func derive(_ password: String, salt: [UInt8], cost: Cost, for client: HashClient) async throws -> [UInt8] {
         // Different spellings of the same character count as the same password (RFC 8265).
         let bytes = Array(password.precomposedStringWithCanonicalMapping.utf8)
-        return try await gate.run {
+        return try await gate.run(for: client) {
             try await onOwnThread {
                 try KDF.Scrypt.deriveKey(
                     from: bytes, salt: salt, outputByteCount: Self.hashByteCount, rounds: 1 << cost.logarithm,
@@ -90,37 +95,5 @@ public struct PasswordHasher: Sendable {
             let key = Base64URL.decode(parts[5].utf8)
         else { return nil }
         return (Cost(logarithm: logarithm, blockSize: blockSize, parallelism: parallelism), salt, key)
-    }
-}
-
-/// Lets a few hashes run at a time; further ones wait in order.
-actor HashingGate {
-    private let running: Int
-    private let waiting: Int
-    private var count = 0
-    private var queue: [CheckedContinuation<Void, Never>] = []
-
-    init(running: Int, waiting: Int) {
-        self.running = running
-        self.waiting = waiting
-    }
-
-    /// Runs work when it is its turn.
-    ///
-    /// - Throws: ``AccountError/overloaded`` if too much waits; errors of the work.
-    func run<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
-        if count >= running {
-            guard queue.count < waiting else { throw AccountError.overloaded }
-            await withCheckedContinuation { queue.append($0) }
-        } else {
-            count += 1
-        }
-        defer { leave() }
-        return try await work()
-    }
-
-    /// Gives the place to the next one.
-    private func leave() {
-        if queue.isEmpty { count -= 1 } else { queue.removeFirst().resume() }
     }
 }
