@@ -12,7 +12,7 @@ import Synchronization
 import UseCases
 
 /// The HTTP server: requests over TCP, and the operator's commands over a socket in the data folder.
-public struct HTTPAPIServer: Service {
+public struct HTTPAPIServer: Service, CustomStringConvertible {
     private let settings: HTTPAPISettings
     private let services: HTTPAPIServices
     private let drain: Drain
@@ -20,6 +20,7 @@ public struct HTTPAPIServer: Service {
     private let limiter: SharedRateLimiter?
     private let signInLimits: SignInLimits
     private let openID: OpenIDSignIn?
+    private let addresses: ClientAddress
     private let metrics: RequestMetrics
 
     /// Makes a server; nothing is bound before ``run()``.
@@ -31,6 +32,7 @@ public struct HTTPAPIServer: Service {
             SharedRateLimiter("requests of", limit: $0, buckets: services.buckets)
         }
         signInLimits = SignInLimits(buckets: services.buckets)
+        addresses = ClientAddress(proxies: settings.proxies)
         metrics = RequestMetrics(factory: services.metrics)
         openID = settings.authentication?.openID.map {
             OpenIDSignIn(
@@ -38,6 +40,9 @@ public struct HTTPAPIServer: Service {
                 pending: PendingSignIns(values: services.oneTimeValues), now: services.now, logger: services.logger)
         }
     }
+
+    /// A name for log lines: settings hold secrets.
+    public var description: String { "HTTP server" }
 
     /// Serves until graceful shutdown or cancellation.
     ///
@@ -92,10 +97,10 @@ public struct HTTPAPIServer: Service {
     }
 
     /// Every route over TCP; exactly this list is registered.
-    package var routes: [Route] { makeAPI(trusting, browserGuard: nil).routes }
+    package var routes: [Route] { makeAPI(trusting, browserGuard: nil, shares: makeShares()).routes }
 
     /// Returns the description of the API, as `GET /openapi.json` shows it.
-    package func openAPI() throws -> Data { try makeAPI(trusting, browserGuard: nil).openAPI() }
+    package func openAPI() throws -> Data { try makeAPI(trusting, browserGuard: nil, shares: makeShares()).openAPI() }
 
     private enum Ending {
         case served
@@ -109,24 +114,27 @@ public struct HTTPAPIServer: Service {
     }
 
     private func makeAPI(
-        _ authentication: any CallerAuthentication, browserGuard: BrowserGuard?, settings: HTTPAPISettings? = nil
+        _ authentication: any CallerAuthentication, browserGuard: BrowserGuard?, shares: ConnectionShares,
+        settings: HTTPAPISettings? = nil
     ) -> API {
         API(
             settings: settings ?? self.settings, services: services, authentication: authentication,
             browserGuard: browserGuard,
             drain: drain, useCases: services.useCases, embeddingGate: embeddingGate, limiter: limiter,
-            signInLimits: signInLimits, openID: openID, metrics: metrics)
+            signInLimits: signInLimits, addresses: addresses, shares: shares, openID: openID, metrics: metrics)
     }
 
     private func serveTCP(
         listening: Listening, authentication: any CallerAuthentication, isBound: @escaping @Sendable () -> Void
     ) async throws {
         let browserGuard = BrowserGuard(settings: settings)
-        let api = makeAPI(authentication, browserGuard: browserGuard)
+        let shares = makeShares()
+        let api = makeAPI(authentication, browserGuard: browserGuard, shares: shares)
         do {
             try await serve(
                 on: .hostname(settings.host, port: settings.port), credentials: services.credentials,
-                responder: api.responder(extra: api.socketRoutes + api.pageRoutes), browserGuard: browserGuard
+                responder: api.responder(extra: api.socketRoutes + api.pageRoutes), browserGuard: browserGuard,
+                shares: shares
             ) { channel in
                 listening.began(port: channel.localAddress?.port)
                 isBound()
@@ -148,12 +156,14 @@ public struct HTTPAPIServer: Service {
         // Only the owner of the data folder reaches the socket.
         var settings = settings
         settings.answerTimeout = max(settings.answerTimeout, Self.localAnswerTimeout)
-        let api = makeAPI(OperatorAuthentication(), browserGuard: nil, settings: settings)
+        let shares = makeShares()
+        let api = makeAPI(OperatorAuthentication(), browserGuard: nil, shares: shares, settings: settings)
         try socket.checkPath()
         defer { socket.remove() }
         do {
             try await serve(
-                on: .unixDomainSocket(path: socket.temporaryPath), responder: api.responder(extra: [api.operatorRoute])
+                on: .unixDomainSocket(path: socket.temporaryPath), responder: api.responder(extra: [api.operatorRoute]),
+                shares: shares
             ) { _ in
                 socket.publish()
                 listening.began(port: nil)
@@ -173,8 +183,10 @@ public struct HTTPAPIServer: Service {
 
     private func serve(
         on address: BindAddress, credentials: TLSCredentials? = nil, responder: RouterResponder<APIContext>,
-        browserGuard: BrowserGuard? = nil, isRunning: @escaping @Sendable (any Channel) -> Void
+        browserGuard: BrowserGuard? = nil, shares: ConnectionShares,
+        isRunning: @escaping @Sendable (any Channel) -> Void
     ) async throws {
+        let streamConfiguration = streamConfiguration(shares)
         let connection = ConnectionService(
             responder: responder, browserGuard: browserGuard, services: services, settings: settings, metrics: metrics)
         let respond: HTTPChannelHandler.Responder = { request, writer, channel in
@@ -182,21 +194,27 @@ public struct HTTPAPIServer: Service {
         }
         guard let credentials else {
             let channel = HTTP1Channel(responder: respond, configuration: streamConfiguration)
-            return try await serve(channel, on: address, isRunning: isRunning)
+            return try await serve(CountedChannel(base: channel, shares: shares), on: address, isRunning: isRunning)
         }
         let configuration = HTTP2ChannelConfiguration(
             idleTimeout: settings.idleTimeout, streamConfiguration: streamConfiguration)
         let channel = try SecureChannel(
             credentials: credentials, configuration: configuration, handshakeLimit: .init(settings.headTimeout),
             responder: respond)
-        try await serve(channel, on: address, isRunning: isRunning)
+        try await serve(CountedChannel(base: channel, shares: shares), on: address, isRunning: isRunning)
     }
 
-    private var streamConfiguration: HTTP1Channel.Configuration {
+    /// The shares of one listening address.
+    private func makeShares() -> ConnectionShares {
+        ConnectionShares(settings: settings, addresses: addresses, metrics: services.metrics)
+    }
+
+    private func streamConfiguration(_ shares: ConnectionShares) -> HTTP1Channel.Configuration {
         let limits = PeerLimits(
-            head: .init(settings.headTimeout), body: .init(settings.bodyTimeout), reading: .init(settings.readTimeout))
+            head: .init(settings.headTimeout), body: .init(settings.bodyTimeout), rest: .seconds(2),
+            reading: .init(settings.readTimeout))
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [PeerDeadlines(limits: limits), ClientWatch()],
+            additionalChannelHandlers: [PeerDeadlines(limits: limits, shares: shares), ClientWatch()],
             idleTimeout: .init(settings.idleTimeout),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: settings.headerByteLimit, maxHeaderListSize: settings.headerByteLimit,

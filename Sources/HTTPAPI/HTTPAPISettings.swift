@@ -1,5 +1,6 @@
 public import ChatCore
 public import Foundation
+public import LiveChat
 
 /// The form of times in answers of the callable functions.
 public enum CallableTimestamps: String, CaseIterable, Sendable {
@@ -24,6 +25,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
     /// The names by which clients may call the server over TCP, besides `host`, localhost and addresses; see
     /// ``BrowserGuard``.
     public var hosts: [String]
+    /// The proxies before the server, whose `X-Forwarded-For` names the client.
+    public var proxies: [IPNetwork] = []
     /// The address that people use, without a slash at its end, such as `https://chat.example.com`; nil if it is the
     /// address of the request.
     public var publicURL: String?
@@ -69,6 +72,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var requestsPerMinute: Int?
     /// The most connections at a time on each address, sockets included.
     public var connectionLimit: Int
+    /// The most of them from an address; nil for a third.
+    public var connectionsPerAddress: Int?
     /// The folder for histories that are being imported; nil if none are taken.
     public var importFolder: URL?
     /// The most bytes of such a history.

@@ -34,6 +34,82 @@ struct PeerDeadlineTests {
         #expect(text == "")
     }
 
+    @Test func anUploadNeedsALeastSpeed() async throws {
+        let text = try await withServer(Self.parts { $0.bodyTimeout = .milliseconds(200) }) { server in
+            let connection = try RawConnection(port: server.port)
+            connection.send(
+                "POST /v1/files?name=a.txt HTTP/1.1\r\nHost: localhost\r\nX-Nexus-User: ada\r\nContent-Length: 99999\r\n\r\n"
+            )
+            // One byte in the time of a request: always some, and never enough.
+            let drip = Task {
+                while !Task.isCancelled, try await server.send("GET", "/health").status == 200 {
+                    connection.send("a")
+                }
+            }
+            defer { drip.cancel() }
+            return await connection.readToEnd()
+        }
+
+        #expect(text == "")
+    }
+
+    @Test func anAnswerBeforeTheEndOfABodyEndsTheConnection() async throws {
+        var parts = Self.parts { $0.bodyTimeout = .seconds(900) }
+        parts.settings.authentication = AuthenticationSettings()
+        let text = try await withServer(parts) { server in
+            let connection = try RawConnection(port: server.port)
+            connection.send(
+                "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n["
+            )
+            return await connection.readToEnd()
+        }
+
+        #expect(text.hasPrefix("HTTP/1.1 401 Unauthorized\r\n"))
+        #expect(text.contains("\r\nConnection: close\r\n") && text.contains("token_required"))
+    }
+
+    @Test func silentConnectionsLeaveRoomForOthers() async throws {
+        let status = try await withServer(
+            Self.parts {
+                $0.connectionLimit = 32
+                $0.headTimeout = .seconds(900)
+            }
+        ) { server in
+            var silent: [RawConnection] = []
+            for number in 0..<200 {
+                silent.append(try RawConnection(port: server.port))
+                if number.isMultiple(of: 2) { silent.last?.send("GET /health HTTP/1.1\r\nHost: loc") }
+            }
+            let reply = try await server.send("GET", "/health")
+            withExtendedLifetime(silent) {}
+            return reply.status
+        }
+
+        #expect(status == 200)
+    }
+
+    @Test func aPersonSendsFourFilesAtATime() async throws {
+        try await withServer(Self.parts { $0.bodyTimeout = .seconds(900) }) { server in
+            let head = "POST /v1/files?name=a.txt HTTP/1.1\r\nHost: localhost\r\nX-Nexus-User: ada\r\n"
+            var slow: [RawConnection] = []
+            for _ in 0..<4 {
+                slow.append(try RawConnection(port: server.port))
+                slow.last?.send(head + "Content-Length: 99999\r\n\r\n")
+            }
+            var reply: Reply
+            repeat {
+                reply = try await server.send(
+                    "POST", "/v1/files?name=b.txt", "b",
+                    headers: [("X-Nexus-User", "ada"), ("Content-Type", "text/plain")])
+            } while reply.status != 429
+            #expect(reply.field("code") == "too_many_uploads")
+            let other = try await server.send(
+                "POST", "/v1/files?name=b.txt", "b", headers: [("X-Nexus-User", "ben"), ("Content-Type", "text/plain")])
+            #expect(other.status == 201)
+            withExtendedLifetime(slow) {}
+        }
+    }
+
     @Test func aClientThatDoesNotReadIsCutOff() async throws {
         var parts = Self.parts { $0.readTimeout = .milliseconds(50) }
         // Far more than what the sockets hold.

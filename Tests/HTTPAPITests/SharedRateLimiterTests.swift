@@ -118,23 +118,35 @@ import Testing
 
     @Test func signInsAreCountedForAllNodes() async throws {
         let nodes = (0..<2).map { _ in SignInLimits(buckets: buckets) }
-        for number in 0..<10 { try await nodes[number % 2].take("ada") }
-        for node in nodes { await #expect(throws: (any Error).self) { try await node.take("ada") } }
-        try await nodes[0].take("ben")
+        let (place, device) = (SignInLimits.Place.address("203.0.113.9"), SignInLimits.Place.device("d"))
+        for number in 0..<10 { try await nodes[number % 2].take("ada", at: place) }
+        for node in nodes { await #expect(throws: (any Error).self) { try await node.take("ada", at: place) } }
+        try await nodes[0].take("ben", at: place)
+        try await nodes[0].take("ada", at: .address("203.0.113.8"))
+        try await nodes[0].take("ada", at: device)
 
         // One who knew the password begins again, at each node.
-        try await nodes[1].forget("ada")
-        for number in 0..<10 { try await nodes[number % 2].take("ada") }
-        await #expect(throws: (any Error).self) { try await nodes[0].take("ada") }
+        try await nodes[1].forget("ada", at: place)
+        for number in 0..<10 { try await nodes[number % 2].take("ada", at: place) }
+        await #expect(throws: (any Error).self) { try await nodes[0].take("ada", at: place) }
         for number in 0..<60 { try await nodes[number % 2].take(from: "203.0.113.9") }
         for node in nodes { await #expect(throws: (any Error).self) { try await node.take(from: "203.0.113.9") } }
-        for node in nodes { for _ in 0..<100 { try await node.take(from: "127.0.0.1") } }
+        for node in nodes { for _ in 0..<100 { try await node.take(from: nil) } }
+    }
+
+    @Test func strangersAreCountedTogetherForAllNodes() async throws {
+        let nodes = (0..<2).map { _ in SignInLimits(buckets: buckets) }
+        for number in 0..<60 { try await nodes[number % 2].take("ada", at: .address("203.0.113.\(number)")) }
+        for node in nodes {
+            await #expect(throws: (any Error).self) { try await node.take("ada", at: .address("198.51.100.7")) }
+        }
+        try await nodes[0].take("ada", at: .device("d"))
     }
 
     @Test func withoutTheDatabaseNobodySignsIn() async throws {
         let limits = SignInLimits(buckets: buckets)
         buckets.fail(true)
-        await #expect(throws: RepositoryError.self) { try await limits.take("ada") }
+        await #expect(throws: RepositoryError.self) { try await limits.take("ada", at: .device("d")) }
         await #expect(throws: RepositoryError.self) { try await limits.take(from: "203.0.113.9") }
     }
 }

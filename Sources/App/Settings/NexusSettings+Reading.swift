@@ -3,6 +3,7 @@ import ChatCore
 import Configuration
 import Foundation
 import HTTPAPI
+import LiveChat
 import Logging
 import ModelClients
 import Retrieval
@@ -28,6 +29,7 @@ extension NexusSettings {
         traceFile = try path(.traceFile)
         host = try source.text(.host) ?? "127.0.0.1"
         hosts = try Self.hosts(source)
+        proxies = try Self.proxies(source)
         port = try source.integer(.port) ?? 8_080
         defaultUser = try source.text(.defaultUser)
         crossOrigins = try Self.origins(source)
@@ -39,6 +41,7 @@ extension NexusSettings {
         default: throw SettingsError.inconsistent("http.tls-certificate and http.tls-key must be set together")
         }
         connectionCount = try source.integer(.connections) ?? 4_096
+        connectionsPerAddress = try source.integer(.connectionsPerAddress)
         drainSeconds = try source.integer(.drainSeconds) ?? 1
         requestsPerMinute = try source.integer(.requestsPerMinute)
         live = LiveSettings(
@@ -117,6 +120,17 @@ extension NexusSettings {
         return hosts
     }
 
+    private static func proxies(_ source: SettingsSource) throws -> [IPNetwork] {
+        try (source.text(.proxies) ?? "").split(separator: ",").map { part in
+            guard let network = IPNetwork(part.trimmingCharacters(in: .whitespaces)) else {
+                throw SettingsError.invalidValue(
+                    key: SettingKey.proxies.name,
+                    expected: "addresses or networks as 127.0.0.1 and 10.0.0.0/8, separated by commas")
+            }
+            return network
+        }
+    }
+
     private static func origins(_ source: SettingsSource) throws -> [String] {
         let origins = try (source.text(.crossOrigins) ?? "").split(separator: ",").map {
             $0.trimmingCharacters(in: .whitespaces)
@@ -144,7 +158,7 @@ extension NexusSettings {
     }
 
     private static func webhook(_ source: SettingsSource, _ keys: KeyReader) throws -> MentionWebhook.Target? {
-        let secret = try keys.own(.webhookSecret, file: .webhookSecretFile)?.reveal()
+        let secret = try keys.own(.webhookSecret, file: .webhookSecretFile)
         guard let address = try source.text(.webhookURL) else { return nil }
         guard let url = URL(string: address), let scheme = url.scheme, ["http", "https"].contains(scheme),
             let host = url.host(), url.user() == nil, scheme == "https" || isLoopback(host)
@@ -152,7 +166,7 @@ extension NexusSettings {
             throw SettingsError.invalidValue(
                 key: SettingKey.webhookURL.name, expected: "an https address, or http on loopback")
         }
-        guard let secret, !secret.isEmpty else {
+        guard let secret else {
             throw SettingsError.inconsistent(
                 "mentions.webhook-url needs mentions.webhook-secret, which signs what is sent")
         }
@@ -161,7 +175,7 @@ extension NexusSettings {
 
     private static func firestore(_ source: SettingsSource, _ keys: KeyReader) throws -> FirestoreSettings {
         var firestore = FirestoreSettings(
-            secret: try keys.own(.firestoreSecret, file: .firestoreSecretFile)?.reveal())
+            secret: try keys.own(.firestoreSecret, file: .firestoreSecretFile))
         if let path = try source.text(.firestorePath) { firestore.messagePath = path }
         guard FirestoreSettings.isUsable(messagePath: firestore.messagePath) else {
             throw SettingsError.invalidValue(

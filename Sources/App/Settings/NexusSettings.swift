@@ -97,6 +97,8 @@ struct NexusSettings: Sendable {
     var host: String
     /// Further names by which clients call the server.
     var hosts: [String]
+    /// The proxies before the server.
+    var proxies: [IPNetwork]
     var port: Int
     var defaultUser: String?
     var crossOrigins: [String]
@@ -107,6 +109,8 @@ struct NexusSettings: Sendable {
     /// The files of certificate and key; nil for plain HTTP.
     var tls: (certificate: URL, key: URL)?
     var connectionCount: Int
+    /// The most connections of an address; nil for a third of all.
+    var connectionsPerAddress: Int?
     var drainSeconds: Int
     var requestsPerMinute: Int?
     /// The limits of sockets and streams.

@@ -57,6 +57,9 @@ extension SettingKey {
     static let traceFile = SettingKey("trace.file", .text, default: "none: no spans are written")
 
     static let host = SettingKey("http.host", .text, default: "127.0.0.1")
+    static let proxies = SettingKey("http.proxies", .text, default: "none: X-Forwarded-For is ignored")
+    static let connectionsPerAddress = SettingKey(
+        "http.connections-per-address", .integer(1...1_000_000), default: "a third of http.connections")
     static let hosts = SettingKey("http.hosts", .text, default: "none: http.host, localhost and addresses")
     static let port = SettingKey("http.port", .integer(0...65_535), default: "8080")
     static let defaultUser = SettingKey("http.default-user", .text)
@@ -212,10 +215,11 @@ extension SettingKey {
     package static let all = general + push + accounts
 
     private static let general: [SettingKey] = [
-        dataFolder, storeURL, storePasswordFile, storeAcceptsLoss, logLevel, logFormat, traceFile, host, hosts, port,
+        dataFolder, storeURL, storePasswordFile, storeAcceptsLoss, logLevel, logFormat, traceFile, host, hosts, proxies,
+        port,
         defaultUser,
         crossOrigins, page, pageFolder, tlsCertificate, tlsKey,
-        connections, drainSeconds, authMode,
+        connections, connectionsPerAddress, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authKindClaim,
         authSecretFile, addMembers, openConversations, requestsPerMinute,
         liveConnectionsPerUser, handshakesPerMinute, handshakesPerAddress,

@@ -117,6 +117,8 @@ extension Workspace {
             requestsPerMinute: settings.requestsPerMinute,
             connectionLimit: settings.connectionCount)
         api.publicURL = settings.publicURL
+        api.proxies = settings.proxies
+        api.connectionsPerAddress = settings.connectionsPerAddress
         api.importFolder = settings.dataFolder.appending(path: "imports")
         api.importByteLimit = settings.importByteLimit
         return api

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import UseCases
 
 /// What administrators do over the network: commands of the operator, imports, and a test of the model services.
 extension API {
@@ -29,7 +30,10 @@ extension API {
             },
             Route(
                 .post, Self.importsPath, .admin, id: "importHistory", "Imports the export of another chat."
-            ) { incoming, _ in try await importHistory(incoming) },
+            ) { incoming, caller in
+                if case .person(let person, _) = caller { try shares.holdUpload(incoming.channel, by: person.id) }
+                return try await importHistory(incoming)
+            },
             Route(
                 .post, "v1/administration/models/test", .admin, id: "testModels",
                 "Sends each configured model service a short request."

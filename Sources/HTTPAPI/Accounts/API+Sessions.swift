@@ -11,7 +11,10 @@ extension API {
         [
             Route(.get, "v1/session", .user, id: "getSession", "Shows who the caller is.") { incoming, caller in
                 let asker = try incoming.asker(caller)
-                return try reply(SessionWire(user: try await sessionUser(asker, caller)))
+                return try reply(
+                    SessionWire(
+                        user: try await sessionUser(asker, caller),
+                        passwordLink: try await services.accounts?.openReset(of: asker).map { PasswordLinkWire($0) }))
             },
             Route(.get, "v1/sessions", .user, id: "listSessions", "Lists where the asker is signed in.") {
                 incoming, caller in
@@ -62,13 +65,16 @@ extension API {
         guard let session = try await session(of: incoming) else { throw Failure.signInNotConfigured }
         let accounts = try passwordAccounts
         let (current, new) = (try body["current"].string(), try body["new"].string())
-        try await signInLimits.take(asker)
+        // Strangers who guess the password do not use up the attempts of a session.
+        let place = SignInLimits.Place.device(session.rawValue)
+        try await signInLimits.take(asker, at: place)
         do {
-            try await accounts.changePassword(of: asker, from: current, to: new, keeping: session)
+            try await accounts.changePassword(
+                of: asker, from: current, to: new, keeping: session, address: incoming.address)
         } catch AccountError.signInFailed {
             throw Failure.wrongPassword
         }
-        try await signInLimits.forget(asker)
+        try await signInLimits.forget(asker, at: place)
         return Response(status: .noContent)
     }
 }

@@ -82,12 +82,18 @@ extension API {
         let accounts = try passwordAccounts
         let user: UserID = try body["userId"].identifier()
         let password = try body["password"].string()
+        let device = try await accounts.device(of: SessionCookie.device.value(in: incoming.request), for: user)
+        let place = device.map { SignInLimits.Place.device($0.id) } ?? .address(incoming.address)
         let signedIn = try await counting(.password) {
-            try await signInLimits.take(from: incoming.address)
-            try await signInLimits.take(user)
-            return try await accounts.signIn(user, password: password, userAgent: incoming.userAgent)
+            if device == nil { try await signInLimits.take(from: incoming.address) }
+            try await signInLimits.take(user, at: place)
+            return try await incoming.whileClientListens {
+                try await accounts.signIn(
+                    user, password: password, userAgent: incoming.userAgent, address: incoming.address,
+                    isKnown: device != nil)
+            }
         }
-        try await signInLimits.forget(user)
+        try await signInLimits.forget(user, at: place)
         return try await reply(signedIn, incoming)
     }
 
@@ -100,7 +106,8 @@ extension API {
         let (code, password) = (try incoming.parameter("code"), try body["password"].string())
         let signedIn = try await counting(.link) {
             try await signInLimits.take(from: incoming.address)
-            return try await accounts.accept(code, password: password, name: name, userAgent: incoming.userAgent)
+            return try await accounts.accept(
+                code, password: password, name: name, userAgent: incoming.userAgent, address: incoming.address)
         }
         return try await reply(signedIn, incoming)
     }
@@ -139,7 +146,20 @@ extension API {
             SignedInWire(
                 accessToken: token.text, expiresAt: WireTime(token.end), user: SessionUserWire(signedIn.account)))
         response.headers.add(sessionCookie(signedIn.refreshToken, incoming))
+        response.headers.add(try await deviceCookie(of: signedIn.account.userID, accounts, incoming))
         return response
+    }
+
+    /// Returns the field that marks the device, with the mark that it has or a new one.
+    private func deviceCookie(
+        of user: UserID, _ accounts: AccountService, _ incoming: IncomingRequest
+    ) async throws -> HTTPField {
+        let known = try await accounts.device(of: SessionCookie.device.value(in: incoming.request), for: user)
+        let device = if let known { known } else { try await accounts.markDevice(of: user) }
+        return HTTPField(
+            name: .setCookie,
+            value: SessionCookie.device.field(
+                device.mark, lifetime: SessionCookie.deviceLifetime, isSecure: cookiesAreSecure(incoming)))
     }
 
     /// Returns the field that sets the cookie of a session; an empty token removes it.

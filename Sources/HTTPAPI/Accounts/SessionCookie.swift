@@ -6,6 +6,10 @@ import Hummingbird
 struct SessionCookie {
     /// The refresh token of a session.
     static let session = SessionCookie(name: "nexus-session", path: "/v1/session", sameSite: "Strict")
+    /// The mark of a device on which a person has signed in; it stays when the person signs out.
+    static let device = SessionCookie(name: "nexus-device", path: "/v1/session", sameSite: "Strict")
+    /// How long a device is known.
+    static let deviceLifetime = Duration.seconds(365 * 86_400)
 
     let name: String
     let path: String

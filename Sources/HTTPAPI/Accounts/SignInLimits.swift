@@ -1,14 +1,27 @@
 package import ChatCore
 
-/// Limits attempts to sign in, of each user and from each address, over all nodes.
+/// Limits attempts to sign in, over all nodes: of each user from each place, and from each address.
+///
+/// The place is the device on which the person has signed in before, or else the network address. So a stranger who
+/// guesses passwords does not lock the right person out. Strangers from all addresses together get another limit.
 ///
 /// Each attempt is counted in the database if nodes share one. If it cannot be reached, the attempt fails: nobody could
 /// sign in then anyway.
 package final class SignInLimits: Sendable {
+    /// Where somebody signs in.
+    package enum Place: Hashable, Sendable {
+        /// A device on which the person has signed in, or a session of the person.
+        case device(String)
+        /// An address; nil if it is not counted.
+        case address(String?)
+    }
+
     private static let user = (limit: 10, window: Duration.seconds(300))
+    private static let strangers = (limit: 60, window: Duration.seconds(900))
     private static let address = (limit: 60, window: Duration.seconds(60))
 
     private let users = RateLimiter(limit: SignInLimits.user.limit, window: SignInLimits.user.window)
+    private let strangers = RateLimiter(limit: SignInLimits.strangers.limit, window: SignInLimits.strangers.window)
     private let addresses = RateLimiter(limit: SignInLimits.address.limit, window: SignInLimits.address.window)
     private let buckets: (any SharedBuckets)?
 
@@ -17,11 +30,11 @@ package final class SignInLimits: Sendable {
         self.buckets = buckets
     }
 
-    /// Counts an attempt from an address.
+    /// Counts an attempt from an address; nil is not counted.
     ///
     /// - Throws: ``Failure``; ``RepositoryError``.
     package func take(from address: String?) async throws {
-        guard let address = RateLimiter.limited(address) else { return }
+        guard let address else { return }
         guard let buckets else { return try Self.check(addresses.take(address)) }
         let bucket = SharedBucket(
             name: "sign-in from \(address)", limit: Self.address.limit, window: Self.address.window)
@@ -31,21 +44,41 @@ package final class SignInLimits: Sendable {
     /// Counts an attempt of a user, whether there is such a user or not.
     ///
     /// - Throws: ``Failure``; ``RepositoryError``.
-    package func take(_ user: UserID) async throws {
-        guard let buckets else { return try Self.check(users.take(user.rawValue)) }
-        try await Self.take(from: Self.bucket(of: user), in: buckets)
+    package func take(_ user: UserID, at place: Place) async throws {
+        let own = Self.bucket(of: user, at: place)
+        guard let buckets else {
+            try Self.check(users.take(own.name))
+            if case .address = place { try Self.check(strangers.take(user.rawValue)) }
+            return
+        }
+        try await Self.take(from: own, in: buckets)
+        if case .address = place { try await Self.take(from: Self.bucketOfStrangers(user), in: buckets) }
     }
 
     /// Forgets the attempts of a user who knew the password.
     ///
     /// - Throws: ``RepositoryError``.
-    package func forget(_ user: UserID) async throws {
-        users.forget(user.rawValue)
-        try await buckets?.fill(Self.bucket(of: user))
+    package func forget(_ user: UserID, at place: Place) async throws {
+        let own = Self.bucket(of: user, at: place)
+        users.forget(own.name)
+        try await buckets?.fill(own)
+        guard case .address = place else { return }
+        strangers.forget(user.rawValue)
+        try await buckets?.fill(Self.bucketOfStrangers(user))
     }
 
-    private static func bucket(of user: UserID) -> SharedBucket {
-        SharedBucket(name: "sign-in of \(user.rawValue)", limit: Self.user.limit, window: Self.user.window)
+    private static func bucket(of user: UserID, at place: Place) -> SharedBucket {
+        let name =
+            switch place {
+            case .device(let id): "sign-in on \(id) of \(user.rawValue)"
+            case .address(let address): "sign-in at \(address ?? "this machine") of \(user.rawValue)"
+            }
+        return SharedBucket(name: name, limit: Self.user.limit, window: Self.user.window)
+    }
+
+    private static func bucketOfStrangers(_ user: UserID) -> SharedBucket {
+        SharedBucket(
+            name: "sign-in of \(user.rawValue)", limit: Self.strangers.limit, window: Self.strangers.window)
     }
 
     private static func take(from bucket: SharedBucket, in buckets: any SharedBuckets) async throws {

@@ -105,6 +105,8 @@ enum FailureCode {
         "storage_read_only": "The disk is read-only; nothing of this request was stored.",
         "store_unavailable": "The store cannot be used at present; try again.",
         "too_many_connections": "This user has too many live connections.",
+        "too_many_in_progress": "Too many requests of this user or address are in progress; try again.",
+        "too_many_uploads": "This user sends too many files at a time; try again.",
         "too_many_handshakes": "Too many live connections or tickets were asked for in a minute.",
         "too_many_questions": "Too many questions of this user are being answered; try again.",
         "too_many_requests": "This user sent too many requests in a minute.",

@@ -35,6 +35,7 @@ extension API {
 
     private func uploadFile(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         guard let owner = try incoming.writer(caller).user else { throw Failure.userNotNamed }
+        try shares.holdUpload(incoming.channel, by: owner)
         let request = incoming.request
         let limit = useCases.fileLimits.fileBytes
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {

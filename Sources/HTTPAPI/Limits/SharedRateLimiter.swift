@@ -72,12 +72,6 @@ package final class SharedRateLimiter: Sendable {
     /// The number of users in memory.
     package var userCount: Int { state.withLock { $0.users.count } }
 
-    /// Takes a request from an address; nil for addresses of this machine, which may be of a proxy and have no limit.
-    func take(address: String?) async -> RateLimiter.Decision? {
-        guard let address = RateLimiter.limited(address) else { return nil }
-        return await take(address)
-    }
-
     /// Takes one request of a user; one that is refused takes nothing.
     package func take(_ user: String) async -> RateLimiter.Decision {
         guard let buckets else { return alone.take(user) }

@@ -70,8 +70,10 @@ extension API {
         var allowance: RateLimiter.Decision?
         var known = Caller.stranger
         do {
+            try shares.hold(context.channel, from: incoming.address)
             let caller = try await caller(of: &incoming, at: route)
             known = caller
+            if case .person(let person, _) = caller { try shares.hold(context.channel, by: person.id) }
             guard caller.isAdmitted(by: route.access) else {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
             }
@@ -104,7 +106,8 @@ extension API {
         let moment = services.now()
         return IncomingRequest(
             request: request, parameters: context.parameters, receivedAt: moment, useCases: useCases.at(moment),
-            socket: context.socket, address: context.address, isStream: context.isStream,
+            socket: context.socket, address: addresses.share(of: request, peer: context.address),
+            isStream: context.isStream,
             channel: context.channel)
     }
 

@@ -20,6 +20,8 @@ struct API: Sendable {
     let embeddingGate: FairGate
     let limiter: SharedRateLimiter?
     let signInLimits: SignInLimits
+    let addresses: ClientAddress
+    let shares: ConnectionShares
     /// The service with which people sign in; nil for none.
     let openID: OpenIDSignIn?
     let metrics: RequestMetrics

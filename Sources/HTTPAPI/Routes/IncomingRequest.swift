@@ -16,7 +16,7 @@ struct IncomingRequest: Sendable {
     let useCases: UseCases
     /// What a route opens a socket with; nil if the request asks for none.
     var socket: SocketOffer?
-    /// The address of the client, or of the proxy before it; nil if it is unknown.
+    /// The address or network that shares limits (``ClientAddress``); nil if it is not counted.
     var address: String?
     /// Whether it came over HTTP/2.
     var isStream = false

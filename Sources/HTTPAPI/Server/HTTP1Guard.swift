@@ -5,7 +5,8 @@ import NIOHTTP1
 /// Checks HTTP/1 requests in their original form, before they are converted to the form of all versions.
 ///
 /// Refuses bodies whose end this server and a proxy could see at different places, and closes the connection after the
-/// response if the request asks for it, uses HTTP/1.0, or asked for another protocol without success.
+/// response if the request asks for it, uses HTTP/1.0, asked for another protocol without success, or was answered before
+/// its end.
 final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -16,6 +17,11 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
     private var closesAfter: [Bool] = []
     private var refusal: Failure?
     private var asksForUpgrade = false
+    /// Whether the end of the last request is missing.
+    private var isReceiving = false
+    /// Whether a request was answered before its end: nothing that follows is passed on.
+    private var isLeaving = false
+    private var isAnsweredEarly = false
     private let watch: UpgradeWatch
 
     init(watch: UpgradeWatch) {
@@ -24,6 +30,7 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard refusal == nil else { return }
+        guard !isLeaving else { return discard(context, data) }
         switch Self.unwrapInboundIn(data) {
         case .head(var head):
             if let failure = Self.refusal(of: head) {
@@ -32,11 +39,13 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
                 return
             }
             asksForUpgrade = head.asksForUpgrade
+            isReceiving = true
             closesAfter.append(!head.isKeepAlive || asksForUpgrade)
             // HTTP/1.0 cannot change the protocol (RFC 9110, section 7.8).
             if (head.version.major, head.version.minor) < (1, 1) { head.headers.remove(name: "upgrade") }
             context.fireChannelRead(Self.wrapInboundOut(.head(head)))
         case .end:
+            isReceiving = false
             if asksForUpgrade { watch.noteUpgrade() }
             context.fireChannelRead(data)
         case .body: context.fireChannelRead(data)
@@ -45,6 +54,10 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = Self.unwrapOutboundIn(data)
+        if case .head(let head) = part, head.status.code >= 200, isReceiving, closesAfter.count == 1 {
+            closesAfter[0] = true
+            isAnsweredEarly = true
+        }
         switch part {
         case .head(var head) where closesAfter.first == true && head.status.code >= 200:
             let options = head.headers[canonicalForm: "connection"].filter { $0.lowercased() == "upgrade" }
@@ -58,9 +71,20 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
             let written = promise ?? context.eventLoop.makePromise()
             context.write(data, promise: written)
             if let refusal, !closes { return refuse(with: refusal, context) }
+            if isAnsweredEarly, isReceiving {
+                // The client would lose the answer if bytes of it were left unread: ``PeerDeadlines`` ends the wait.
+                isLeaving = true
+                context.flush()
+                return
+            }
             written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
         case .head, .body: context.write(data, promise: promise)
         }
+    }
+
+    /// Drops the rest of a request that was answered, and closes the connection at its end.
+    private func discard(_ context: ChannelHandlerContext, _ data: NIOAny) {
+        if case .end = Self.unwrapInboundIn(data) { context.close(promise: nil) }
     }
 
     private func refuse(with failure: Failure, _ context: ChannelHandlerContext) {
@@ -69,6 +93,7 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
             version: .http1_1, status: HTTPResponseStatus(statusCode: failure.status),
             headers: [
                 "Connection": "close", "Content-Length": "\(body.count)", "Content-Type": "application/problem+json",
+                "X-Content-Type-Options": "nosniff",
             ])
         context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
         context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)

@@ -4,9 +4,11 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Disconnects clients that send the head or body of a request too slowly, or do not read the response.
+/// Disconnects clients that send the head or body of a request too slowly, or do not read the response; tells
+/// ``ConnectionShares`` of requests.
 ///
-/// It also answers requests whose head is too large. Its place is behind the decoder of a connection, or of one stream
+/// An answer that comes before the end of its request ends the connection: the rest is read for a moment only, so that
+/// the client sees the answer. It also answers requests whose head is too large. Its place is behind the decoder of a connection, or of one stream
 /// of an HTTP/2 connection.
 final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
@@ -14,14 +16,21 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let limits: PeerLimits
+    private let shares: ConnectionShares
     private var arrival: Scheduled<Void>?
     private var reading: Scheduled<Void>?
     private var missesBody = false
-    /// Whether a file arrives: its limit is for each part, because a large file takes long.
+    /// Whether the body did not come with the head.
+    private var isWaiting = false
+    private var unansweredCount = 0
+    /// Whether a file arrives: its limit is for a number of bytes, because a large file takes long.
     private var isUpload = false
+    /// The bytes of a file since its timer began.
+    private var arrivedCount = 0
 
-    init(limits: PeerLimits) {
+    init(limits: PeerLimits, shares: ConnectionShares) {
         self.limits = limits
+        self.shares = shares
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -38,6 +47,8 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         stop()
+        // A connection of HTTP/1 is forgotten when it is closed; a stream has only this.
+        shares.end(context.channel)
         context.fireChannelInactive()
     }
 
@@ -47,23 +58,51 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
             arrival?.cancel()
             arrival = nil
             missesBody = true
+            unansweredCount += 1
+            arrivedCount = 0
+            shares.begin(context.channel)
             let path = head.path?.prefix { $0 != "?" }
             isUpload = head.method == .post && (path == "/" + API.filesPath || path == "/" + API.importsPath)
-        case .body:
-            guard isUpload else { break }
+        case .body(let bytes):
+            arrivedCount += bytes.readableBytes
+            guard isUpload, arrivedCount >= PeerLimits.uploadPortion else { break }
+            arrivedCount = 0
             arrival?.cancel()
             arrival = nil
         case .end:
             arrival?.cancel()
+            arrival = nil
             missesBody = false
+            if isWaiting { shares.complete(context.channel) }
+            isWaiting = false
         }
         context.fireChannelRead(data)
     }
 
     /// Starts the timer for a body; most requests arrive complete and need none.
     func channelReadComplete(context: ChannelHandlerContext) {
+        if missesBody, !isWaiting {
+            isWaiting = true
+            shares.wait(context.channel)
+        }
         if missesBody, arrival == nil { arrival = closing(context, after: limits.body) }
         context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch Self.unwrapOutboundIn(data) {
+        case .head(var head):
+            head.headerFields[.xContentTypeOptions] = "nosniff"
+            context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            context.write(data, promise: promise)
+            shares.end(context.channel)
+            unansweredCount -= 1
+            guard missesBody, unansweredCount == 0 else { return }
+            arrival?.cancel()
+            arrival = closing(context, after: limits.rest)
+        }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -84,6 +123,7 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
             status: HTTPResponse.Status(code: failure.status),
             headerFields: [
                 .connection: "close", .contentLength: "\(body.count)", .contentType: "application/problem+json",
+                .xContentTypeOptions: "nosniff",
             ])
         context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
         context.write(Self.wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
@@ -120,10 +160,15 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
 /// The time limits of a client.
 struct PeerLimits: Sendable {
+    /// The bytes of a file that arrive in the time of a body at least: about 2 KiB in a second.
+    static let uploadPortion = 64 * 1024
+
     /// From the start of the connection to the end of the first request's head, including a TLS handshake.
     let head: TimeAmount
-    /// From a request's head to the end of its body; between two parts of a file that is uploaded.
+    /// From a request's head to the end of its body; for ``uploadPortion`` of a file that is uploaded.
     let body: TimeAmount
+    /// For the rest of a request that was answered before its end.
+    let rest: TimeAmount
     /// For reading a full outgoing buffer (about 32 KiB).
     let reading: TimeAmount
 }

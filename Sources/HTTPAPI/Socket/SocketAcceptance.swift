@@ -39,7 +39,7 @@ public struct SocketRefusal: Sendable {
 public struct SocketRequest: Sendable {
     private let request: Request
     private let authentication: any CallerAuthentication
-    /// The address of the client, or of the proxy before it; nil if it is unknown.
+    /// The address or network that shares limits; nil if it is not counted.
     let address: String?
 
     init(request: Request, authentication: any CallerAuthentication, address: String?) {

@@ -60,6 +60,7 @@ struct RunningServer {
 
     private func checked(_ request: HTTPExchangeRequest, _ path: String) async throws -> Reply {
         let reply = try await Reply(transport.send(request))
+        #expect(reply.headers["X-Content-Type-Options"] == "nosniff", "\(request.method) \(path)")
         for fault in try description.faults(request.method, path, reply) {
             Issue.record("\(request.method) \(path) \(reply.status): \(fault)")
         }
@@ -249,8 +250,8 @@ struct ServerParts {
         let connections = services.live
         services.accounts = AccountService(
             store: accounts, hasher: PasswordHasher(cost: .init(logarithm: 4, blockSize: 1, parallelism: 1)),
-            reserved: ["assistant"], now: now, makeID: makeID
-        ) { connections.close($0) }
+            reserved: ["assistant"], now: now, makeID: makeID, disabled: { connections.close(disabled: [$0]) },
+            sessionsEnded: { connections.close($0) })
         if self.live != nil { services.socket = liveSockets(services, links: nil) }
         return services
     }

@@ -41,6 +41,11 @@ public struct IPAddress: Hashable, Sendable {
         return Self.globalUnicast.contains(bytes) && !Self.specialSixteen.contains { $0.contains(bytes) }
     }
 
+    /// The IPv4 address of a mapped one (`::ffff:192.0.2.1`), as systems name the clients of a socket for both; else itself.
+    public var unmapped: IPAddress {
+        bytes.count == 16 && Self.mapped.contains(bytes) ? IPAddress(bytes: bytes[12...]) ?? self : self
+    }
+
     /// The IPv4 address that an IPv6 address carries (mapped, NAT64, 6to4); nil for others.
     public var embedded: IPAddress? {
         guard bytes.count == 16 else { return nil }
@@ -63,7 +68,7 @@ extension IPAddress: CustomStringConvertible {
 
 extension IPAddress {
     /// All addresses that begin with the same bits.
-    private struct Block {
+    fileprivate struct Block {
         let start: [UInt8]
         let bitCount: Int
 
@@ -101,11 +106,39 @@ extension IPAddress {
     ]
 
     /// `::ffff:0:0/96`.
-    private static let mapped = Block([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 96)
+    fileprivate static let mapped = Block([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], 96)
     /// `64:ff9b::/96`, NAT64.
     private static let translated = Block([0x00, 0x64, 0xFF, 0x9B], 96)
     /// `2002::/16`.
     private static let sixToFour = Block([0x20, 0x02], 16)
+}
+
+/// An address, or all addresses that begin with the same bits: `10.0.0.0/8`.
+public struct IPNetwork: Hashable, Sendable {
+    private let start: IPAddress
+    private let bitCount: Int
+
+    /// Reads `192.0.2.1`, `10.0.0.0/8` or `2001:db8::/32`; nil for any other text.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let start = IPAddress(String(parts[0])) else { return nil }
+        let width = start.bytes.count * 8
+        guard parts.count == 2 else {
+            self = IPNetwork(start: start, bitCount: width)
+            return
+        }
+        guard let count = Int(parts[1]), (0...width).contains(count) else { return nil }
+        self = IPNetwork(start: start, bitCount: count)
+    }
+
+    private init(start: IPAddress, bitCount: Int) {
+        (self.start, self.bitCount) = (start, bitCount)
+    }
+
+    /// Whether an address belongs to it.
+    public func contains(_ address: IPAddress) -> Bool {
+        address.bytes.count == start.bytes.count && IPAddress.Block(start.bytes, bitCount).contains(address.bytes)
+    }
 }
 
 // MARK: - Names
