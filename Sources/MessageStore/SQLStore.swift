@@ -18,18 +18,21 @@ public final class SQLStore: Store {
     let engine: any StoreEngine
     let rosters: RosterMemory
     let files: any FileBytes
+    /// Hears of each transaction that wrote.
+    let writes: StoreWrites
     let rosterReads: JointReads<RosterRead, ConversationRoster?>
     let storedReads: JointReads<[MessageKey], [MessageKey: Message]>
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
     init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
-        let (rosters, files) = (RosterMemory(), FileFolder(in: folder))
+        let (rosters, files, writes) = (RosterMemory(), FileFolder(in: folder), StoreWrites())
         let engine = try SQLiteEngine(
             in: folder, options: options, lock: lock,
             events: SQLiteEngine.Events(
-                rostersChanged: rosters.noteChange, fileRemoved: files.noteRemoved, ended: rosters.endTransaction))
-        (self.folder, self.engine, self.rosters) = (folder, engine, rosters)
+                rostersChanged: rosters.noteChange, fileRemoved: files.noteRemoved, ended: rosters.endTransaction,
+                measured: writes.note))
+        (self.folder, self.engine, self.rosters, self.writes) = (folder, engine, rosters, writes)
         self.files = FolderFileBytes(folder: files, engine: engine)
         (rosterReads, storedReads) = (JointReads(engine, Self.rosters), JointReads(engine, Self.stored))
     }
@@ -38,11 +41,11 @@ public final class SQLStore: Store {
         folder: URL, lock: InstanceLock, readerCount: Int, opening: PostgresEngine.Opening,
         connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws {
-        let rosters = RosterMemory(isShared: true)
+        let (rosters, writes) = (RosterMemory(isShared: true), StoreWrites())
         let engine = try await PostgresEngine(
             lock: lock, readerCount: readerCount, opening: opening, connect: connect,
-            events: PostgresEngine.Events(ended: rosters.endTransaction))
-        (self.folder, self.engine, self.rosters) = (folder, engine, rosters)
+            events: PostgresEngine.Events(ended: rosters.endTransaction, measured: writes.note))
+        (self.folder, self.engine, self.rosters, self.writes) = (folder, engine, rosters, writes)
         files = PostgresFileBytes(engine)
         (rosterReads, storedReads) = (JointReads(engine, Self.rosters), JointReads(engine, Self.stored))
     }
@@ -190,6 +193,9 @@ public final class SQLStore: Store {
         }
     }
 
+    /// Lets an observer hear of each transaction that wrote, on the thread that writes: it must not wait.
+    public func observeWrites(_ observer: @escaping @Sendable (StoreWrite) -> Void) { writes.observe(observer) }
+
     /// Closes the database and releases the folder; every later call fails with
     /// ``RepositoryError/unavailable(reason:)``.
     ///
@@ -254,16 +260,19 @@ extension SQLStore {
     }
 
     /// Writes all or nothing.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
-        let value = try await engine.write(body)
+    func write<Value: Sendable>(
+        as name: StaticString = #function, _ body: @escaping @Sendable (SQLSession) throws -> Value
+    ) async throws -> Value {
+        let value = try await engine.write(name, body)
         await files.removeDeleted()
         return value
     }
 
     func write<Item: Sendable, Value: Sendable>(
-        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ item: Item, weight: Int, as name: StaticString = #function,
+        _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
     ) async throws -> Value {
-        let value = try await engine.write(item, body)
+        let value = try await engine.write(item, of: WriteKind(name: name, weight: weight), body)
         await files.removeDeleted()
         return value
     }

@@ -190,6 +190,9 @@ public struct SearchLimits: Hashable, Sendable {
     /// The limits of requests that embed many texts: one at a time for each user, because one keeps all processors
     /// busy.
     package static let embeddings = SearchLimits(running: 4, perUser: 1, waitingPerUser: 8, waiting: 64)
+
+    /// The limits of lists of all conversations: two at a time for each user, so that one keeps no processor from others.
+    package static let lists = SearchLimits(running: 64, perUser: 2, waitingPerUser: 64, waiting: 1_024)
 }
 
 /// The limits of concurrent questions.

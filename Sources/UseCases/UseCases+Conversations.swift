@@ -23,6 +23,24 @@ extension UseCases {
         }
     }
 
+    /// Returns a conversation that somebody may see, with only some of its members.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    public func roster(
+        of id: ConversationID, only users: Set<UserID>, asker: UserID
+    ) async throws -> ConversationRoster {
+        try await store.roster(of: id, only: users, asker: asker, at: now())
+    }
+
+    /// Returns a conversation in which somebody may write, with only some of its members.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    public func roster(
+        of id: ConversationID, only users: Set<UserID>, for writer: Writer
+    ) async throws -> ConversationRoster {
+        try await store.roster(of: id, only: users, asker: writer.reader, at: now())
+    }
+
     /// Lists the conversations that somebody may see, by id.
     public func conversations(
         of asker: UserID, after: ConversationID? = nil, limit: Int
@@ -41,12 +59,13 @@ extension UseCases {
     ///   - person: The person who makes it; nil for a caller without restrictions.
     ///   - maker: For such a caller, the member who makes it; nil for none.
     /// - Returns: Whether it is new; then the maker is the administrator of a group.
-    /// - Throws: ``PermissionError``, ``RepositoryError``.
+    /// - Throws: ``PermissionError``, ``GroupLimitError``, ``RepositoryError``.
     public func create(
         _ roster: ConversationRoster, by person: IdentifiedPerson?, for maker: UserID? = nil
     ) async throws -> Bool {
-        if let person { try requireMaking(roster, by: person) }
-        return try await live.create(roster, by: person?.id ?? maker, source: Self.source, at: now())
+        guard let person else { return try await live.create(roster, by: maker, source: Self.source, at: now()) }
+        try requireMaking(roster, by: person)
+        return try await live.create(roster, adding: adding(by: person), source: Self.source, at: now())
     }
 
     /// Checks that a person may make a conversation.
@@ -63,11 +82,15 @@ extension UseCases {
         }
     }
 
+    private func adding(by person: IdentifiedPerson) -> MemberAdding {
+        MemberAdding(by: person.id, limits: permissions.groups)
+    }
+
     /// Sets whether a conversation is embedded; without vectors only a search by words finds it.
     public func setEmbedding(
         _ choice: ConversationEmbedding.Choice, of id: ConversationID, for writer: Writer
     ) async throws -> ConversationEmbedding {
-        let id = try await roster(of: id, for: writer).conversation.id
+        let id = try await roster(of: id, only: [], for: writer).conversation.id
         return try await store.setEmbedding(choice, of: id, at: now())
     }
 
@@ -95,7 +118,7 @@ extension UseCases {
 
     /// Adds a member or changes one; somebody whom a person adds joins now.
     ///
-    /// - Throws: ``PermissionError``, ``RepositoryError``.
+    /// - Throws: ``PermissionError``, ``GroupLimitError``, ``RepositoryError``.
     public func setMember(_ member: Member, in roster: ConversationRoster, by writer: Writer) async throws {
         try requireAdding(member.userID, to: roster, by: writer)
         let moment = now()
@@ -104,8 +127,13 @@ extension UseCases {
         let isPresent = roster.members.contains {
             $0.userID == member.userID && $0.leftAt.map { $0 > moment } ?? true
         }
-        if case .person = writer, !isPresent { member.joinedAt = moment }
-        try await store.setMember(member, in: roster.conversation.id, source: Self.source, at: moment)
+        let id = roster.conversation.id
+        guard case .person(let person) = writer else {
+            return try await store.setMember(member, in: id, source: Self.source, at: moment)
+        }
+        if !isPresent { member.joinedAt = moment }
+        try await store.setMember(
+            member, in: id, adding: adding(by: person), source: Self.source, at: moment)
     }
 
     /// Removes a member: people leave groups, and administrators remove others.
@@ -127,8 +155,8 @@ extension UseCases {
         var names: [UserID: [String]] = [:]
         if users.contains(person.id), let name = person.name { names[person.id] = [name] }
         let scope = SearchScope(asker: person.id, conversations: .all)
-        for found in try await store.people(in: scope, at: now()) where users.contains(found.userID) {
-            names[found.userID, default: []] += found.names.filter { !$0.isEmpty }
+        for (user, found) in try await store.names(of: users, in: scope, at: now()) {
+            names[user, default: []] += found.filter { !$0.isEmpty }
         }
         for user in users { names[user, default: []].append(user.rawValue) }
         return names

@@ -18,6 +18,14 @@ extension UseCases {
             limits: fileLimits)
     }
 
+    /// Returns what a person's files take of the person's share.
+    public func fileUse(of owner: UserID) async throws -> FileUse { try await files.fileUse(of: owner) }
+
+    /// Returns the people whose files take most, for administrators.
+    public func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)] {
+        try await files.largestFileUses(limit: limit)
+    }
+
     /// Returns a file that the asker may read now.
     ///
     /// Everyone who may read its message may read the file. While it has no message, only its owner may.

@@ -135,7 +135,8 @@ extension UseCases {
         to key: MessageKey, asker: UserID
     ) async throws -> (reactions: [Message.Reaction], names: [UserID: String]) {
         let message = try await message(key, asker: asker)
-        let roster = try await roster(of: key.conversationID, asker: asker)
+        let users = message.reactions.reduce(into: Set<UserID>()) { $0.formUnion($1.userIDs) }
+        let roster = try await roster(of: key.conversationID, only: users, asker: asker)
         let names = roster.members.map { ($0.userID, $0.displayName) }
         return (message.reactions, Dictionary(names) { first, _ in first })
     }

@@ -51,7 +51,7 @@ extension UseCases {
         filter: ItemFilter = ItemFilter(), limit: Int = .max
     ) async throws -> ListPage<ExtractedItem> {
         let scope = try await scope(of: asker, conversation)
-        let sorted = try await searches.withPlace(for: asker.rawValue) {
+        let sorted = try await lists.withPlace(for: asker.rawValue) {
             let found = try await store.items(of: kind, in: scope, at: now()).filter(filter.admits)
             return kind == .decision ? DecisionSearch.find(filter.question, in: found) : found
         }
@@ -116,7 +116,7 @@ extension UseCases {
     /// The scope of one conversation, which the asker must be permitted to see, or of all.
     private func scope(of asker: UserID, _ conversation: ConversationID?) async throws -> SearchScope {
         guard let conversation else { return SearchScope(asker: asker, conversations: .all) }
-        _ = try await store.roster(of: conversation, asker: asker, at: now())
+        _ = try await store.roster(of: conversation, only: [], asker: asker, at: now())
         return SearchScope(asker: asker, conversations: .only([conversation]))
     }
 }

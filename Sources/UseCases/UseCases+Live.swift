@@ -11,14 +11,15 @@ extension UseCases {
         guard permissions.adding != .nobody || other == asker.id else { throw PermissionError.addingForbidden }
         let names = try await knownNames(of: [asker.id, other], to: asker).compactMapValues(\.first)
         return try await live.openDirect(
-            asker.id, other, names: names, newID: ConversationID(rawValue: makeID()), at: now())
+            asker.id, other, names: names, newID: ConversationID(rawValue: makeID()), limits: permissions.groups,
+            at: now())
     }
 
     /// Returns the conversations that somebody sees, as a list shows them, and the position of the feed after them.
     public func inbox(
         of asker: UserID, matching query: String? = nil
     ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) {
-        try await searches.withPlace(for: asker.rawValue) {
+        try await lists.withPlace(for: asker.rawValue) {
             try await live.inbox(of: asker, matching: query, at: now())
         }
     }

@@ -64,7 +64,7 @@ extension UseCases {
     ///
     /// - Throws: ``PermissionError/notOwn`` if it is not the writer's; ``RepositoryError``.
     public func message(_ key: MessageKey, for writer: Writer) async throws -> Message {
-        let roster = try await roster(of: key.conversationID, for: writer)
+        let roster = try await roster(of: key.conversationID, only: [], for: writer)
         guard let message = try await store.stored([key])[key] else { throw RepositoryError.noSuchMessage(key) }
         if roster.conversation.history == .joined, message.deletedAt == nil, let reader = writer.reader {
             let scope = SearchScope(asker: reader, conversations: .only([key.conversationID]))

@@ -30,6 +30,8 @@ public struct UseCases: Sendable {
     package let questions: FairGate
     /// Limits searches, and lists that read many rows.
     package let searches: FairGate
+    /// Limits lists of all conversations of a person, which cost much in many large ones.
+    package let lists = FairGate(limits: .lists)
 
     /// - Parameters:
     ///   - store: The store.

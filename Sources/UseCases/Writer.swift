@@ -86,11 +86,14 @@ public struct PersonPermissions: Hashable, Sendable {
     public var adding: Adding
     /// The people who may create conversations that everybody reads.
     public var opening: Opening
+    /// How many conversations a person makes, and how many members a person adds.
+    public var groups: GroupLimits
 
     /// The defaults are the strictest permissions with which people can begin conversations.
-    public init(adding: Adding = .creator, opening: Opening = .nobody) {
+    public init(adding: Adding = .creator, opening: Opening = .nobody, groups: GroupLimits = GroupLimits()) {
         self.adding = adding
         self.opening = opening
+        self.groups = groups
     }
 }
 

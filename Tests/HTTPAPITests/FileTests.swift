@@ -158,7 +158,7 @@ import Transport
 
     @Test func aFileThatIsTooLargeIsRefused() async throws {
         var parts = ServerParts()
-        parts.fileLimits = FileLimits(fileBytes: 19, totalBytes: 30)
+        parts.fileLimits = FileLimits(fileBytes: 19, totalBytes: 30, personBytes: 30)
         try await withServer(parts) { server in
             let large = try await upload(server, Self.text + "!")
             let first = try await upload(server)
@@ -167,6 +167,20 @@ import Transport
             #expect(statuses(large, first, second) == [413, 201, 507])
             #expect(large.field("code") == "body_too_large")
             #expect(second.field("code") == "files_full")
+        }
+    }
+
+    @Test func aFullShareIsToldApartFromAFullServer() async throws {
+        var parts = ServerParts()
+        parts.fileLimits = FileLimits(fileBytes: 19, totalBytes: 60, personBytes: 30)
+        try await withServer(parts) { server in
+            let first = try await upload(server)
+            let second = try await upload(server)
+            let use = try await server.send("GET", "/v1/files")
+
+            #expect(statuses(first, second, use) == [201, 507, 200])
+            #expect(["count", "byteCount", "limit"].map { use.field($0) } == ["1", "19", "30"])
+            #expect(second.field("code") == "files_share_full")
         }
     }
 }

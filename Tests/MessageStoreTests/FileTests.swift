@@ -79,6 +79,39 @@ import Testing
         await #expect(throws: FileError.noSuchFile(id)) { try await store.file(id, for: user, at: .second(50)) }
     }
 
+    @Test func onePersonTakesOnlyAShareOfAllFiles() async throws {
+        try await DataFolder.with { _, store in
+            _ = try await store.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
+            let limits = FileLimits(fileBytes: 40, totalBytes: 1_000, personBytes: 100)
+            let text = String(repeating: "x", count: 40)
+            for id in ["a", "b"] as [FileID] { _ = try await upload(id, text, limits: limits, in: store) }
+            #expect(try await post(message("m", "a", "b"), in: store) == .inserted)
+
+            await #expect(throws: FileError.shareFull(limit: 100)) {
+                _ = try await upload("c", text, limits: limits, in: store)
+            }
+            _ = try await upload("d", String(repeating: "x", count: 20), limits: limits, in: store)
+            await #expect(throws: FileError.shareFull(limit: 100)) {
+                _ = try await upload("e", "x", limits: limits, in: store)
+            }
+            _ = try await upload("f", text, by: "bob", limits: limits, in: store)
+            #expect(try await store.fileUse(of: "ada") == FileUse(count: 3, byteCount: 100))
+            let uses = try await store.largestFileUses(limit: 1)
+            #expect(uses.map(\.owner) == ["ada"] && uses.first?.use.byteCount == 100)
+
+            // Who deletes a message gets its share back.
+            try await store.delete(.of("c", "m"), at: .second(3))
+            _ = try await upload("g", text, limits: limits, in: store)
+            #expect(try await store.fileUse(of: "ada") == FileUse(count: 2, byteCount: 60))
+        }
+    }
+
+    @Test func theShareOfAPersonIsATenthUnlessItIsSet() {
+        #expect(FileLimits().personBytes == 1 << 30)
+        #expect(FileLimits(fileBytes: 50, totalBytes: 100).personBytes == 50)
+        #expect(FileLimits(totalBytes: 1 << 40, personBytes: 1 << 35).personBytes == 1 << 35)
+    }
+
     @Test func aFileIsItsOwnersUntilAMessageTakesIt() async throws {
         try await withStore { _, store in
             let file = try await upload("f", in: store)

@@ -54,6 +54,11 @@ import Testing
         (.mentionCount, "SEARCH mentions USING COVERING INDEX mentions_answered (conversation=? AND answered_at>?)"),
         (.mentionsStanding, "SEARCH mention_sources USING PRIMARY KEY (source=?)"),
         (.deliveryDue, "SEARCH mention_deliveries USING COVERING INDEX mention_deliveries_due (due_at<?)"),
+        (.nameMentioned, "SEARCH member_names USING PRIMARY KEY (conversation=? AND is_part=? AND name=?)"),
+        (.nameBeginning, "SEARCH member_names USING PRIMARY KEY (conversation=? AND is_part=? AND name>? AND name<?)"),
+        (.inboxNames, "SEARCH n USING PRIMARY KEY (conversation=? AND is_part=? AND name>? AND name<?)"),
+        (.membersUnnamed, "SEARCH m USING INDEX members_unnamed (conversation=?)"),
+        (.fileUse, "SEARCH files USING COVERING INDEX files_by_owner (owner_id=?)"),
         (.message, "SEARCH m USING INDEX sqlite_autoindex_messages_1 (conversation=? AND id=?)"),
     ])
     func theIndexMeantForItIsUsed(statement: HotStatement, step: String) async throws {

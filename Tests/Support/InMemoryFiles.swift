@@ -36,6 +36,9 @@ public final class InMemoryFiles: FileRepository {
                 throw FileError.folderFull
             }
             let others = kept.values.filter { $0.ownerID == draft.ownerID }
+            guard bytes.count <= limits.personBytes - others.reduce(0, { $0 + $1.bytes.count }) else {
+                throw FileError.shareFull(limit: limits.personBytes)
+            }
             guard
                 limits.admits(
                     bytes.count, besides: others.count, of: others.reduce(0) { $0 + $1.bytes.count })
@@ -55,6 +58,21 @@ public final class InMemoryFiles: FileRepository {
                 Array(found.bytes.dropFirst(offset).prefix(count))
             }
         )
+    }
+
+    public func fileUse(of owner: UserID) async throws -> FileUse {
+        let own = kept.withLock { $0.values.filter { $0.ownerID == owner } }
+        return FileUse(count: own.count, byteCount: own.reduce(0) { $0 + $1.bytes.count })
+    }
+
+    public func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)] {
+        var uses: [UserID: FileUse] = [:]
+        for file in kept.withLock({ Array($0.values) }) {
+            uses[file.ownerID, default: FileUse()].count += 1
+            uses[file.ownerID, default: FileUse()].byteCount += file.bytes.count
+        }
+        return uses.sorted { ($1.value.byteCount, $0.key) < ($0.value.byteCount, $1.key) }.prefix(limit)
+            .map { (owner: $0.key, use: $0.value) }
     }
 
     public func edit(

@@ -60,6 +60,7 @@ extension NexusSettings {
         self.files = FileLimits(
             fileBytes: try source.integer(.fileBytes) ?? files.fileBytes,
             totalBytes: try source.integer(.allFileBytes) ?? files.totalBytes,
+            personBytes: try source.integer(.personFileBytes),
             unattachedCount: try source.integer(.unattachedFiles) ?? files.unattachedCount,
             unattachedBytes: try source.integer(.unattachedFileBytes))
         timestamps = try source.text(.timestamps) ?? "iso"
@@ -83,7 +84,8 @@ extension NexusSettings {
         importByteLimit = try source.integer(.importBytes) ?? 1 << 30
         permissions = PersonPermissions(
             adding: try source.text(.addMembers).flatMap { PersonPermissions.Adding(rawValue: $0) } ?? .creator,
-            opening: try source.text(.openConversations).flatMap { PersonPermissions.Opening(rawValue: $0) } ?? .nobody)
+            opening: try source.text(.openConversations).flatMap { PersonPermissions.Opening(rawValue: $0) } ?? .nobody,
+            groups: try Self.groups(source))
         firestore = try Self.firestore(source, keys)
         webhook = try Self.webhook(source, keys)
         push = try Self.push(source, keys)

@@ -119,6 +119,8 @@ extension SettingKey {
     static let allFileBytes = SettingKey(
         "files.max-total-bytes", .integer(1...1 << 50), default: "10737418240 (10 GiB)")
 
+    static let personFileBytes = SettingKey(
+        "files.max-bytes-per-person", .integer(1...1 << 50), default: "a tenth of `files.max-total-bytes`")
     static let unattachedFiles = SettingKey("files.max-unattached", .integer(1...1_000_000), default: "50")
     static let unattachedFileBytes = SettingKey(
         "files.max-unattached-bytes", .integer(1...1 << 50), default: "10 times `files.max-bytes`")
@@ -221,14 +223,16 @@ extension SettingKey {
         crossOrigins, page, pageFolder, tlsCertificate, tlsKey,
         connections, connectionsPerAddress, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authKindClaim,
-        authSecretFile, addMembers, openConversations, requestsPerMinute,
+        authSecretFile, addMembers, openConversations, conversationsPerDay,
+        conversationsPerPerson, membersPerRequest, membersPerDay, membersPerPerson, requestsPerMinute,
         liveConnectionsPerUser, handshakesPerMinute, handshakesPerAddress,
         questions, questionsPerUser, waitingQuestions, searches, searchesPerUser, tokensPerDay, assistantTokens,
         assistantMessages,
         assistantPartTokens,
         assistantParts, feedRetentionDays, mentions, mentionNames, mentionsPerMinute,
         webhookURL, webhookSecret,
-        webhookSecretFile, fileBytes, allFileBytes, unattachedFiles, unattachedFileBytes, timestamps, messageURL,
+        webhookSecretFile, fileBytes, allFileBytes, personFileBytes, unattachedFiles, unattachedFileBytes, timestamps,
+        messageURL,
         sourceList, firestoreSecret,
         firestoreSecretFile, firestorePath, firestoreText, firestoreSender, firestoreName, firestoreTime, provider,
         baseURL, apiKey, apiKeyFile,

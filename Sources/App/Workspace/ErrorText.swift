@@ -27,6 +27,7 @@ package enum ErrorText {
         case let error as SettingsError: error.description
         case let error as RepositoryError: line(for: error)
         case let error as LimitError: line(for: error)
+        case is GroupLimitError: "this user made too many conversations, or added too many members"
         case let error as AccountError: line(for: error)
         case let error as RetrievalError: line(for: error)
         case let error as ModelServiceError: line(for: error)

@@ -184,6 +184,7 @@ final class Workspace: Sendable {
         extractor = ExtractionService(
             store: store, model: model, prompts: prompts, calibration: calibration, allowance: allowance, now: now,
             logger: logger)
+        store.observeWrites(WriteMeter(factory: metrics, logger: logger).note)
         listenToNodes()
     }
 

@@ -32,7 +32,37 @@ public protocol ConversationRepository: Sendable {
     func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person]
 
     /// Returns what a search in `scope` begins with, in one call.
+    ///
+    /// Of `.all` conversations those are left out into which a stranger put the asker, until the asker accepts them.
     func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView
+
+    /// Returns members of large conversations whose names a text may contain, and not many others.
+    ///
+    /// - Parameters:
+    ///   - text: A question; of a long one only the first ``MemberName/wordLimit`` words count.
+    ///   - conversations: Conversations that the asker may see; see ``ScopeView/large``.
+    ///   - moment: The present time.
+    /// - Returns: People with those of the conversations in which they are, ordered by user id.
+    /// - Throws: Storage errors.
+    func people(
+        named text: String, in conversations: [ConversationNumber], at moment: Timestamp
+    ) async throws -> [Person]
+
+    /// Returns the names that users have in the conversations of `scope`, each once; users without any are left out.
+    func names(of users: Set<UserID>, in scope: SearchScope, at moment: Timestamp) async throws -> [UserID: [String]]
+
+    /// Returns a conversation with only some of its members; see ``roster(of:asker:at:)``.
+    ///
+    /// - Parameters:
+    ///   - id: Its id.
+    ///   - users: The wanted members.
+    ///   - asker: The user who wants to see it; nil without a permission check.
+    ///   - moment: The present time.
+    /// - Returns: The conversation.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    func roster(
+        of id: ConversationID, only users: Set<UserID>, asker: UserID?, at moment: Timestamp
+    ) async throws -> ConversationRoster
 
     /// Returns a conversation with its members.
     ///
@@ -59,6 +89,13 @@ public protocol ConversationRepository: Sendable {
 
     /// Adds a member, or updates a present or past one.
     func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws
+
+    /// Adds a member or updates one as a person does it.
+    ///
+    /// - Throws: ``GroupLimitError`` if the person adds more members than one may; ``RepositoryError``.
+    func setMember(
+        _ member: Member, in id: ConversationID, adding: MemberAdding, source: String, at moment: Timestamp
+    ) async throws
 
     /// Ends a membership at `moment`; not being a member is not an error.
     func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws
@@ -135,6 +172,38 @@ public protocol ConversationRepository: Sendable {
 
     /// Returns the users whose kind was set or is not the default, ordered by id.
     func users() async throws -> [User]
+}
+
+extension ConversationRepository {
+    /// Returns nobody: a store whose views have no large conversations.
+    public func people(
+        named text: String, in conversations: [ConversationNumber], at moment: Timestamp
+    ) async throws -> [Person] { [] }
+
+    /// Reads all people of the scope.
+    public func names(
+        of users: Set<UserID>, in scope: SearchScope, at moment: Timestamp
+    ) async throws -> [UserID: [String]] {
+        try await people(in: scope, at: moment).filter { users.contains($0.userID) }
+            .reduce(into: [:]) { $0[$1.userID] = $1.names }
+    }
+
+    /// Reads all members.
+    public func roster(
+        of id: ConversationID, only users: Set<UserID>, asker: UserID?, at moment: Timestamp
+    ) async throws -> ConversationRoster {
+        var found =
+            if let asker { try await roster(of: id, asker: asker, at: moment) } else { try await roster(of: id) }
+        found.members.removeAll { !users.contains($0.userID) }
+        return found
+    }
+
+    /// Adds it without limits.
+    public func setMember(
+        _ member: Member, in id: ConversationID, adding: MemberAdding, source: String, at moment: Timestamp
+    ) async throws {
+        try await setMember(member, in: id, source: source, at: moment)
+    }
 }
 
 /// How an item that already exists is treated.

@@ -13,8 +13,9 @@ public protocol FileRepository: Sendable {
     ///   - content: The bytes; an error that it throws means that the rest does not come.
     ///   - limits: The limits of one file, of all, and of those of the owner that no message has.
     /// - Returns: The file; it survives a crash.
-    /// - Throws: ``FileError/tooLarge(limit:)``, ``FileError/folderFull``, ``FileError/tooManyUnattached(_:)``,
-    ///   ``FileError/interrupted``, ``RepositoryError``; nothing of the file is kept then.
+    /// - Throws: ``FileError/tooLarge(limit:)``, ``FileError/folderFull``, ``FileError/shareFull(limit:)``,
+    ///   ``FileError/tooManyUnattached(_:)``, ``FileError/interrupted``, ``RepositoryError``; nothing of the file is kept
+    ///   then.
     func storeFile<Content: AsyncSequence & Sendable>(
         _ draft: FileDraft, content: Content, limits: FileLimits
     ) async throws -> StoredFile where Content.Element == [UInt8]
@@ -43,6 +44,12 @@ public protocol FileRepository: Sendable {
     ///
     /// - Throws: ``FileError/noSuchFile(_:)``, also for a file of somebody else or of a message.
     func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws
+
+    /// Returns the files that a person uploaded and that are kept, with a message or without one.
+    func fileUse(of owner: UserID) async throws -> FileUse
+
+    /// Returns the people whose files take most, the largest first.
+    func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)]
 
     /// Deletes files that no message took and that arrived before a moment; returns their number.
     func removeUnattachedFiles(before moment: Timestamp) async throws -> Int

@@ -16,6 +16,13 @@ public protocol LiveChatRepository: Sendable {
         _ roster: ConversationRoster, by maker: UserID?, source: String, at moment: Timestamp
     ) async throws -> Bool
 
+    /// Stores a conversation that a person makes, and becomes the administrator of; see ``create(_:by:source:at:)``.
+    ///
+    /// - Throws: ``GroupLimitError`` if the person makes more than one may; ``RepositoryError``.
+    func create(
+        _ roster: ConversationRoster, adding: MemberAdding, source: String, at moment: Timestamp
+    ) async throws -> Bool
+
     /// Returns the direct conversation of two people, and makes it if there is none; also when both ask at once.
     ///
     /// - Parameters:
@@ -23,18 +30,21 @@ public protocol LiveChatRepository: Sendable {
     ///   - other: The other one; the asker for notes to oneself.
     ///   - names: Names for new members; the id counts if there is none.
     ///   - newID: The id of a new conversation.
+    ///   - limits: How many conversations the asker may make.
     ///   - moment: The present time.
     /// - Returns: The conversation, and whether it is new.
-    /// - Throws: ``RepositoryError``.
+    /// - Throws: ``GroupLimitError``, ``RepositoryError``.
     func openDirect(
-        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
+        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, limits: GroupLimits,
+        at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool)
 
     /// Returns the conversations that a person sees: pinned ones first, then by last activity.
     ///
     /// - Parameters:
     ///   - user: The person.
-    ///   - query: Only conversations with this text in the name, a member's name or the last message; nil for all.
+    ///   - query: Only conversations with this text in the name or the last message, or with a present member of whose
+    ///     name a word begins with it; nil for all.
     ///   - moment: The present time.
     /// - Returns: The list, and its position in the change log, both of one moment.
     /// - Throws: ``RepositoryError``.
@@ -155,6 +165,20 @@ public protocol LiveChatRepository: Sendable {
 }
 
 extension LiveChatRepository {
+    /// Stores it without limits.
+    public func create(
+        _ roster: ConversationRoster, adding: MemberAdding, source: String, at moment: Timestamp
+    ) async throws -> Bool {
+        try await create(roster, by: adding.person, source: source, at: moment)
+    }
+
+    /// Opens a conversation within the default limits.
+    public func openDirect(
+        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
+    ) async throws -> (roster: ConversationRoster, isNew: Bool) {
+        try await openDirect(asker, other, names: names, newID: newID, limits: GroupLimits(), at: moment)
+    }
+
     /// Reads one page after another.
     public func feeds(
         _ requests: [FeedRequest], limit: Int, at moment: Timestamp

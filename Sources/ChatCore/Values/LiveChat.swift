@@ -31,6 +31,9 @@ public struct PostedMessage: Hashable, Sendable {
 
 /// A member's name in the text of a message, such as `@Ada`.
 public struct MemberMention: Hashable, Sendable, Codable {
+    /// The most mentions of a message; further ones are plain text.
+    public static let limit = 100
+
     /// The mentioned member.
     public let userID: UserID
     /// The offset of `@` in the text, in Unicode scalars.

@@ -2,58 +2,22 @@
 ///
 /// A name is a member's display name, alias or id, without regard to case. The longest name counts. A letter or digit
 /// before `@`, or after the name, makes it no mention, so that a mail address is none. The beginning of a longer name
-/// (`@Ada-Lin`, `@ada.bot`) is none either, nor is a name in an address, in code or in a quote.
+/// (`@Ada-Lin`, `@ada.bot`) is none either, nor is a name in an address, in code or in a quote. Each member is mentioned
+/// once; see ``MentionPlaces`` for the limits.
 public struct MemberMentionReader: Sendable {
-    private let names: [(scalars: [Unicode.Scalar], user: UserID)]
+    private let users: [String: UserID]
 
     /// - Parameter members: The members who can be mentioned; a name that two of them have mentions nobody.
     public init(_ members: [Member]) {
         var users: [String: Set<UserID>] = [:]
         for member in members {
-            for name in [member.displayName, member.userID.rawValue] + member.aliases where !name.isEmpty {
-                users[name.lowercased(), default: []].insert(member.userID)
-            }
+            for name in MemberName.mentionable(member) { users[name, default: []].insert(member.userID) }
         }
-        names = users.compactMap { name, users in
-            users.count == 1 ? users.first.map { (Array(name.unicodeScalars), $0) } : nil
-        }.sorted { $0.scalars.count > $1.scalars.count }
+        self.users = users.compactMapValues { $0.count == 1 ? $0.first : nil }
     }
 
     /// Returns the mentions in a text, in its order.
-    public func mentions(in text: String) -> [MemberMention] {
-        guard !names.isEmpty, text.utf8.contains(UInt8(ascii: "@")) else { return [] }
-        let scalars = Array(text.unicodeScalars)
-        let folded = scalars.map { scalar in
-            // Only case mappings that keep the length, so that offsets stay right.
-            let lower = scalar.properties.lowercaseMapping.unicodeScalars
-            return lower.count == 1 ? lower.first ?? scalar : scalar
-        }
-        let unspoken = UnspokenParts(of: scalars).flags
-        var found: [MemberMention] = []
-        var (place, isInAddress) = (0, false)
-        while place < scalars.count {
-            isInAddress =
-                scalars[place].properties.isWhitespace
-                ? false : isInAddress || scalars[place...].starts(with: Self.addressSign)
-            guard scalars[place] == "@", !unspoken[place], !isInAddress,
-                place == 0 || !Self.isWord(scalars[place - 1]), let (name, user) = name(at: place + 1, in: folded)
-            else {
-                place += 1
-                continue
-            }
-            found.append(MemberMention(userID: user, start: place, end: place + 1 + name.count))
-            place += 1 + name.count
-        }
-        return found
-    }
-
-    private func name(at place: Int, in text: [Unicode.Scalar]) -> (scalars: [Unicode.Scalar], user: UserID)? {
-        names.first { name in
-            let end = place + name.scalars.count
-            return end <= text.count && text[place..<end].elementsEqual(name.scalars)
-                && !Self.continues(text[end...])
-        }
-    }
+    public func mentions(in text: String) -> [MemberMention] { MentionPlaces(in: text).mentions(of: users) }
 
     /// Whether a name does not end before `rest`: more of a word follows, also after a hyphen, a dot or `@`.
     package static func continues(_ rest: some Collection<Unicode.Scalar>) -> Bool {
@@ -62,9 +26,91 @@ public struct MemberMentionReader: Sendable {
     }
 
     private static let joiners: Set<Unicode.Scalar> = ["-", "\u{2010}", "\u{2011}", ".", "@"]
-    private static let addressSign: [Unicode.Scalar] = [":", "/", "/"]
 
-    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    fileprivate static func isWord(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_"
     }
+}
+
+/// The places of a text that may mention a member: each `@` with the names that may follow it.
+///
+/// Reading them takes linear time and needs no members, so it is done before anything is locked. Only the first
+/// ``MemberMention/limit`` places count, and ``nameLimit`` names at each: whoever looks names up does bounded work.
+public struct MentionPlaces: Sendable {
+    /// The most names that are tried at one place: so many words and signs may be in a name.
+    public static let nameLimit = 24
+
+    private struct Place: Sendable {
+        let start: Int
+        /// The names that may begin there, the longest first.
+        let names: [(end: Int, name: String)]
+    }
+
+    private let places: [Place]
+
+    /// Reads a text.
+    public init(in text: String) {
+        guard text.utf8.contains(UInt8(ascii: "@")) else {
+            places = []
+            return
+        }
+        let scalars = Array(text.unicodeScalars)
+        let unspoken = UnspokenParts(of: scalars).flags
+        var found: [Place] = []
+        var isInAddress = false
+        for place in scalars.indices where found.count < MemberMention.limit {
+            isInAddress =
+                scalars[place].properties.isWhitespace
+                ? false : isInAddress || scalars[place...].starts(with: Self.addressSign)
+            guard scalars[place] == "@", !unspoken[place], !isInAddress,
+                place == 0 || !MemberMentionReader.isWord(scalars[place - 1])
+            else { continue }
+            let names = Self.names(from: place + 1, in: scalars)
+            if !names.isEmpty { found.append(Place(start: place, names: names)) }
+        }
+        places = found
+    }
+
+    /// The number of places.
+    public var count: Int { places.count }
+
+    /// The names to look up, as ``MemberName/mentioned(_:)`` writes them.
+    public var names: Set<String> { Set(places.flatMap { $0.names.map(\.name) }) }
+
+    /// Returns the mentions, in the order of the text, each member once.
+    ///
+    /// `users` are the members with these names; a name that several have is left out.
+    public func mentions(of users: [String: UserID]) -> [MemberMention] {
+        var mentions: [MemberMention] = []
+        var seen: Set<UserID> = []
+        var last = 0
+        for place in places where place.start >= last {
+            guard let found = place.names.first(where: { users[$0.name] != nil }), let user = users[found.name]
+            else { continue }
+            last = found.end
+            guard seen.insert(user).inserted else { continue }
+            mentions.append(MemberMention(userID: user, start: place.start, end: found.end))
+        }
+        return mentions
+    }
+
+    /// Returns the names that may begin at a place.
+    private static func names(from start: Int, in text: [Unicode.Scalar]) -> [(end: Int, name: String)] {
+        var names: [(end: Int, name: String)] = []
+        var name = String.UnicodeScalarView()
+        for place in text[start...].prefix(TextLimit.name.characters).indices where names.count < nameLimit {
+            let scalar = text[place]
+            if scalar.properties.isWhitespace {
+                if name.isEmpty { break }
+            } else if !MemberMentionReader.continues(text[(place + 1)...]) {
+                name.append(MemberName.lower(scalar))
+                names.append((place + 1, String(name)))
+                continue
+            }
+            name.append(MemberName.lower(scalar))
+        }
+        return names.reversed()
+    }
+
+    private static let addressSign: [Unicode.Scalar] = [":", "/", "/"]
 }

@@ -75,14 +75,19 @@ public struct PermittedConversation: Hashable, Sendable {
 public struct ScopeView: Sendable {
     /// See ``ConversationRepository/permitted(_:at:)``.
     public let permitted: [PermittedConversation]
-    /// See ``ConversationRepository/people(in:at:)``.
+    /// See ``ConversationRepository/people(in:at:)``; without those who are only in ``large`` conversations.
     public let people: [Person]
+    /// The conversations whose members are too many to be read; see ``ConversationRepository/people(named:in:at:)``.
+    public let large: [ConversationNumber]
     /// The end of the change log.
     public let end: ChangeCursor
 
-    public init(permitted: [PermittedConversation], people: [Person], end: ChangeCursor) {
+    public init(
+        permitted: [PermittedConversation], people: [Person], large: [ConversationNumber] = [], end: ChangeCursor
+    ) {
         self.permitted = permitted
         self.people = people
+        self.large = large
         self.end = end
     }
 }

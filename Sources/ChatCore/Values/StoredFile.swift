@@ -48,6 +48,8 @@ public struct FileLimits: Hashable, Sendable {
     public var fileBytes: Int
     /// The most bytes of all files together.
     public var totalBytes: Int
+    /// The most bytes of all files that one person uploaded; not less than those of one file.
+    public var personBytes: Int
     /// The most files of one person that no message has.
     public var unattachedCount: Int
     /// The most bytes of these files of one person together; not less than those of one file.
@@ -56,13 +58,16 @@ public struct FileLimits: Hashable, Sendable {
     /// - Parameters:
     ///   - fileBytes: The most bytes of one file.
     ///   - totalBytes: The most bytes of all files together.
+    ///   - personBytes: The most bytes of all files that one person uploaded; nil for a tenth of `totalBytes`.
     ///   - unattachedCount: The most files of one person that no message has.
     ///   - unattachedBytes: The most bytes of these files; nil for as many as one message can have.
     public init(
-        fileBytes: Int = 25 << 20, totalBytes: Int = 10 << 30, unattachedCount: Int = 50, unattachedBytes: Int? = nil
+        fileBytes: Int = 25 << 20, totalBytes: Int = 10 << 30, personBytes: Int? = nil, unattachedCount: Int = 50,
+        unattachedBytes: Int? = nil
     ) {
         self.fileBytes = fileBytes
         self.totalBytes = totalBytes
+        self.personBytes = max(personBytes ?? totalBytes / Self.personParts, fileBytes)
         self.unattachedCount = unattachedCount
         self.unattachedBytes = max(unattachedBytes ?? Self.perMessage * fileBytes, fileBytes)
     }
@@ -78,12 +83,27 @@ public struct FileLimits: Hashable, Sendable {
         others < unattachedCount && byteCount <= unattachedBytes - otherBytes
     }
 
+    /// The share of a person is this part of all, unless it is set.
+    public static let personParts = 10
     /// How long a file is kept that no message has.
     public static let unattachedLifetime = Duration.seconds(24 * 3_600)
     /// The most files of one message.
     public static let perMessage = 10
     /// The longest text file whose words are searched, in bytes.
     public static let searchedBytes = 256 * 1024
+}
+
+/// The files that one person uploaded.
+public struct FileUse: Hashable, Sendable {
+    /// Their number.
+    public var count: Int
+    /// Their bytes.
+    public var byteCount: Int
+
+    public init(count: Int = 0, byteCount: Int = 0) {
+        self.count = count
+        self.byteCount = byteCount
+    }
 }
 
 /// Reads the bytes of a file that its reader may see.
@@ -110,6 +130,8 @@ public enum FileError: Error, Equatable, Sendable {
     case tooLarge(limit: Int)
     /// All files together would have more bytes than they may have.
     case folderFull
+    /// The files of this person would have more bytes than those of one person may have.
+    case shareFull(limit: Int)
     /// The person has too many files that no message has, or too many bytes of them.
     case tooManyUnattached(FileLimits)
     /// The bytes stopped arriving before the end.

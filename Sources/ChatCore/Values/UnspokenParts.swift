@@ -13,7 +13,7 @@ struct UnspokenParts {
     /// The columns at which the texts of the list items begin that the line is in, the outer ones first.
     private var items: [Int] = []
 
-    /// Reads a text; takes linear time, apart from backticks in runs of many lengths.
+    /// Reads a text; takes linear time.
     init(of text: [Unicode.Scalar]) {
         self.text = text
         flags = [Bool](repeating: false, count: text.count)
@@ -63,10 +63,14 @@ struct UnspokenParts {
     /// Marks the code between runs of backticks.
     private mutating func markSpans(in range: Range<Int>) {
         let runs = backtickRuns(in: range)
+        // A run without a later one of its length is not looked for to the end of the text.
+        let last = Dictionary(runs.enumerated().map { ($1.count, $0) }) { $1 }
         var place = 0
         while place < runs.count {
             let open = runs[place]
-            guard let close = runs[(place + 1)...].firstIndex(where: { $0.count == open.count }) else {
+            guard last[open.count] ?? 0 > place,
+                let close = runs[(place + 1)...].firstIndex(where: { $0.count == open.count })
+            else {
                 place += 1
                 continue
             }

@@ -20,6 +20,7 @@ extension Failure {
         case let error as DailyTokensUsedUp: self = .dailyTokensUsedUp(error)
         case let error as RetrievalError: self.init(error)
         case let error as LimitError: self.init(error)
+        case let error as GroupLimitError: self.init(error)
         case let error as PermissionError: self.init(error)
         case let error as ModelServiceError: self.init(error)
         case let error as NIOTooManyBytesError: self = .bodyTooLarge(limit: error.maxBytes ?? 0)
@@ -34,6 +35,19 @@ extension Failure {
         case .tooManyQuestions: self = .tooManyQuestions
         case .overloaded: self = .overloaded
         }
+    }
+
+    private init(_ error: GroupLimitError) {
+        let detail =
+            switch error {
+            case .conversationsPerDay(let limit): "this user made \(limit) conversations within 24 hours: wait"
+            case .conversations(let limit): "this user made \(limit) conversations, and may not make more"
+            case .membersPerRequest(let limit): "one request may add at most \(limit) members"
+            case .membersPerDay(let limit):
+                "this user may add at most \(limit) members within 24 hours: wait, or add fewer"
+            case .members(let limit): "this user may have added at most \(limit) present members"
+            }
+        self.init(429, "too_many_members", detail, .resourceExhausted)
     }
 
     private init(_ error: PermissionError) {

@@ -17,6 +17,24 @@ extension API {
             {
                 try await uploadFile($0, $1)
             },
+            Route(
+                .get, Self.filesPath, .user, id: "getFileUse", "Shows how much of the user's share of files is used."
+            ) { incoming, caller in
+                let use = try await incoming.useCases.fileUse(of: try incoming.asker(caller))
+                return try reply(FileUseWire(use, limit: incoming.useCases.fileLimits.personBytes))
+            },
+            Route(
+                .get, "v1/administration/files", .admin, id: "listFileUses",
+                "Lists the people whose files take most, the largest first."
+            ) { incoming, _ in
+                let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
+                let limits = incoming.useCases.fileLimits
+                let uses = try await incoming.useCases.largestFileUses(limit: limit)
+                return try reply(
+                    FileUseList(
+                        people: uses.map { FileUseWire($0.use, limit: limits.personBytes, userID: $0.owner) },
+                        limit: limits.totalBytes))
+            },
             Route(.get, Self.filesPath + "/:file", .user, id: "getFile", "Sends a file, or a part of it.") {
                 try await getFile($0, $1)
             },
@@ -115,6 +133,11 @@ extension Failure {
         case .tooLarge(let limit): self = .bodyTooLarge(limit: limit)
         case .folderFull:
             self = Failure(507, "files_full", "the files of this server have no room for this one", .resourceExhausted)
+        case .shareFull(let limit):
+            self = Failure(
+                507, "files_share_full",
+                "the files of this user have no room for this one: all together may have \(limit) bytes; delete "
+                    + "messages with files", .resourceExhausted)
         case .tooManyUnattached(let limits):
             self = Failure(
                 409, "files_unattached",
@@ -142,6 +165,28 @@ struct FileWire: Encodable {
         byteCount = file.byteCount
         sha256 = file.sha256
     }
+}
+
+/// The JSON form of what a person's files take.
+struct FileUseWire: Encodable {
+    /// Only for administrators.
+    let userId: UserID?
+    let count: Int
+    let byteCount: Int
+    /// The most bytes of one person.
+    let limit: Int
+
+    init(_ use: FileUse, limit: Int, userID: UserID? = nil) {
+        (userId, count, byteCount) = (userID, use.count, use.byteCount)
+        self.limit = limit
+    }
+}
+
+/// The people whose files take most.
+struct FileUseList: Encodable {
+    let people: [FileUseWire]
+    /// The most bytes of all files.
+    let limit: Int
 }
 
 /// The JSON form of an attachment: of a stored file, or of one of which only the name is known.

@@ -31,7 +31,7 @@ struct LiveListener: Sendable {
         case "ack": try await useCases.acknowledge(try ChangeCursor(of: body["cursor"]), by: user)
         case "open":
             let id: ConversationID? = try body["conversationId"].optionalIdentifier()
-            if let id { _ = try await useCases.roster(of: id, asker: user) }
+            if let id { _ = try await useCases.roster(of: id, only: [], asker: user) }
             connection.show(id)
         case "typing":
             let id: ConversationID = try body["conversationId"].identifier()

@@ -88,7 +88,7 @@ extension API {
             throw arguments["before"].error("cannot be given together with around")
         }
         let limit = try arguments["limit"].optionalInteger(in: MCPTool.messageRange) ?? MCPTool.messageCount
-        let conversation = try await useCases.roster(of: id, asker: asker).conversation
+        let conversation = try await useCases.roster(of: id, only: [], asker: asker).conversation
         let messages =
             if let middle {
                 try await useCases.messages(

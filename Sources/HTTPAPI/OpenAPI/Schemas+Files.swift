@@ -14,6 +14,17 @@ extension JSONSchema {
         .always("byteCount", integer(atLeast: 0)),
         .always("sha256", string.described("Of its bytes, in hexadecimal digits."))
     ).named("File")
+
+    static let fileUse = closed(
+        .maybe("userId", identifier.described("The person; only for administrators.")),
+        .always("count", integer(atLeast: 0)), .always("byteCount", integer(atLeast: 0)),
+        .always("limit", integer(atLeast: 1).described("The most bytes of one person."))
+    ).named("FileUse")
+
+    static let fileUses = closed(
+        .always("people", .array(of: fileUse)),
+        .always("limit", integer(atLeast: 1).described("The most bytes of all files."))
+    ).named("FileUses")
 }
 
 extension API {
@@ -28,6 +39,8 @@ extension API {
         upload.requestTypes = ["*/*"]
         return [
             "uploadFile": upload,
+            "getFileUse": .json(.fileUse),
+            "listFileUses": .json(.fileUses, query: [Self.pageLimit]),
             "deleteFile": RouteDocument(replies: [204: [:]]),
             "getFile": RouteDocument(replies: [200: bytes, 206: bytes, 304: [:]], failures: [416]),
         ]

@@ -77,7 +77,8 @@ extension API {
     }
 
     private func suggestions(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
-        _ = try await roster(incoming, caller)
+        _ = try await incoming.useCases.roster(
+            of: try incoming.conversationID(), only: [], asker: try incoming.asker(caller))
         return try reply(SuggestionList(suggestions: incoming.useCases.suggestions))
     }
 }

@@ -107,7 +107,9 @@ extension API {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let after: ConversationID? = try incoming.cursor("after")
-        let (entries, _) = try await incoming.useCases.inbox(of: asker, matching: incoming.query("q"))
+        let query = incoming.query("q")
+        if let fault = query.flatMap({ TextLimit.question.fault(of: $0) }) { throw Failure.invalid(field: "q", fault) }
+        let (entries, _) = try await incoming.useCases.inbox(of: asker, matching: query)
         var rest = entries[...]
         if let after {
             guard let place = entries.firstIndex(where: { $0.conversation.id == after }) else {

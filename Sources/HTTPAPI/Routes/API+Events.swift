@@ -64,7 +64,8 @@ extension API {
         let id: ConversationID = try data["conversationId"].identifier()
         let writer = try incoming.writer(caller, body: data, sender: sender)
         guard writer.mayWrite(for: sender) else { throw Failure.senderForbidden }
-        let roster = try await incoming.useCases.roster(of: id, for: writer)
+        let senders = Set([sender, writer.user].compactMap(\.self))
+        let roster = try await incoming.useCases.roster(of: id, only: senders, for: writer)
         let fields = [
             "id": data["messageId"].isPresent ? data["messageId"] : data["id"], "senderId": data.at(names.senderID),
             "senderName": data.at(names.senderName), "text": data.at(names.text),

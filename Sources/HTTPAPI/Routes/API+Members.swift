@@ -63,8 +63,9 @@ extension API {
     }
 
     private func member(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
-        let roster = try await roster(incoming, caller)
         let userID = try incoming.userID()
+        let roster = try await incoming.useCases.roster(
+            of: try incoming.conversationID(), only: [userID], asker: try incoming.asker(caller))
         guard let member = roster.members.first(where: { $0.userID == userID }) else {
             throw Failure(404, "member_not_found", "there is no such member", .notFound)
         }
@@ -76,8 +77,9 @@ extension API {
     private func setMember(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let writer = try incoming.writer(caller)
-        let roster = try await roster(incoming, for: writer)
         let userID = try incoming.userID()
+        let roster = try await incoming.useCases.roster(
+            of: try incoming.conversationID(), only: Set([userID, writer.user].compactMap(\.self)), for: writer)
         let present = roster.members.first { member in
             member.userID == userID && member.leftAt.map { $0 > incoming.receivedAt } ?? true
         }

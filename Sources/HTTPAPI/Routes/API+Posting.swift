@@ -14,13 +14,19 @@ extension API {
         let batch = try body["messages"].optionalArray(atMost: settings.batchLimit)
         let firstSender: UserID? = try (batch?.first ?? body)["senderId"].optionalIdentifier()
         let writer = try incoming.writer(caller, body: body, sender: firstSender)
-        let roster = try await roster(incoming, for: writer)
+        let roster = try await incoming.useCases.roster(
+            of: try incoming.conversationID(), only: Self.senders(of: batch ?? [body], writer), for: writer)
         let fields = try await messageFields(for: batch ?? [body], in: roster, writer: writer, incoming)
         guard let batch else {
             let message = try fields.message(try written(body, by: writer))
             return try await post(message, by: writer, incoming)
         }
         return try reply(OutcomeList(outcomes: try await post(batch, fields: fields, writer: writer, incoming)))
+    }
+
+    /// Returns the users whose names messages may need: a conversation may have many members, and few of them write.
+    static func senders(of items: [JSONField], _ writer: Writer) -> Set<UserID> {
+        Set(items.compactMap { item in try? item["senderId"].optionalIdentifier() } + [writer.user].compactMap(\.self))
     }
 
     /// Returns the reader of messages for a conversation; a person's name comes from the conversation, not from the

@@ -6,6 +6,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case laterPage
     case message
     case permitted
+    case permittedAccepted
     case permittedOne
     case permittedByNumber
     case permittedOfMessages
@@ -70,6 +71,11 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case feedParents
     case unread
     case unreadMentions
+    case membersUnnamed
+    case nameMentioned
+    case nameBeginning
+    case inboxNames
+    case fileUse
 
     /// The SQL of the statement.
     package var sql: String {
@@ -87,7 +93,13 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .laterPage: SQLStore.laterPageSQL
         case .message: StoredMessage.byKey
         case .permitted: Permission.all
+        case .permittedAccepted: Permission.accepted
         case .permittedOne: Permission.one
+        case .membersUnnamed: MemberNameRows.unnamed
+        case .nameMentioned: MemberNameRows.mentioned
+        case .nameBeginning: MemberNameRows.beginning
+        case .inboxNames: InboxReading.withMember
+        case .fileUse: FileRows.use
         case .permittedByNumber: Permission.oneByNumber
         case .permittedOfMessages: Permission.ofMessages
         case .membersOfConversations: SQLStore.membersOfAll
@@ -152,7 +164,8 @@ package enum HotStatement: String, CaseIterable, Sendable {
     /// repeat one.
     package var maySort: Bool {
         [
-            .permitted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding, .mentionsFound,
+            .permitted, .permittedAccepted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding,
+            .mentionsFound,
             .mentionPlaces, .answerBasis, .repeats,
         ].contains(self)
     }

@@ -1,7 +1,7 @@
 import GRDB
 
 /// A statement with its values.
-struct SQLStatement {
+struct SQLStatement: Sendable {
     let sql: String
     let values: [SQLArgument]
 

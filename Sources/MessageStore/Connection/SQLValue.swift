@@ -20,7 +20,7 @@ package enum SQLList: Equatable, Sendable {
 }
 
 /// A type whose values are bound to statements.
-protocol SQLBindable {
+protocol SQLBindable: Sendable {
     var sqlValue: SQLValue { get }
 }
 
@@ -56,7 +56,7 @@ extension Data: SQLBindable {
 }
 
 /// A type whose lists are bound to statements.
-protocol SQLListElement {
+protocol SQLListElement: Sendable {
     static func list(_ elements: [Self]) -> SQLList
 }
 

@@ -13,6 +13,8 @@ final class SQLiteEngine: StoreEngine {
         let fileRemoved: @Sendable () -> Void
         /// Called at the end of each transaction that wrote, before its writes return.
         let ended: @Sendable () -> Void
+        /// Called with the time of each transaction that wrote.
+        let measured: @Sendable (StoreWrite) -> Void
     }
 
     let isShared = false
@@ -36,6 +38,8 @@ final class SQLiteEngine: StoreEngine {
         let latest = ChangeSignal(try connection.pool.read { db in try ChangeLog.end(in: SQLSession(db)) })
         writes = WriteQueue { body in
             try connection.writingPool().asyncWriteWithoutTransaction { db in body(.success(SQLSession(db))) }
+        } measured: {
+            events.measured($0)
         } ended: { end in
             events.ended()
             if let end { latest.tell(end) }
@@ -65,14 +69,16 @@ final class SQLiteEngine: StoreEngine {
     }
 
     /// Writes all or nothing; writes at the same time share a transaction, see ``WriteQueue``.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
-        try await noting { try await writes.run(body) }
+    func write<Value: Sendable>(
+        _ name: StaticString, _ body: @escaping @Sendable (SQLSession) throws -> Value
+    ) async throws -> Value {
+        try await noting { try await writes.run(name, body) }
     }
 
     func write<Item: Sendable, Value: Sendable>(
-        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
     ) async throws -> Value {
-        try await noting { try await writes.run(item, body) }
+        try await noting { try await writes.run(item, of: kind, body) }
     }
 
     /// Runs a write, and notes whether it could be stored.
@@ -214,7 +220,8 @@ extension Database {
     /// Watches the writing connection by triggers.
     fileprivate func watch(_ events: SQLiteEngine.Events) throws {
         try watch(
-            RosterMemory.events + RosterMemory.eventsOfSpans, function: "nexus_note_roster", events.rostersChanged)
+            RosterMemory.events + RosterMemory.eventsOfSpans + RosterMemory.eventsOfInvitations,
+            function: "nexus_note_roster", events.rostersChanged)
         try watch(["INSERT ON main.removed_files"], function: "nexus_note_removed_file", events.fileRemoved)
     }
 

@@ -8,12 +8,14 @@ protocol StoreEngine: Sendable {
     func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
 
     /// Writes all or nothing, one write after another; the body may run twice, and only the last time counts.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
+    func write<Value: Sendable>(
+        _ name: StaticString, _ body: @escaping @Sendable (SQLSession) throws -> Value
+    ) async throws -> Value
 
     /// Writes an item all or nothing, together with other items of the same types that wait at the same time; see
     /// ``WriteQueue/run(_:_:)``.
     func write<Item: Sendable, Value: Sendable>(
-        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
     ) async throws -> Value
 
     /// Writes all or nothing, beside other writes of the same time; for rows that belong to nothing in the change log.
@@ -62,4 +64,13 @@ protocol StoreEngine: Sendable {
 
     /// Closes all connections and releases what they owned; later calls fail with ``RepositoryError/unavailable(reason:)``.
     func close() async
+}
+
+extension StoreEngine {
+    /// Writes all or nothing, under the name of the calling function.
+    func write<Value: Sendable>(
+        as name: StaticString = #function, _ body: @escaping @Sendable (SQLSession) throws -> Value
+    ) async throws -> Value {
+        try await write(name, body)
+    }
 }

@@ -10,6 +10,8 @@ import Synchronization
 final class WriteQueue: Sendable {
     /// The most writes of a transaction.
     private static let groupLimit = 64
+    /// The most weight of the writes of a transaction, unless a single one has more; a short message weighs 1.
+    static let weightLimit = 100
 
     private struct State {
         var waiting: [any QueuedWrite] = []
@@ -21,24 +23,34 @@ final class WriteQueue: Sendable {
 
     private let schedule: Schedule
     private let ended: @Sendable (ChangeCursor?) -> Void
+    private let measured: @Sendable (StoreWrite) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - schedule: Gives the connection that writes, to one caller after another.
+    ///   - measured: Called after each transaction with its time.
     ///   - ended: Called after each transaction, with the end of the change log; nil if it was undone.
-    init(schedule: @escaping Schedule, ended: @escaping @Sendable (ChangeCursor?) -> Void) {
+    init(
+        schedule: @escaping Schedule, measured: @escaping @Sendable (StoreWrite) -> Void = { _ in },
+        ended: @escaping @Sendable (ChangeCursor?) -> Void
+    ) {
         self.schedule = schedule
+        self.measured = measured
         self.ended = ended
     }
 
     /// Runs a write: all or nothing.
     ///
-    /// - Parameter body: The write; it may run twice, and only the last time counts.
+    /// - Parameters:
+    ///   - name: What is written.
+    ///   - body: The write; it may run twice, and only the last time counts.
     /// - Returns: The value of the body.
     /// - Throws: The error of the body or of the commit; `CancellationError` if the task was cancelled before.
-    func run<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(
+        _ name: StaticString, _ body: @escaping @Sendable (SQLSession) throws -> Value
+    ) async throws -> Value {
         try await enqueue { continuation in
-            Write((), isJoint: false, continuation) { _, session in [try body(session)] }
+            Write((), of: WriteKind(name: name), isJoint: false, continuation) { _, session in [try body(session)] }
         }
     }
 
@@ -46,14 +58,15 @@ final class WriteQueue: Sendable {
     ///
     /// - Parameters:
     ///   - item: What is written.
+    ///   - kind: Its name and weight.
     ///   - body: Writes items, in their order; returns a value for each. It may run several times, and only the last one
     ///     counts. All joint writes of these types have to have the same body.
     /// - Returns: The value for the item.
     /// - Throws: As ``run(_:)``.
     func run<Item: Sendable, Value: Sendable>(
-        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
     ) async throws -> Value {
-        try await enqueue { continuation in Write(item, isJoint: true, continuation, body) }
+        try await enqueue { continuation in Write(item, of: kind, isJoint: true, continuation, body) }
     }
 
     private func enqueue<Value: Sendable>(
@@ -76,7 +89,7 @@ final class WriteQueue: Sendable {
         do {
             try schedule { [self] session in
                 let group = state.withLock { state in
-                    let group = Array(state.waiting.prefix(Self.groupLimit))
+                    let group = Array(state.waiting.prefix(Self.count(of: state.waiting)))
                     state.waiting.removeFirst(group.count)
                     return group
                 }
@@ -95,6 +108,17 @@ final class WriteQueue: Sendable {
             }
             for write in refused { write.fail(error) }
         }
+    }
+
+    /// The number of waiting writes that share the next transaction.
+    private static func count(of waiting: [any QueuedWrite]) -> Int {
+        var (count, weight) = (0, 0)
+        for write in waiting.prefix(groupLimit) {
+            weight += write.kind.weight
+            guard count == 0 || weight <= weightLimit else { break }
+            count += 1
+        }
+        return count
     }
 
     private func run(_ group: [any QueuedWrite], in connection: Result<SQLSession, any Error>) {
@@ -117,7 +141,13 @@ final class WriteQueue: Sendable {
     /// Returns the error with which the transaction was undone; nil if it was committed.
     private func commit(_ group: [any QueuedWrite], in session: SQLSession) -> (any Error)? {
         var end: ChangeCursor?
-        defer { ended(end) }
+        let start = ContinuousClock.now
+        defer {
+            if let name = group.max(by: { $0.kind.weight < $1.kind.weight })?.kind.name {
+                measured(StoreWrite(name: "\(name)", duration: .now - start, count: group.count))
+            }
+            ended(end)
+        }
         do {
             try session.inTransaction {
                 let units = Self.units(of: group)
@@ -176,8 +206,28 @@ final class WriteQueue: Sendable {
     }
 }
 
+/// The name of a write, and how long it takes beside others.
+struct WriteKind: Sendable {
+    let name: StaticString
+    var weight = 1
+}
+
+/// A transaction that wrote.
+public struct StoreWrite: Sendable {
+    /// The transactions that take longer keep others waiting.
+    public static let slow = Duration.milliseconds(50)
+
+    /// What was written, the heaviest of several writes: the name of a function, without any content.
+    public let name: String
+    /// How long nothing else could be written.
+    public let duration: Duration
+    /// The number of writes.
+    public let count: Int
+}
+
 /// A write that waits for its turn.
 private protocol QueuedWrite: AnyObject, Sendable {
+    var kind: WriteKind { get }
     /// Whether it can run together with others of its type.
     var isJoint: Bool { get }
     /// Runs it together with others of its type; each keeps its value.
@@ -191,6 +241,7 @@ private protocol QueuedWrite: AnyObject, Sendable {
 }
 
 private final class Write<Item: Sendable, Value: Sendable>: QueuedWrite {
+    let kind: WriteKind
     let isJoint: Bool
     private let item: Item
     private let body: @Sendable ([Item], SQLSession) throws -> [Value]
@@ -198,10 +249,11 @@ private final class Write<Item: Sendable, Value: Sendable>: QueuedWrite {
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
     init(
-        _ item: Item, isJoint: Bool, _ continuation: CheckedContinuation<Value, any Error>,
+        _ item: Item, of kind: WriteKind, isJoint: Bool, _ continuation: CheckedContinuation<Value, any Error>,
         _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
     ) {
-        (self.item, self.isJoint, self.body, self.continuation) = (item, isJoint, body, continuation)
+        (self.item, self.kind, self.isJoint) = (item, kind, isJoint)
+        (self.body, self.continuation) = (body, continuation)
     }
 
     func perform(with others: [any QueuedWrite], in db: SQLSession) throws {

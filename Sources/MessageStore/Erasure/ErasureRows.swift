@@ -146,6 +146,8 @@ struct ErasureRows {
         }
         let conversations = try db.rows("SELECT conversation, role FROM members WHERE user_id = ?", [id])
         try db.run("DELETE FROM members WHERE user_id = ?", [id])
+        try db.run("UPDATE members SET added_by = NULL WHERE added_by = ?", [id])
+        try db.run("UPDATE conversations SET made_by = NULL WHERE made_by = ?", [id])
         let writer = ConversationWriter(db: db, moment: moment)
         for row in conversations {
             if row[1] == MemberRole.admin.rawValue {

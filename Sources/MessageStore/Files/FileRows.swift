@@ -14,6 +14,21 @@ struct FileRows {
         SELECT COUNT(*), COALESCE(SUM(byte_count), 0) FROM files WHERE owner_id = ? AND message IS NULL
         """
 
+    /// Value: the owner.
+    static let use = "SELECT COUNT(*), COALESCE(SUM(byte_count), 0) FROM files WHERE owner_id = ?"
+
+    /// Value: the limit.
+    static let largestUses = """
+        SELECT owner_id, COUNT(*), SUM(byte_count) FROM files WHERE owner_id <> ''
+        GROUP BY owner_id ORDER BY SUM(byte_count) DESC, owner_id LIMIT ?
+        """
+
+    /// Returns the files that a person uploaded.
+    func use(of owner: UserID) throws -> FileUse {
+        guard let row = try db.row(Self.use, [owner.rawValue]) else { return FileUse() }
+        return FileUse(count: row[0], byteCount: row[1])
+    }
+
     /// Returns the files of a person that no message has.
     func unattached(of owner: UserID) throws -> LooseFiles {
         guard let row = try db.row(Self.unattached, [owner.rawValue]) else { return LooseFiles() }

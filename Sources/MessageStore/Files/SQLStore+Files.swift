@@ -10,15 +10,17 @@ extension SQLStore: FileRepository {
         let id = draft.id
         guard FileFolder.isUsable(id) else { throw RepositoryError.invalid(field: "id", reason: "cannot name a file") }
         try engine.checkWritable()
+        let share = limits.personBytes - (try await fileUse(of: draft.ownerID).byteCount)
+        guard share > 0 else { throw FileError.shareFull(limit: limits.personBytes) }
         let arriving = try await files.begin(draft, limits)
         do {
             var upload = FileUpload()
             var pending: [UInt8] = []
             var pieces = content.makeAsyncIterator()
             while let piece = try await Self.next(&pieces) {
-                guard piece.count <= limits.fileBytes - upload.byteCount - pending.count else {
-                    throw FileError.tooLarge(limit: limits.fileBytes)
-                }
+                let held = upload.byteCount + pending.count
+                guard piece.count <= limits.fileBytes - held else { throw FileError.tooLarge(limit: limits.fileBytes) }
+                guard piece.count <= share - held else { throw FileError.shareFull(limit: limits.personBytes) }
                 pending += piece
                 guard pending.count >= Self.pieceByteCount else { continue }
                 let whole = pending.count - pending.count % Self.pieceByteCount
@@ -66,6 +68,9 @@ extension SQLStore: FileRepository {
                 guard file.byteCount <= limits.totalBytes - used else { throw FileError.folderFull }
                 // Other files of the person may have arrived meanwhile.
                 let rows = FileRows(db: db)
+                guard file.byteCount <= limits.personBytes - (try rows.use(of: draft.ownerID).byteCount) else {
+                    throw FileError.shareFull(limit: limits.personBytes)
+                }
                 let others = try rows.unattached(of: draft.ownerID)
                 guard limits.admits(file.byteCount, besides: others.count, of: others.byteCount) else {
                     throw FileError.tooManyUnattached(limits)
@@ -73,6 +78,17 @@ extension SQLStore: FileRepository {
                 try rows.insert(file, of: draft, text: text)
             }
             return file
+        }
+    }
+
+    public func fileUse(of owner: UserID) async throws -> FileUse {
+        try await read { db in try FileRows(db: db).use(of: owner) }
+    }
+
+    public func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)] {
+        try await read { db in
+            try db.rows(FileRows.largestUses, [max(0, limit)])
+                .map { ($0.identifier(0), FileUse(count: $0[1], byteCount: $0[2])) }
         }
     }
 
@@ -97,7 +113,8 @@ extension SQLStore: FileRepository {
     public func edit(
         _ key: MessageKey, text: String?, files ids: [FileID], at moment: Timestamp
     ) async throws -> Message {
-        try await write { db in
+        if let text { try await makeNames(forText: text, in: key.conversationID) }
+        return try await write { db in
             guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
                 let author = try db.row("SELECT author_id FROM messages WHERE number = ?", [stored.number])
             else { throw RepositoryError.noSuchMessage(key) }

@@ -20,6 +20,41 @@ struct InboxReading {
             .map { try entry(of: $0) }
     }
 
+    /// Returns the entries of the conversations that a text is looked for in.
+    ///
+    /// The names of members are looked up in their index, so that the members themselves are not read, and only entries
+    /// that match are read.
+    mutating func entries(matching query: InboxQuery) throws -> [InboxEntry] {
+        let permitted = try Permission.permitted(
+            SearchScope(asker: user, conversations: .all), at: moment, in: db)
+        let named = try conversations(of: permitted, withMember: query.beginning)
+        return try permitted.compactMap { conversation in
+            let number = conversation.number.rawValue
+            if !named.contains(number), !query.isIn(conversation.displayName),
+                try newestMessage(in: number).map({ query.isIn($0.text) }) != true
+            {
+                return nil
+            }
+            return try entry(of: conversation)
+        }
+    }
+
+    /// Values: a list of conversations' numbers, a beginning, the first text after those that begin with it.
+    static let withMember = """
+        SELECT j.value FROM json_each(?1) j WHERE EXISTS (
+            SELECT 1 FROM member_names n
+            WHERE n.conversation = j.value AND n.is_part = 1 AND n.name >= ?2 AND n.name < ?3)
+        """
+
+    private func conversations(
+        of permitted: [PermittedConversation], withMember beginning: String?
+    ) throws -> Set<Int64> {
+        guard let beginning else { return [] }
+        let numbers = permitted.map(\.number.rawValue)
+        let rows = try db.rows(Self.withMember, [numbers, beginning, MemberNameRows.end(of: beginning)])
+        return Set(rows.map { $0[0] })
+    }
+
     /// Returns the entry of one conversation; nil if the person may not see it.
     mutating func entry(of id: ConversationID) throws -> InboxEntry? {
         try Permission.permitted(SearchScope(asker: user, conversations: .only([id])), at: moment, in: db).first
@@ -126,4 +161,18 @@ struct InboxReading {
             return try stored.map { try !reading.hides($0) } ?? false
         }
     }
+}
+
+/// A text that is looked for in a person's list of conversations.
+struct InboxQuery: Sendable {
+    private let text: String
+    /// What a word of a member's name must begin with; nil if the text has no word.
+    let beginning: String?
+
+    init(_ text: String) {
+        self.text = text.lowercased()
+        beginning = MemberName.beginning(text)
+    }
+
+    func isIn(_ other: String) -> Bool { other.lowercased().contains(text) }
 }

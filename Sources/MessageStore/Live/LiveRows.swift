@@ -19,10 +19,13 @@ struct LiveRows {
     }
 
     /// Notes the members that a live message mentions; messages of history have no position and mention nobody.
-    func address(_ number: Int64, as message: Message, in conversation: Int64, seq: Int64) throws {
+    ///
+    /// `mentions` are nil to look them up.
+    func address(
+        _ number: Int64, as message: Message, in conversation: Int64, seq: Int64, mentions: [MemberMention]? = nil
+    ) throws {
         guard Self.mayMention(message) else { return }
-        let members = try Member.rows(of: conversation, in: db).filter { $0.leftAt == nil }
-        for mention in MemberMentionReader(members).mentions(in: message.text) {
+        for mention in try mentions ?? MemberNameRows(db: db).mentions(in: message.text, of: conversation) {
             try db.run(
                 """
                 INSERT INTO addressed (message, range_start, range_end, user_id, conversation, seq)
@@ -32,13 +35,27 @@ struct LiveRows {
     }
 
     /// Begins a membership: everything up to now counts as read.
-    func join(_ user: UserID, in conversation: Int64) throws {
+    ///
+    /// `invitation` tells who added the member, if that is another person.
+    func join(_ user: UserID, in conversation: Int64, invitation: Invitation? = nil) throws {
         try db.run(
             """
             UPDATE members SET (joined_seq, read_seq, read_at) =
-                (SELECT head, head, CAST(NULL AS BIGINT) FROM conversations WHERE number = ?1)
+                (SELECT head, head, CAST(NULL AS BIGINT) FROM conversations WHERE number = ?1),
+                added_by = ?3, added_at = ?4, is_invited = ?5
             WHERE conversation = ?1 AND user_id = ?2
-            """, [conversation, user.rawValue])
+            """,
+            [
+                conversation, user.rawValue, invitation?.person.rawValue, invitation?.moment.microseconds,
+                invitation?.isByStranger ?? false,
+            ])
+    }
+
+    /// Accepts a membership that a stranger gave; does nothing to others.
+    func accept(_ user: UserID, in conversation: Int64) throws {
+        try db.run(
+            "UPDATE members SET is_invited = 0 WHERE conversation = ? AND user_id = ? AND is_invited = 1",
+            [conversation, user.rawValue])
     }
 
     /// Takes the role from a member who left; see ``appointAdministrator(in:at:)``.

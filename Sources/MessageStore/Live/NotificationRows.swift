@@ -15,14 +15,29 @@ struct NotificationRows {
     let db: SQLSession
 
     /// Tells people of a message that was just placed.
-    func announce(_ number: Int64, _ message: Message, in place: MessagePlace, change: Int64, at moment: Timestamp)
-        throws
-    {
+    ///
+    /// `mentions` are the members whom it mentions; nil if they are only in the table.
+    func announce(
+        _ number: Int64, _ message: Message, in place: MessagePlace, mentioning mentions: [MemberMention]? = nil,
+        change: Int64, at moment: Timestamp
+    ) throws {
         guard message.deletedAt == nil else { return }
-        for (user, kind) in try recipients(of: number, message, in: place).sorted(by: { $0.key < $1.key }) {
-            try insert(kind, number, in: place.number, for: user, change: change, at: moment)
+        let mentioned = mentions.map { Set($0.map(\.userID)) }
+        let kinds = try recipients(of: number, message, in: place, mentioning: mentioned)
+        for (user, kind) in kinds.sorted(by: { $0.key < $1.key }) {
+            try db.run(
+                Self.insertion,
+                [
+                    user.rawValue, kind.rawValue, place.number, number, nil, place.lastSeq, change,
+                    moment.microseconds,
+                ])
         }
     }
+
+    private static let insertion = """
+        INSERT INTO notifications (user_id, kind, conversation, message, item, seq, change, created_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """
 
     /// Follows another text of a message: those who are mentioned now are told of it, unless they have read it.
     ///
@@ -172,14 +187,14 @@ extension NotificationRows {
 
     /// Returns the people who are told of a message, each with the strongest reason.
     private func recipients(
-        of number: Int64, _ message: Message, in place: MessagePlace
+        of number: Int64, _ message: Message, in place: MessagePlace, mentioning mentions: Set<UserID>? = nil
     ) throws -> [UserID: PersonalNotification.Kind] {
         guard message.kind != .system else { return [:] }
         var reasons = Kinds()
         for user in try listeners(in: place) {
             reasons[user, default: []].insert(place.isDirect ? .direct : .message)
         }
-        for user in LiveRows.mayMention(message) ? try mentioned(in: number) : [] {
+        for user in LiveRows.mayMention(message) ? try mentions ?? mentioned(in: number) : [] {
             reasons[user, default: []].insert(.mention)
         }
         let authors = try repliedAuthors(of: message, in: place.number)

@@ -5,10 +5,24 @@ extension SQLStore: LiveChatRepository {
     public func create(
         _ roster: ConversationRoster, by maker: UserID?, source: String, at moment: Timestamp
     ) async throws -> Bool {
+        try await create(roster, by: maker, adding: nil, source: source, at: moment)
+    }
+
+    /// Stores a posted conversation; a person's limits hold for one that is new.
+    func create(
+        _ roster: ConversationRoster, by maker: UserID?, adding: KnownAdding?, source: String, at moment: Timestamp
+    ) async throws -> Bool {
         let excludesDirect = excludesDirect.withLock { $0 }
         return try await write { db in
             let id = roster.conversation.id
-            let isNew = try ConversationWriter(db: db, moment: moment).store(roster, source: source, mode: .posting)
+            let shares = adding.map { GroupShares(db: db, adding: $0.adding, moment: moment) }
+            if let shares, try ConversationWriter.Stored.find(id, in: db) == nil {
+                try shares.checkMaking()
+                try shares.checkAdding(roster.members.count { $0.userID != shares.adding.person })
+            }
+            let isNew = try ConversationWriter(db: db, moment: moment, adding: adding)
+                .store(roster, source: source, mode: .posting)
+            if isNew { try shares?.noteMaking(id) }
             _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment).apply(to: id)
             guard isNew, let maker, roster.conversation.kind == .group else { return isNew }
             try db.run(
@@ -21,8 +35,10 @@ extension SQLStore: LiveChatRepository {
     }
 
     public func openDirect(
-        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
+        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, limits: GroupLimits,
+        at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool) {
+        let adding = try await known(to: MemberAdding(by: asker, limits: limits), among: [other], source: "api")
         let excludesDirect = excludesDirect.withLock { $0 }
         let pair = [asker.rawValue, other.rawValue].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return try await write { db in
@@ -31,12 +47,18 @@ extension SQLStore: LiveChatRepository {
                 Member(userID: user, displayName: names[user] ?? user.rawValue, joinedAt: moment)
             }
             if asker == other { members.removeLast() }
+            let shares = GroupShares(db: db, adding: adding.adding, moment: moment)
+            try shares.checkMaking()
+            try shares.checkAdding(members.count - 1)
             let roster = ConversationRoster(
                 conversation: Conversation(id: newID, kind: .direct, createdAt: moment, updatedAt: moment),
                 members: members.sorted { $0.userID < $1.userID })
-            guard try ConversationWriter(db: db, moment: moment).store(roster, source: "api", mode: .posting),
+            guard
+                try ConversationWriter(db: db, moment: moment, adding: adding)
+                    .store(roster, source: "api", mode: .posting),
                 let stored = try ConversationWriter.Stored.find(newID, in: db)
             else { throw RepositoryError.conflict("the conversation exists already") }
+            try shares.noteMaking(newID)
             try db.run(
                 "INSERT INTO direct_pairs (first_id, second_id, conversation) VALUES (?, ?, ?)",
                 [pair[0], pair[1], stored.number])
@@ -71,21 +93,15 @@ extension SQLStore: LiveChatRepository {
     public func inbox(
         of user: UserID, matching query: String?, at moment: Timestamp
     ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) {
-        try await read { db in
+        let query = query.flatMap { $0.isEmpty ? nil : InboxQuery($0) }
+        if query?.beginning != nil {
+            let scope = SearchScope(asker: user, conversations: .all)
+            try await makeNames(
+                of: read { db in try Permission.permitted(scope, at: moment, in: db).map(\.number.rawValue) })
+        }
+        return try await read { db in
             var reading = InboxReading(user, at: moment, in: db)
-            var entries = try reading.entries()
-            if let query = query?.lowercased(), !query.isEmpty {
-                entries = try entries.filter { entry in
-                    if entry.displayName.lowercased().contains(query) { return true }
-                    if entry.lastMessage?.text.lowercased().contains(query) == true { return true }
-                    guard let stored = try ConversationWriter.Stored.find(entry.conversation.id, in: db) else {
-                        return false
-                    }
-                    return try Member.rows(of: stored.number, in: db).contains { member in
-                        member.leftAt == nil && member.displayName.lowercased().contains(query)
-                    }
-                }
-            }
+            let entries = try query.map { try reading.entries(matching: $0) } ?? reading.entries()
             return (entries.sorted { $0.precedes($1) }, try ChangeLog.end(in: db))
         }
     }
@@ -174,6 +190,7 @@ extension SQLStore: LiveChatRepository {
         of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: SQLSession
     ) throws -> (number: Int64, receipt: Receipt) {
         let number = try Permission.number(of: id, for: user, at: moment, in: db)
+        try LiveRows(db: db).accept(user, in: number)
         guard let receipt = try LiveRows(db: db).receipt(of: user, in: number, for: user, at: moment) else {
             throw RepositoryError.invalid(field: "userId", reason: "is no member of the conversation: join it first")
         }
@@ -283,6 +300,7 @@ extension SQLStore: LiveChatRepository {
             guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
                 throw RepositoryError.noSuchMessage(key)
             }
+            try LiveRows(db: db).accept(user, in: stored.conversation)
             var message = stored.message
             message.react(emoji, isSet: isSet, by: user)
             guard message != stored.message else { return message }

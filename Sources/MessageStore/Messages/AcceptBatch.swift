@@ -14,7 +14,24 @@ struct AcceptBatch {
         }
     }
 
-    private var messages: ArraySlice<(message: Message, refusal: AcceptOutcome?)>
+    /// A message with what is known of it before the transaction.
+    struct Draft: Sendable {
+        let message: Message
+        let refusal: AcceptOutcome?
+        /// The places of its text that may mention somebody.
+        let places: MentionPlaces
+
+        init(_ message: Message) {
+            self.message = message
+            refusal = StoreRules.refusal(of: message)
+            places = MentionPlaces(in: refusal == nil && LiveRows.mayMention(message) ? message.text : "")
+        }
+
+        /// How long it keeps the writer busy, beside others.
+        var weight: Int { 1 + places.count + message.text.utf8.count / 4_096 }
+    }
+
+    private var drafts: ArraySlice<Draft>
     private var writer: MessageWriter
     private let source: String
     private let mode: AcceptMode
@@ -24,13 +41,17 @@ struct AcceptBatch {
     private var present: Set<MessageKey> = []
     private var sent: [Sending: (id: MessageID, isDeleted: Bool)] = [:]
     private var users: [UserID: UserID] = [:]
+    /// The members with names that messages may mention, in each conversation.
+    private var named: [ConversationID: [String: UserID]] = [:]
+    /// The authors who have not accepted that a stranger added them.
+    private var invited: [ConversationID: Set<UserID>] = [:]
     /// Whether there are tombstones; most stores have none.
     private let hasTombstones: Bool
 
     private var db: SQLSession { writer.db }
 
     /// - Parameters:
-    ///   - messages: The messages, in the order in which they are stored.
+    ///   - drafts: The messages, in the order in which they are stored.
     ///   - source: Where their authors are known.
     ///   - mode: What happens to messages that are there.
     ///   - isBacklog: Whether they come from a history.
@@ -38,12 +59,12 @@ struct AcceptBatch {
     ///   - db: The transaction.
     /// - Throws: Storage errors.
     init(
-        _ messages: [Message], source: String, mode: AcceptMode, isBacklog: Bool, at moment: Timestamp,
-        in db: SQLSession
+        _ drafts: [Draft], source: String, mode: AcceptMode, isBacklog: Bool, at moment: Timestamp, in db: SQLSession
     ) throws {
-        self.messages = messages.map { ($0, StoreRules.refusal(of: $0)) }[...]
+        self.drafts = drafts[...]
         (self.source, self.mode) = (source, mode)
-        let usable = self.messages.filter { $0.refusal == nil }.map(\.message)
+        let readable = drafts.filter { $0.refusal == nil }
+        let usable = readable.map(\.message)
         let authors = Set(usable.map(\.senderID)).sorted().map(\.rawValue)
         let conversations = Set(usable.map(\.key.conversationID)).sorted().map(\.rawValue)
         var lookups = [
@@ -51,7 +72,10 @@ struct AcceptBatch {
             SQLStatement(MessagePlace.byIDs, [conversations]),
             SQLStatement(Authors.byIDs, [source, authors]),
         ]
-        if !isBacklog { lookups.append(SQLStatement(MessagePlace.listeners, [conversations])) }
+        if !isBacklog {
+            lookups.append(SQLStatement(MessagePlace.listeners, [conversations]))
+            lookups.append(SQLStatement(Self.invitations, [conversations, authors]))
+        }
         let rows = try db.rows(lookups)
         writer = MessageWriter(db, at: moment, isBacklog: isBacklog, generations: rows[0])
         hasTombstones = !rows[1].isEmpty
@@ -60,23 +84,36 @@ struct AcceptBatch {
         if !isBacklog {
             for id in places.keys { places[id]?.listeners = [] }
             for row in rows[4] { places[row.identifier(0)]?.listeners?.append(row.identifier(1)) }
+            for row in rows[5] { invited[row.identifier(0), default: []].insert(row.identifier(1)) }
         }
-        try findStored(usable)
+        try findStored(usable, names: isBacklog ? [:] : Self.names(in: readable))
     }
 
-    /// Looks up which of the messages are there.
-    private mutating func findStored(_ messages: [Message]) throws {
+    /// The names that messages may mention, in each conversation.
+    private static func names(in drafts: [Draft]) -> [ConversationID: [String]] {
+        Dictionary(grouping: drafts.filter { $0.places.count > 0 }, by: \.message.key.conversationID)
+            .mapValues { drafts in drafts.reduce(into: Set<String>()) { $0.formUnion($1.places.names) }.sorted() }
+    }
+
+    /// Looks up which of the messages are there, and who has the names that they may mention.
+    private mutating func findStored(_ messages: [Message], names: [ConversationID: [String]]) throws {
         let known = messages.compactMap { message in
             places[message.key.conversationID].map { (message, place: $0.number) }
         }
         let sendings = known.compactMap { message, place in
             message.localID.map { (message, place: place, localID: $0) }
         }
+        let asked = names.compactMap { id, names in places[id].map { (id: id, place: $0.number, names: names) } }
         let rows = try db.rows(
             known.map { SQLStatement(Self.presence, [$0.place, $0.0.key.messageID.rawValue]) }
                 + sendings.map { message, place, localID in
                     SQLStatement(Self.sending, [place, source, message.senderID.rawValue, localID])
-                })
+                } + asked.flatMap { MemberNameRows.lookups($0.names, in: $0.place) })
+        var rest = rows.dropFirst(known.count + sendings.count)
+        for (id, _, names) in asked {
+            named[id] = MemberNameRows.users(of: names, rest.prefix(names.count))
+            rest = rest.dropFirst(names.count)
+        }
         for ((message, _), rows) in zip(known, rows) where !rows.isEmpty { present.insert(message.key) }
         for ((message, _, localID), rows) in zip(sendings, rows[known.count...]) {
             guard let row = rows.first else { continue }
@@ -88,6 +125,13 @@ struct AcceptBatch {
     /// Values: conversation, message.
     private static let presence = "SELECT number FROM messages WHERE conversation = ? AND id = ?"
 
+    /// Values: lists of conversations and of authors, who are members of the same id.
+    private static let invitations = """
+        SELECT c.id, m.user_id FROM conversations c CROSS JOIN members m ON m.conversation = c.number
+        WHERE c.id IN (SELECT value FROM json_each(?1, '$')) AND m.user_id IN (SELECT value FROM json_each(?2, '$'))
+            AND m.is_invited = 1
+        """
+
     /// Values: conversation, source, author, the author's id.
     private static let sending = """
         SELECT id, deleted_at FROM messages WHERE conversation = ? AND source = ? AND author_id = ? AND local_id = ?
@@ -96,16 +140,17 @@ struct AcceptBatch {
     /// Stores the next messages; returns for each what became of it, and the position of a new one.
     mutating func accept(_ count: Int, at moment: Timestamp) throws -> [PostedMessage] {
         writer.moment = moment
-        let next = messages.prefix(count)
-        messages = messages.dropFirst(count)
-        return try next.map { message, refusal in
-            let outcome = try refusal ?? accept(message)
+        let next = drafts.prefix(count)
+        drafts = drafts.dropFirst(count)
+        return try next.map { draft in
+            let outcome = try draft.refusal ?? accept(draft)
             return PostedMessage(
-                outcome: outcome, seq: outcome == .inserted ? places[message.key.conversationID]?.lastSeq : nil)
+                outcome: outcome, seq: outcome == .inserted ? places[draft.message.key.conversationID]?.lastSeq : nil)
         }
     }
 
-    private mutating func accept(_ given: Message) throws -> AcceptOutcome {
+    private mutating func accept(_ draft: Draft) throws -> AcceptOutcome {
+        let given = draft.message
         guard let place = places[given.key.conversationID] else { return .noSuchConversation }
         let existing = present.contains(given.key) ? try StoredMessage.find(given.key, in: db) : nil
         if existing?.message.deletedAt != nil { return .deletedBefore }
@@ -131,7 +176,13 @@ struct AcceptBatch {
             return .updated
         }
         try register(author)
-        let stored = try writer.insert(message, in: place, source: source, authorID: author.rawValue).place
+        let mentions = draft.places.mentions(of: named[given.key.conversationID] ?? [:])
+        let stored = try writer.insert(
+            message, in: place, source: source, authorID: author.rawValue, mentions: mentions
+        ).place
+        if invited[given.key.conversationID]?.remove(message.senderID) != nil {
+            try LiveRows(db: db).accept(message.senderID, in: place.number)
+        }
         if stored.lastSeq != place.lastSeq { moved.insert(given.key.conversationID) }
         places[given.key.conversationID] = stored
         note(given)

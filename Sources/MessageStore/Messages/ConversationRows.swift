@@ -29,6 +29,12 @@ extension Member {
         ORDER BY user_id
         """
 
+    /// Values: the conversation's id, a list of users.
+    static let someOfConversation = """
+        SELECT \(columns) FROM members WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)
+            AND user_id IN (SELECT value FROM json_each(?2, '$')) ORDER BY user_id
+        """
+
     /// Returns a conversation's members, past ones too, by user id.
     static func rows(of conversation: Int64, in db: SQLSession) throws -> [Member] {
         try db.rows("SELECT \(columns) FROM members WHERE conversation = ? ORDER BY user_id", [conversation])

@@ -4,6 +4,8 @@ import ChatCore
 struct ConversationWriter {
     let db: SQLSession
     let moment: Timestamp
+    /// The person who adds members; nil if the chat application does it, or an import.
+    var adding: KnownAdding?
 
     /// A conversation as it is stored.
     struct Stored {
@@ -239,7 +241,8 @@ struct ConversationWriter {
         let isPresent = member.leftAt == nil
         guard isPresent != (old.map { $0.leftAt == nil } ?? false) else { return }
         if isPresent {
-            try LiveRows(db: db).join(member.userID, in: conversation)
+            try LiveRows(db: db).join(
+                member.userID, in: conversation, invitation: adding?.invitation(of: member.userID, at: moment))
         } else {
             try LiveRows(db: db).handOver(from: member.userID, in: conversation, at: moment)
         }

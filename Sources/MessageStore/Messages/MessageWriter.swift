@@ -57,11 +57,12 @@ struct MessageWriter {
     ///   - place: Its conversation.
     ///   - source: Where its author is known.
     ///   - authorID: The author's id there.
+    ///   - mentions: The members whom it mentions; nil to look them up.
     /// - Returns: The message's number, and the conversation with the message, whose position the caller stores.
     /// - Throws: Storage errors.
     @discardableResult
     func insert(
-        _ message: Message, in place: MessagePlace, source: String, authorID: String
+        _ message: Message, in place: MessagePlace, source: String, authorID: String, mentions: [MemberMention]? = nil
     ) throws -> (number: Int64, place: MessagePlace) {
         var place = place
         let change = try db.lastChange() + 1
@@ -82,8 +83,10 @@ struct MessageWriter {
         let number = db.insertedNumber
         try ChangeLog.append(.message, conversation: place.number, message: number, to: db)
         if !isBacklog {
-            try LiveRows(db: db).address(number, as: message, in: place.number, seq: place.lastSeq)
-            try NotificationRows(db: db).announce(number, message, in: place, change: change, at: moment)
+            try LiveRows(db: db).address(
+                number, as: message, in: place.number, seq: place.lastSeq, mentions: mentions)
+            try NotificationRows(db: db).announce(
+                number, message, in: place, mentioning: mentions, change: change, at: moment)
         }
         if !message.fileIDs.isEmpty { try FileRows(db: db).settle(message, number: number) }
         if isEmbeddable, !place.isExcluded {

@@ -24,6 +24,16 @@ enum Permission {
         ORDER BY c.id
         """
 
+    /// The same without groups into which a stranger put the asker, who has not accepted them.
+    static let accepted = """
+        SELECT \(columns) FROM conversations c WHERE c.number IN (
+            SELECT conversation FROM members WHERE user_id = ?1 AND (left_at IS NULL OR left_at > ?2)
+            UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone' AND \(seesOpen))
+        AND NOT (c.kind = 'group' AND c.visibility = 'members' AND EXISTS (
+            SELECT 1 FROM members i WHERE i.conversation = c.number AND i.user_id = ?1 AND i.is_invited = 1))
+        ORDER BY c.id
+        """
+
     /// Values: asker, moment, conversation.
     static let one = """
         SELECT \(columns) FROM conversations c
@@ -52,13 +62,15 @@ enum Permission {
         """
 
     /// Returns the conversations of `scope` that its asker may see at `moment`, by id.
-    static func permitted(_ scope: SearchScope, at moment: Timestamp, in db: SQLSession) throws
-        -> [PermittedConversation]
-    {
+    ///
+    /// With `countsInvited` all conversations include those that the asker has not accepted.
+    static func permitted(
+        _ scope: SearchScope, countsInvited: Bool = true, at moment: Timestamp, in db: SQLSession
+    ) throws -> [PermittedConversation] {
         let values: [SQLArgument] = [scope.asker.rawValue, moment.microseconds]
         let rows =
             switch scope.conversations {
-            case .all: try db.rows(all, values)
+            case .all: try db.rows(countsInvited ? all : accepted, values)
             case .only(let ids): try ids.sorted().compactMap { try db.row(one, values + [$0.rawValue]) }
             }
         return try conversations(rows, for: scope.asker, in: db)

@@ -13,8 +13,10 @@ package final class RosterMemory: Sendable {
     /// The data that was read for one scope.
     package struct Roster: Sendable {
         var permitted: [PermittedConversation]
-        /// Nil until they are asked for.
+        /// Nil until they are asked for; without those who are only in large conversations.
         var people: [Person]?
+        /// The numbers of conversations whose members were not read.
+        var large: [Int64] = []
         /// The time of reading.
         var moment: Timestamp
         /// The next end of one of the asker's memberships; nil when none is known.
@@ -38,7 +40,7 @@ package final class RosterMemory: Sendable {
             let own = permitted.reduce(scope.byteCount + 128) {
                 $0 + 112 + $1.id.rawValue.utf8.count + $1.displayName.utf8.count
             }
-            return (people ?? []).reduce(own) { $0 + $1.byteCount }
+            return (people ?? []).reduce(own + 8 * large.count) { $0 + $1.byteCount }
         }
     }
 
@@ -123,4 +125,7 @@ package final class RosterMemory: Sendable {
         "UPDATE OF history ON main.conversations", "INSERT ON main.reading_spans", "UPDATE ON main.reading_spans",
         "DELETE ON main.reading_spans",
     ]
+
+    /// Invitations that are accepted; PostgreSQL gets their trigger in a later step.
+    static let eventsOfInvitations = ["UPDATE OF is_invited ON main.members"]
 }

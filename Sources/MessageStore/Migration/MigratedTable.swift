@@ -22,7 +22,8 @@ package struct MigratedTable: Sendable {
 
     /// Names of the copied tables; a table comes after those that it refers to.
     package static let names = [
-        "conversations", "members", "reading_spans", "identities", "users", "messages", "changes", "direct_pairs",
+        "conversations", "members", "member_names", "reading_spans", "identities", "users", "messages", "changes",
+        "direct_pairs",
         "preferences",
         "deliveries", "addressed", "tombstones", "conversation_tombstones", "departures", "spent_local_ids",
         "change_marks", "events", "generations", "passages", "vectors", "queue", "embedding_usage", "question_usage",

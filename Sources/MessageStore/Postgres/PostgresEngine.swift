@@ -11,6 +11,8 @@ final class PostgresEngine: StoreEngine {
     struct Events: Sendable {
         /// Called at the end of each transaction that wrote, before its writes return.
         let ended: @Sendable () -> Void
+        /// Called with the time of each transaction that wrote.
+        let measured: @Sendable (StoreWrite) -> Void
     }
 
     /// The rules for opening a database.
@@ -85,6 +87,8 @@ final class PostgresEngine: StoreEngine {
         let follower = try PostgresFollower(node: node, of: lineage, clock: clock, connect: connect) { latest.tell($0) }
         writes = WriteQueue { body in
             writer.run { session in body(session.map { SQLSession($0) }) }
+        } measured: {
+            events.measured($0)
         } ended: { end in
             events.ended()
             guard let end else { return }
@@ -106,14 +110,16 @@ final class PostgresEngine: StoreEngine {
         }
     }
 
-    func write<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
-        try await noting { try await writes.run(body) }
+    func write<Value: Sendable>(
+        _ name: StaticString, _ body: @escaping @Sendable (SQLSession) throws -> Value
+    ) async throws -> Value {
+        try await noting { try await writes.run(name, body) }
     }
 
     func write<Item: Sendable, Value: Sendable>(
-        _ item: Item, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
     ) async throws -> Value {
-        try await noting { try await writes.run(item, body) }
+        try await noting { try await writes.run(item, of: kind, body) }
     }
 
     /// Runs on one of the connections that read: bytes of files must not keep the writer busy.

@@ -20,8 +20,8 @@ package struct PostgresText {
 
     /// The tables whose rows are inserted together; none refers to a later one.
     package static let batched = [
-        "messages", "passages", "changes", "queue", "vectors", "turn_sources", "turn_history", "turn_hits",
-        "turn_shown",
+        "messages", "addressed", "notifications", "passages", "changes", "queue", "vectors", "turn_sources",
+        "turn_history", "turn_hits", "turn_shown",
     ]
 
     /// The tables whose numbers are used by others.

@@ -28,13 +28,18 @@ extension SQLStore {
 
     /// Returns present and past members of the conversations that `scope` grants at `moment`; ordered by user id.
     public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
-        try await view(of: scope, at: moment).people
+        try await read { db in
+            let permitted = try Permission.permitted(scope, countsInvited: false, at: moment, in: db)
+            return try Self.people(db.rows(Self.membersOfAll, [permitted.map(\.number.rawValue)]))
+        }
     }
 
     /// Returns what a search in `scope` begins with.
     public func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
         let (roster, end) = try await roster(of: scope, at: moment, withPeople: true)
-        return ScopeView(permitted: roster.permitted, people: roster.people ?? [], end: end)
+        return ScopeView(
+            permitted: roster.permitted, people: roster.people ?? [],
+            large: roster.large.map { ConversationNumber(rawValue: $0) }, end: end)
     }
 
     /// The number of scopes that the store remembers, and their approximate size in bytes; for tests.
@@ -52,34 +57,90 @@ extension SQLStore {
                 try db.isPostgres
                 ? PostgresRosterVersion.withEnd(in: db) : (knownVersion, try ChangeLog.end(in: db))
             if let known, version == knownVersion { return (known, end, version, false) }
-            let permitted = try Permission.permitted(scope, at: moment, in: db)
-            let roster = RosterMemory.Roster(
-                permitted: permitted, people: withPeople ? try Self.people(in: permitted, db) : nil, moment: moment,
+            let permitted = try Permission.permitted(scope, countsInvited: false, at: moment, in: db)
+            var roster = RosterMemory.Roster(
+                permitted: permitted, people: nil, moment: moment,
                 end: try Permission.nextEnd(of: scope.asker, after: moment, in: db))
+            if withPeople {
+                let (small, large) = try Self.bySize(permitted.map(\.number.rawValue), in: db)
+                roster.people = try Self.people(db.rows(Self.membersOfAll, [small]))
+                roster.large = large
+            }
             return (roster, end, version, true)
         }
         if isNew { rosters.keep(roster, of: scope, version: version) }
         return (roster, end)
     }
 
+    /// The most members of a conversation that are all read for a search.
+    package static let readMemberLimit = 500
+    /// The most members of all conversations that are read for a search.
+    package static let readPeopleLimit = 5_000
+
+    /// Values: conversation.
+    static let memberCount = """
+        SELECT COUNT(*) FROM (SELECT 1 FROM members WHERE conversation = ? LIMIT \(readMemberLimit + 1)) AS counted
+        """
+
+    /// Divides conversations into those whose members are read, the smallest first, and the rest, in their order.
+    private static func bySize(_ numbers: [Int64], in db: SQLSession) throws -> (small: [Int64], large: [Int64]) {
+        let counts = try db.rows(numbers.map { SQLStatement(memberCount, [$0]) }).map { $0.first?[0] ?? 0 as Int }
+        var small: Set<Int64> = []
+        var total = 0
+        for (number, count) in zip(numbers, counts).sorted(by: { $0.1 < $1.1 }) {
+            total += count
+            guard count <= readMemberLimit, total <= readPeopleLimit else { break }
+            small.insert(number)
+        }
+        return (numbers.filter(small.contains), numbers.filter { !small.contains($0) })
+    }
+
     /// Values: a list of conversations' numbers.
     static let membersOfAll = """
         SELECT m.conversation, \(Member.columns) FROM json_each(?) j CROSS JOIN members m ON m.conversation = j.value
+        WHERE m.is_invited = 0
         """
 
-    private static func people(in conversations: [PermittedConversation], _ db: SQLSession) throws -> [Person] {
+    /// Joins memberships, each a conversation's number and the columns of a member, to people.
+    static func people(_ rows: some Sequence<SQLRow>) throws -> [Person] {
         var people: [UserID: PersonDraft] = [:]
-        let numbers = conversations.map(\.number.rawValue)
-        for row in try db.rows(Self.membersOfAll, [numbers]) {
+        for row in rows {
             let member = try Member(row, from: 1)
             people[member.userID, default: PersonDraft()].add(member, in: ConversationNumber(rawValue: row[0]))
         }
         return people.sorted { $0.key < $1.key }.map { $0.value.person($0.key) }
     }
 
+    /// Values: user.
+    private static let namesOfUser = "SELECT conversation, display_name FROM members WHERE user_id = ?"
+
+    public func names(
+        of users: Set<UserID>, in scope: SearchScope, at moment: Timestamp
+    ) async throws -> [UserID: [String]] {
+        let users = users.sorted()
+        return try await read { db in
+            let permitted = Set(
+                try Permission.permitted(scope, countsInvited: false, at: moment, in: db).map(\.number.rawValue))
+            let rows = try db.rows(users.map { SQLStatement(Self.namesOfUser, [$0.rawValue]) })
+            let names = rows.map { rows in
+                Set(rows.filter { permitted.contains($0[0]) }.map { $0[1] as String }).sorted()
+            }
+            return Dictionary(zip(users, names).filter { !$1.isEmpty }) { first, _ in first }
+        }
+    }
+
+    /// Returns a conversation with some of its members.
+    public func roster(
+        of id: ConversationID, only users: Set<UserID>, asker: UserID?, at moment: Timestamp
+    ) async throws -> ConversationRoster {
+        let wanted = RosterRead(id: id, asker: asker, users: users.sorted(), moment: moment)
+        guard let roster = try await rosterReads.run(wanted) else { throw RepositoryError.noSuchConversation(id) }
+        return roster
+    }
+
     /// Returns a conversation with its members.
     public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
-        let wanted = RosterRead(id: id, asker: asker, moment: moment)
+        let wanted = RosterRead(id: id, asker: asker, users: nil, moment: moment)
         guard let roster = try await rosterReads.run(wanted) else { throw RepositoryError.noSuchConversation(id) }
         return roster
     }
@@ -87,7 +148,10 @@ extension SQLStore {
     /// What ``roster(of:asker:at:)`` reads.
     struct RosterRead: Sendable {
         let id: ConversationID
-        let asker: UserID
+        /// Nil without a check of permission.
+        let asker: UserID?
+        /// The wanted members; nil for all.
+        let users: [UserID]?
         let moment: Timestamp
     }
 
@@ -96,10 +160,13 @@ extension SQLStore {
         let rows = try db.rows(
             wanted.flatMap { read in
                 [
-                    SQLStatement(
-                        Permission.one, [read.asker.rawValue, read.moment.microseconds, read.id.rawValue]),
+                    read.asker.map {
+                        SQLStatement(Permission.one, [$0.rawValue, read.moment.microseconds, read.id.rawValue])
+                    } ?? SQLStatement(ConversationWriter.Stored.byID, [read.id.rawValue]),
                     SQLStatement(ConversationWriter.Stored.byID, [read.id.rawValue]),
-                    SQLStatement(Member.ofConversation, [read.id.rawValue]),
+                    read.users.map {
+                        SQLStatement(Member.someOfConversation, [read.id.rawValue, $0.map(\.rawValue)])
+                    } ?? SQLStatement(Member.ofConversation, [read.id.rawValue]),
                 ]
             })
         return try wanted.indices.map { place in
@@ -135,12 +202,28 @@ extension SQLStore {
 
     /// Adds a member, or updates a present or past one.
     public func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws {
+        try await setMember(member, in: id, adding: nil, source: source, at: moment)
+    }
+
+    /// Adds a member, or updates one; the limits of a person hold for somebody else who is not there.
+    func setMember(
+        _ member: Member, in id: ConversationID, adding: KnownAdding?, source: String, at moment: Timestamp
+    ) async throws {
         try await write { db in
             guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
                 throw RepositoryError.noSuchConversation(id)
             }
             try StoreRules.check(member)
-            let writer = ConversationWriter(db: db, moment: moment)
+            if let adding {
+                let user = try Authors.user(of: member.userID.rawValue, source: source, in: db) ?? member.userID
+                let present = try Member.find(user, of: stored.number, in: db)
+                if user == adding.adding.person {
+                    try LiveRows(db: db).accept(user, in: stored.number)
+                } else if present.map({ $0.leftAt != nil }) ?? true {
+                    try GroupShares(db: db, adding: adding.adding, moment: moment).checkAdding(1)
+                }
+            }
+            let writer = ConversationWriter(db: db, moment: moment, adding: adding)
             if try writer.set(member, in: stored.number, MembershipGiving(byHandFrom: source)) {
                 try writer.touch(stored.number)
             }

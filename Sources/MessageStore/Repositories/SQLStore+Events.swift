@@ -6,6 +6,7 @@ extension SQLStore {
     public func take(_ event: SourceEvent, authorSource: String, at moment: Timestamp) async throws -> EventOutcome {
         if let refusal = event.refusal { return refusal }
         let excludesDirect = excludesDirect.withLock { $0 }
+        if case .message(_, let message?) = event.subject { try await makeNames(for: [message]) }
         let outcome = try await write { db in
             try EventTaking(db: db, authorSource: authorSource, excludesDirect: excludesDirect, moment: moment)
                 .take(event)
@@ -52,7 +53,7 @@ struct EventTaking {
         }
         let message = try completed(given, stored: stored?.message, at: stateTime)
         var batch = try AcceptBatch(
-            [message], source: authorSource, mode: .importing, isBacklog: false, at: moment, in: db)
+            [AcceptBatch.Draft(message)], source: authorSource, mode: .importing, isBacklog: false, at: moment, in: db)
         guard let outcome = try batch.accept(1, at: moment).first?.outcome else { return .stored }
         try batch.storePositions()
         switch outcome {

@@ -7,30 +7,64 @@ extension SQLStore {
     public func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
         -> [AcceptOutcome]
     {
-        try await write { db in
-            let isHistory = mode == .importing
-            var batch = try AcceptBatch(
-                messages, source: source, mode: mode, isBacklog: isHistory, at: moment, in: db)
-            let posted = try batch.accept(messages.count, at: moment)
+        let isHistory = mode == .importing
+        let drafts = messages.map(AcceptBatch.Draft.init)
+        if !isHistory { try await makeNames(for: messages) }
+        return try await write { db in
+            var batch = try AcceptBatch(drafts, source: source, mode: mode, isBacklog: isHistory, at: moment, in: db)
+            let posted = try batch.accept(drafts.count, at: moment)
             try batch.storePositions()
             if isHistory { try batch.completeTimes() }
             return posted.map(\.outcome)
         }
     }
 
+    /// Stores messages in portions that keep the writer busy for a short time; others write between them.
     public func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
-        try await write(Post(messages: messages, source: source, moment: moment)) { posts, db in
+        let portions = Self.portions(messages.map(AcceptBatch.Draft.init))
+        try await makeNames(for: messages)
+        guard portions.count > 1 else {
+            guard let portion = portions.first else { return [] }
+            return try await post(Post(drafts: portion, source: source, moment: moment))
+        }
+        try Task.checkCancellation()
+        return try await withoutCancellation { [self] in
+            var posted: [PostedMessage] = []
+            for portion in portions {
+                posted += try await post(Post(drafts: portion, source: source, moment: moment))
+            }
+            return posted
+        }
+    }
+
+    /// Cuts messages where their weight reaches that of a transaction.
+    private static func portions(_ drafts: [AcceptBatch.Draft]) -> [[AcceptBatch.Draft]] {
+        var portions: [[AcceptBatch.Draft]] = []
+        var weight = 0
+        for draft in drafts {
+            if portions.isEmpty || weight + draft.weight > WriteQueue.weightLimit {
+                portions.append([])
+                weight = 0
+            }
+            weight += draft.weight
+            portions[portions.count - 1].append(draft)
+        }
+        return portions
+    }
+
+    private func post(_ post: Post) async throws -> [PostedMessage] {
+        try await write(post, weight: post.drafts.reduce(0) { $0 + $1.weight }) { posts, db in
             var outcomes = [[PostedMessage]](repeating: [], count: posts.count)
             for (source, places) in Dictionary(grouping: posts.indices, by: { posts[$0].source }) {
                 var batch = try AcceptBatch(
-                    places.flatMap { posts[$0].messages }, source: source, mode: .posting, isBacklog: false,
+                    places.flatMap { posts[$0].drafts }, source: source, mode: .posting, isBacklog: false,
                     at: posts[places[0]].moment, in: db)
                 for place in places {
                     let post = posts[place]
-                    outcomes[place] = try zip(post.messages, batch.accept(post.messages.count, at: post.moment))
-                        .map { message, posted in
+                    outcomes[place] = try zip(post.drafts, batch.accept(post.drafts.count, at: post.moment))
+                        .map { draft, posted in
                             guard posted.seq == nil else { return posted }
-                            let seq = try Self.seq(of: message, posted.outcome, in: db)
+                            let seq = try Self.seq(of: draft.message, posted.outcome, in: db)
                             return PostedMessage(outcome: posted.outcome, seq: seq)
                         }
                 }
@@ -40,9 +74,9 @@ extension SQLStore {
         }
     }
 
-    /// A call of ``post(_:source:at:)``.
+    /// A part of a call of ``post(_:source:at:)``.
     private struct Post: Sendable {
-        let messages: [Message]
+        let drafts: [AcceptBatch.Draft]
         let source: String
         let moment: Timestamp
     }
@@ -63,7 +97,8 @@ extension SQLStore {
 
     /// Gives a message a new text; the same text again changes nothing.
     public func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message {
-        try await write { db in
+        try await makeNames(forText: text, in: key.conversationID)
+        return try await write { db in
             guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
                 throw RepositoryError.noSuchMessage(key)
             }

@@ -21,7 +21,7 @@ enum Schema {
             version: 10,
             sql: version10 + version10Conversations + version10Notifications + version10Files + version10Devices),
         Migration(version: 11, sql: version11), Migration(version: 12, sql: version12),
-        Migration(version: 13, sql: version13),
+        Migration(version: 13, sql: version13), Migration(version: 14, sql: version14),
         Migration(version: 15, sql: version15),
     ]
 

@@ -139,6 +139,7 @@ public struct HybridSearcher: MessageSearching {
             return SearchResult(
                 hits: [], mode: .hybrid, generation: dense.serving?.generation.number, trace: pass.trace)
         }
+        try await lookUpNames(&pass)
         let words = lexical.lexicon.words(in: pass.permitted.values)
         plan(&pass, words)
         try await Recall(dense: dense, lexical: lexical, settings: settings, logger: logger).run(&pass, in: words)
@@ -156,7 +157,16 @@ public struct HybridSearcher: MessageSearching {
             throw RetrievalError.noPermittedConversation
         }
         pass.permitted = Dictionary(permitted.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        (pass.people, pass.end) = (view.people, view.end)
+        (pass.people, pass.large, pass.end) = (view.people, view.large, view.end)
+    }
+
+    /// Looks up the people of large conversations whom the question may name.
+    private func lookUpNames(_ pass: inout SearchPass) async throws {
+        guard !pass.large.isEmpty else { return }
+        let start = ContinuousClock.now
+        let text = ([pass.question] + pass.request.previousQuestions.reversed()).joined(separator: "\n")
+        pass.named = try await store.people(named: text, in: pass.large, at: pass.moment)
+        pass.note("names", since: start)
     }
 
     /// Brings the indexes up to the store, so that people find what they have just posted.
@@ -171,12 +181,17 @@ public struct HybridSearcher: MessageSearching {
     private func plan(_ pass: inout SearchPass, _ words: ScopedWords) {
         let start = ContinuousClock.now
         let scope = pass.request.scope.narrowed(to: pass.permitted.values.map(\.id)) ?? pass.request.scope
+        let known = Set(pass.named.isEmpty ? [] : pass.people.map(\.userID))
         let names = names.names(of: pass.people, in: scope)
+            .adding(pass.named.filter { !known.contains($0.userID) }.map(Participant.init))
         pass.plan = QuestionPlan(
-            pass.question, of: pass.request, people: pass.people, names: names,
+            pass.question, of: pass.request, people: pass.people + pass.named, names: names,
             conversations: pass.permitted.count > 1 ? Array(pass.permitted.values) : [],
             languages: words.languages, isOrdinaryWord: OrdinaryWords(words: words, names: names).contains,
             settings: settings, at: pass.moment)
+        if pass.plan.speakers.contains(pass.request.scope.asker) {
+            pass.plan.company.formUnion(pass.large.filter { pass.permitted[$0]?.isMember == true })
+        }
         pass.trace.standaloneQuestion = pass.plan.standalone
         if pass.plan.isCarriedOver { pass.trace.notes.append(.carriedOver) }
         pass.note("cues", since: start)

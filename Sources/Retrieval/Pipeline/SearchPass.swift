@@ -10,8 +10,12 @@ struct SearchPass: Sendable {
     let moment: Timestamp
     /// Permit: the conversations that the asker may see.
     var permitted: [ConversationNumber: PermittedConversation] = [:]
-    /// Permit: the present and past members of these conversations.
+    /// Permit: the present and past members of these conversations, without those of ``large`` ones.
     var people: [Person] = []
+    /// Permit: the conversations with too many members to read.
+    var large: [ConversationNumber] = []
+    /// Their members whom the question may name.
+    var named: [Person] = []
     /// Permit: the end of the change log; nil before.
     var end: ChangeCursor?
     /// Plan: what the question looks for.

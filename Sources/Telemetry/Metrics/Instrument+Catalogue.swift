@@ -14,7 +14,8 @@ extension Instrument {
     private static let operation = Label("gen_ai_operation_name", ["chat", "embeddings", "rerank"])
     private static let use = Label("use", ["messages", "questions", "chat"])
     private static let stages: Set = [
-        "follow", "cues", "embedding", "lexical", "dense", "read", "score", "fusion", "tokens", "rerank", "rewrite",
+        "follow", "names", "cues", "embedding", "lexical", "dense", "read", "score", "fusion", "tokens", "rerank",
+        "rewrite",
         "prompt", "first_token", "ingest_claim", "ingest_embed", "ingest_store",
     ]
     /// Codes of `ModelServiceError`, and of requests that were given up.
@@ -40,6 +41,12 @@ extension Instrument {
         Instrument(
             "nexus_request_failures_total", .counter,
             "Requests, tools and streams that failed, by the code that the client was told.", [Label("code", nil)]),
+        Instrument(
+            "nexus_store_write_seconds", seconds,
+            "Transactions that wrote: the time in which nobody else could write."),
+        Instrument(
+            "nexus_store_slow_writes_total", .counter, "Transactions that kept the writer busy for more than 50 ms.",
+            [Label("operation", nil)]),
         Instrument(
             "nexus_sign_ins_total", .counter, "Sign-ins by method and outcome.",
             [Label("method", ["password", "link", "openid"]), Label("outcome", ["succeeded", "failed"])]),

@@ -19,21 +19,31 @@ public struct NameIndex: Sendable {
         case several
     }
 
-    let ids: [UserID]
+    private(set) var ids: [UserID]
     private(set) var entries: [String: [Entry]] = [:]
     private(set) var prefixes: [String: PrefixOwner] = [:]
     private(set) var handles: [String: [Int]] = [:]
 
     /// Collects the names of `participants`.
     public init(_ participants: [Participant]) {
-        ids = participants.map(\.id)
-        for (person, participant) in participants.enumerated() {
-            let name = participant.displayName
-            add(name, .fullName, person)
-            for alias in participant.aliases { add(alias, .alias, person) }
-            handles[participant.id.rawValue.lowercased(), default: []].append(person)
-            addParts(of: name, person)
-        }
+        ids = []
+        for participant in participants { add(participant) }
+    }
+
+    /// Returns the same names with those of other people.
+    public func adding(_ participants: [Participant]) -> NameIndex {
+        var index = self
+        for participant in participants { index.add(participant) }
+        return index
+    }
+
+    private mutating func add(_ participant: Participant) {
+        let (person, name) = (ids.count, participant.displayName)
+        ids.append(participant.id)
+        add(name, .fullName, person)
+        for alias in participant.aliases { add(alias, .alias, person) }
+        handles[participant.id.rawValue.lowercased(), default: []].append(person)
+        addParts(of: name, person)
     }
 
     /// Takes a whole name, and the same without titles before it.

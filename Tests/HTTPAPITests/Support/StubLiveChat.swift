@@ -10,7 +10,8 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
     }
 
     func openDirect(
-        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
+        _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, limits: GroupLimits,
+        at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool) { (.sample(newID, members: [asker, other]), true) }
 
     func create(
