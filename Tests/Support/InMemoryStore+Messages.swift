@@ -223,7 +223,6 @@ extension InMemoryState {
     mutating func replace(_ key: MessageKey, with message: Message, at moment: Timestamp) {
         guard let old = messages[key] else { return }
         messages[key]?.message = message
-        messages[key]?.revision += 1
         messages[key]?.isEmpty = false
         if !old.message.isSummarizedLike(message) { removeSummaries(covering: old) }
         append(.message(key.messageID), in: key.conversationID)
@@ -239,6 +238,7 @@ extension InMemoryState {
         guard let new = messages[key], old.embedded != new.embedded || !isCoveredAlike(old.message, new.message) else {
             return
         }
+        messages[key]?.revision += 1
         for number in passages.filter({ $0.value.key == key }).keys.sorted() {
             passages[number] = nil
             append(.retired(number), in: key.conversationID)

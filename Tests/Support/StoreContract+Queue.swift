@@ -47,6 +47,17 @@ extension StoreContract {
             try demand(
                 try await store.indexedPassages(of: generation, after: .init(rawValue: 0), limit: 9).count, 1)
         },
+        StoreContract("a claimed message that changes but not in its words is embedded as it was claimed") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "m", at: 1)])
+            let items = try await store.claim(9, for: generation, until: .second(60), at: .second(2))
+            var changed = Message.short("c", "m", at: 1)
+            changed.url = "https://chat.example/m"
+            let outcomes = try await store.accept([changed], source: "api", mode: .importing, at: .second(3))
+            try demand(outcomes, [.updated])
+            try demand(try await store.commit(items.map { .of($0) }, at: .second(4)), 1)
+            try demand(try await store.pendingCount(of: generation), 0)
+        },
         StoreContract("a lease that is renewed holds for longer") { store in
             let generation = try await store.furnish()
             try await store.post([.short("c", "1", at: 1), .short("c", "2", at: 2), .short("c", "3", at: 3)])

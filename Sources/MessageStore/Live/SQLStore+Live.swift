@@ -312,7 +312,7 @@ extension SQLStore: LiveChatRepository {
                 throw RepositoryError.invalid(field: "reactions", reason: "cannot be stored")
             }
             try db.run(
-                "UPDATE messages SET reactions = ?, revision = revision + 1 WHERE number = ?",
+                "UPDATE messages SET reactions = ? WHERE number = ?",
                 [try JSONColumn.text(message.reactions), stored.number])
             try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
             return message

@@ -42,8 +42,12 @@ struct MessageWriter {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
+    /// The revision counts what is embedded.
+    ///
+    /// So a claimed message that only got a reaction or another time is embedded as it was claimed. Otherwise its
+    /// vectors would be thrown away, and its queue entry would wait for the end of the lease.
     private static let renewal = """
-        UPDATE messages SET revision = revision + 1, sender_id = ?, sender_name = ?, text = ?, kind = ?, timestamp = ?,
+        UPDATE messages SET revision = revision + ?, sender_id = ?, sender_name = ?, text = ?, kind = ?, timestamp = ?,
             edited_at = ?, deleted_at = ?, reply_to_id = ?, thread_root_id = ?, attachments = ?, reactions = ?,
             extra = ?, local_id = ?, url = ?, is_embeddable = ?, source = COALESCE(?, source),
             author_id = COALESCE(?, author_id), text_changed_at = COALESCE(?, text_changed_at)
@@ -104,9 +108,12 @@ struct MessageWriter {
     /// - Throws: Storage errors.
     func replace(_ stored: StoredMessage, with message: Message, author: (source: String, id: String)? = nil) throws {
         let isOtherText = message.deletedAt == nil && stored.message.searchableText != message.searchableText
+        let keepsVectors =
+            stored.message.embedsLike(message) && isCoveredAlike(stored.message.timestamp, message.timestamp)
         try db.run(
             Self.renewal,
             [
+                keepsVectors ? 0 : 1,
                 message.senderID.rawValue, message.senderName, message.text, message.kind.rawValue,
                 message.timestamp.microseconds, message.editedAt?.microseconds, message.deletedAt?.microseconds,
                 message.replyToID?.rawValue, message.threadRootID?.rawValue,
@@ -132,7 +139,7 @@ struct MessageWriter {
             try rows.follow(message, number: stored.number)
         }
         if !stored.message.isSummarizedLike(message) { try SummaryRows.remove(covering: stored, in: db) }
-        if stored.message.embedsLike(message), isCoveredAlike(stored.message.timestamp, message.timestamp) {
+        if keepsVectors {
             try retime(stored, to: message.timestamp)
         } else {
             try retirePassages(of: stored)
