@@ -339,4 +339,28 @@ struct MessageTests {
         #expect(reply.status == 404)
         #expect(reply.field("code") == "message_not_found")
     }
+
+    /// Both look for the message before one of them stores it, and their times differ.
+    @Test(arguments: [false, true]) func twoSimultaneousPostsOfOneMessageAreOne(inBatches: Bool) async throws {
+        let parts = ServerParts()
+        try await withServer(parts) { server in
+            _ = try await server.send("POST", "/v1/conversations", #"{"id":"team","members":[{"userId":"ada"}]}"#)
+            for number in 0..<40 {
+                let message = #"{"id":"m\#(number)","senderId":"ada","text":"Friday"}"#
+                let body = inBatches ? #"{"messages":[\#(message)]}"# : message
+                let replies = try await withThrowingTaskGroup { group in
+                    for _ in 0..<3 {
+                        group.addTask { try await server.send("POST", "/v1/conversations/team/messages", body) }
+                    }
+                    return try await group.reduce(into: [Reply]()) { $0.append($1) }
+                }
+                #expect(replies.allSatisfy { (200...201).contains($0.status) })
+                #expect(replies.allSatisfy { !$0.text.contains("conflict") })
+            }
+            let other = try await server.send(
+                "POST", "/v1/conversations/team/messages", #"{"id":"m0","senderId":"ada","text":"Monday"}"#)
+            #expect(other.status == 409)
+        }
+        #expect(try await parts.store.teamMessages().count == 40)
+    }
 }

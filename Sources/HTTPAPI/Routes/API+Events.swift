@@ -73,9 +73,7 @@ extension API {
         ]
         guard fields["id"]?.isPresent == true else { throw data["messageId"].missing }
         let item = JSONField(.object(fields.compactMapValues(\.value)))
-        let message = try await messageFields(for: [item], in: roster, writer: writer, incoming)
-            .message(try written(item, by: writer))
-        return try reply(CallableResult(result: try await accepted(message, by: writer, incoming)))
+        return try reply(CallableResult(result: try await accepted(item, in: roster, by: writer, incoming)))
     }
 }
 

@@ -16,12 +16,11 @@ extension API {
         let writer = try incoming.writer(caller, body: body, sender: firstSender)
         let roster = try await incoming.useCases.roster(
             of: try incoming.conversationID(), only: Self.senders(of: batch ?? [body], writer), for: writer)
-        let fields = try await messageFields(for: batch ?? [body], in: roster, writer: writer, incoming)
-        guard let batch else {
-            let message = try fields.message(try written(body, by: writer))
-            return try await post(message, by: writer, incoming)
+        if let batch {
+            return try reply(OutcomeList(outcomes: try await post(batch, in: roster, by: writer, incoming)))
         }
-        return try reply(OutcomeList(outcomes: try await post(batch, fields: fields, writer: writer, incoming)))
+        let outcome = try await accepted(body, in: roster, by: writer, incoming)
+        return try reply(outcome, status: outcome.status == .unchanged ? .ok : .created)
     }
 
     /// Returns the users whose names messages may need: a conversation may have many members, and few of them write.
@@ -69,18 +68,24 @@ extension API {
         return try await incoming.useCases.storedMessages(ids, in: id)
     }
 
-    private func post(_ message: Message, by writer: Writer, _ incoming: IncomingRequest) async throws -> Response {
-        let outcome = try await accepted(message, by: writer, incoming)
-        return try reply(outcome, status: outcome.status == .unchanged ? .ok : .created)
-    }
-
     /// Stores one message, or throws the reason why it is not stored.
     func accepted(
-        _ message: Message, by writer: Writer, _ incoming: IncomingRequest
+        _ item: JSONField, in roster: ConversationRoster, by writer: Writer, _ incoming: IncomingRequest
     ) async throws -> OutcomeWire {
-        guard let posted = try await incoming.useCases.post([message], by: writer).first else {
-            throw Failure.unexpected
+        let item = try written(item, by: writer)
+        let fields = try await messageFields(for: [item], in: roster, writer: writer, incoming)
+        let message = try fields.message(item)
+        let first = try await incoming.useCases.post([message], by: writer).first
+        guard let first, first.outcome == .conflict, fields.defaults.stored[message.key.messageID] == nil else {
+            return try outcome(of: first, message)
         }
+        // The same message may have arrived twice at the same time.
+        let again = try await messageFields(for: [item], in: roster, writer: writer, incoming).message(item)
+        return try outcome(of: try await incoming.useCases.post([again], by: writer).first, again)
+    }
+
+    private func outcome(of posted: PostedMessage?, _ message: Message) throws -> OutcomeWire {
+        guard let posted else { throw Failure.unexpected }
         switch posted.outcome {
         case .inserted, .updated, .unchanged:
             return OutcomeWire(posted, of: message)
@@ -94,8 +99,32 @@ extension API {
 
     /// Stores the readable messages; unreadable ones keep their place among the outcomes.
     private func post(
-        _ batch: [JSONField], fields: MessageFields, writer: Writer, _ incoming: IncomingRequest
+        _ batch: [JSONField], in roster: ConversationRoster, by writer: Writer, _ incoming: IncomingRequest
     ) async throws -> [OutcomeWire] {
+        let fields = try await messageFields(for: batch, in: roster, writer: writer, incoming)
+        let read = try read(batch, fields, by: writer)
+        var accepted = try await incoming.useCases.post(read.compactMap(\.message), by: writer)
+        let stored = fields.defaults.stored
+        let late = zip(read.compactMap(\.message), accepted).map { message, posted in
+            posted.outcome == .conflict && stored[message.key.messageID] == nil
+        }
+        if late.contains(true) {
+            // The same messages may have arrived twice at the same time.
+            let fields = try await messageFields(for: batch, in: roster, writer: writer, incoming)
+            let again = zip(try self.read(batch, fields, by: writer).compactMap(\.message), late).filter(\.1).map(\.0)
+            var outcomes = try await incoming.useCases.post(again, by: writer)[...]
+            for place in accepted.indices where late[place] { accepted[place] = outcomes.popFirst() ?? accepted[place] }
+        }
+        var rest = accepted[...]
+        return read.compactMap { item in
+            switch item {
+            case .message(let message): rest.popFirst().map { OutcomeWire($0, of: message) }
+            case .refused(let outcome): outcome
+            }
+        }
+    }
+
+    private func read(_ batch: [JSONField], _ fields: MessageFields, by writer: Writer) throws -> [PostedItem] {
         var read: [PostedItem] = []
         for (place, item) in batch.enumerated() {
             do {
@@ -107,13 +136,7 @@ extension API {
                 read.append(.refused(OutcomeWire(fieldForbidden: failure)))
             }
         }
-        var accepted = try await incoming.useCases.post(read.compactMap(\.message), by: writer)[...]
-        return read.compactMap { item in
-            switch item {
-            case .message(let message): accepted.popFirst().map { OutcomeWire($0, of: message) }
-            case .refused(let outcome): outcome
-            }
-        }
+        return read
     }
 }
 
