@@ -34,6 +34,7 @@ extension SQLStore {
         }
         let draft = FileDraft(id: "file-1", ownerID: "ada", name: "plan.txt", moment: .second(1))
         let file = try await storeFile(draft, content: bytes, limits: FileLimits())
+        try await deleteFile()
         var attached = Message.short("c", "attached", by: "ada", "", at: 3)
         attached.attachments = [Message.Attachment(file: file.id)]
         let messages = (0..<30).map { number in
@@ -52,6 +53,20 @@ extension SQLStore {
             Turn(
                 id: "t", askerID: "ada", question: "Which berth?", answer: "The second [1]",
                 sourceKeys: [.of("c", "full")], askedAt: .second(5)))
+    }
+
+    /// Stores a file with a message, and deletes the message.
+    private func deleteFile() async throws {
+        let bytes = AsyncStream<[UInt8]> { stream in
+            stream.yield(Array("an older plan".utf8))
+            stream.finish()
+        }
+        let draft = FileDraft(id: "file-0", ownerID: "ada", name: "old.txt", moment: .second(1))
+        let file = try await storeFile(draft, content: bytes, limits: FileLimits())
+        var message = Message.short("c", "without file", by: "ada", "", at: 2)
+        message.attachments = [Message.Attachment(file: file.id)]
+        _ = try await accept([message], source: "api", mode: .posting, at: .second(1))
+        try await delete(.of("c", "without file"), at: .second(2))
     }
 
     /// Inserts three rows into each table that is migrated; their values mean nothing.

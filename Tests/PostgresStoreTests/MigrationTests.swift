@@ -114,7 +114,7 @@ import Testing
             let report = try await migrate(
                 from: .openSource(folder: folder.url), to: PostgresStore.openTarget(address, folder: files), portion: 7)
 
-            #expect(report.rows["messages"] == 33)
+            #expect(report.rows["messages"] == 34)
             #expect(report.rows["vectors"] == 38)
             #expect(report.fileCount == 1)
             #expect(report.missingFiles.isEmpty && !report.isContinued)

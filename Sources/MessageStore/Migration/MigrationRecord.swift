@@ -77,9 +77,21 @@ enum MigrationCounters {
         return counters
     }
 
+    /// The tables that give numbers in a database; the two databases differ in tables that are not copied.
+    private static func tables(in db: SQLSession) throws -> Set<String> {
+        let sql =
+            db.isPostgres
+            ? """
+            SELECT table_name::text FROM information_schema.columns
+            WHERE table_schema = current_schema() AND column_name = 'number' AND is_identity = 'YES'
+            """ : "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
+        return Set(try db.rows(sql).map { $0[0] as String }).union(["changes"])
+    }
+
     /// Lets all tables continue after the counters.
     static func set(_ counters: [String: Int64], in db: SQLSession) throws {
-        for (table, last) in counters where last > 0 {
+        let tables = try tables(in: db)
+        for (table, last) in counters where last > 0 && tables.contains(table) {
             if !db.isPostgres {
                 try db.run("DELETE FROM sqlite_sequence WHERE name = ?", [table])
                 try db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, last])
