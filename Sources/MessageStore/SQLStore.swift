@@ -43,7 +43,7 @@ public final class SQLStore: Store {
     ) async throws {
         let (rosters, writes) = (RosterMemory(isShared: true), StoreWrites())
         let engine = try await PostgresEngine(
-            lock: lock, readerCount: readerCount, opening: opening, connect: connect,
+            folder: folder, lock: lock, readerCount: readerCount, opening: opening, connect: connect,
             events: PostgresEngine.Events(ended: rosters.endTransaction, measured: writes.note))
         (self.folder, self.engine, self.rosters, self.writes) = (folder, engine, rosters, writes)
         files = PostgresFileBytes(engine)
@@ -56,26 +56,47 @@ public final class SQLStore: Store {
     ///   - folder: A folder of this node, for files that are derived from the database; created with mode 0700.
     ///   - readerCount: The number of connections besides the one that writes.
     ///   - acceptsLoss: Whether the server may run with `synchronous_commit=off`.
+    ///   - acceptedTimeline: A timeline that may be used although a higher one was; nil for none.
+    ///   - survey: Looks for servers that accept writes; nil if there is nothing to look for.
     ///   - connect: Opens a connection; may block.
     /// - Returns: The store; other nodes can open the database, too.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``.
     @concurrent package static func open(
-        folder: URL, readerCount: Int, acceptsLoss: Bool = false,
-        connect: @escaping @Sendable () throws -> any PostgresLink
+        folder: URL, readerCount: Int, acceptsLoss: Bool = false, acceptedTimeline: Int64? = nil,
+        survey: PostgresSurvey.Look? = nil, connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws -> SQLStore {
         try makeFolder(folder)
         let lock = try InstanceLock.acquire(folder: folder)
         do {
             let store = try await SQLStore(
                 folder: folder, lock: lock, readerCount: readerCount,
-                opening: PostgresEngine.Opening(acceptsLoss: acceptsLoss), connect: connect)
+                opening: PostgresEngine.Opening(
+                    acceptsLoss: acceptsLoss, acceptedTimeline: acceptedTimeline, survey: survey), connect: connect)
             try await store.checkCompleteness()
             await store.files.tidy()
             return store
         } catch {
             lock.release()
             throw StorageFailure.translated(error)
+        }
+    }
+
+    /// Makes the tables of a PostgreSQL database, or those that a new release adds.
+    ///
+    /// - Parameter connect: Opens a connection; may block.
+    /// - Throws: As ``open(folder:readerCount:acceptsLoss:acceptedTimeline:survey:connect:)``.
+    package static func makeTables(_ connect: @escaping @Sendable () throws -> any PostgresLink) async throws {
+        do {
+            try await onOwnThread {
+                let lineage = PostgresLineage()
+                let session = PostgresSession(try lineage.connect(connect), of: lineage)
+                defer { session.close() }
+                try PostgresSchema.migrate(session)
+            }
+        } catch let failure as PostgresFailure {
+            guard let reason = failure.reason else { throw StorageFailure.translated(failure) }
+            throw StoreOpenError.cannotConnect(reason: reason)
         }
     }
 
@@ -206,6 +227,9 @@ public final class SQLStore: Store {
         rosters.close()
     }
 
+    /// Lets PostgreSQL's planner know the rows; without it whole tables would be read.
+    package func gatherStatistics() async throws { try await (engine as? PostgresEngine)?.gatherStatistics() }
+
     /// Moves the content of the write-ahead log into the database file, and empties the log.
     public func checkpoint() async throws { try await engine.checkpoint() }
 
@@ -314,6 +338,8 @@ public enum StoreOpenError: Error, Equatable, Sendable {
     case losesCommits
     /// A proxy lets several clients use one connection to PostgreSQL in turn, so prepared statements and `LISTEN` fail.
     case sharedConnections
+    /// The role of PostgreSQL may not make or change the tables.
+    case schemaNotPermitted
 }
 
 /// The result of a check of the whole database.

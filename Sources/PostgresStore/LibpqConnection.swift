@@ -34,6 +34,14 @@ package final class LibpqConnection: PostgresLink {
     private var requests: [Request] = []
 
     package var answerLimit: Duration?
+    package var deadline: ContinuousClock.Instant?
+
+    /// What the server said beside its answers.
+    private let notices: Notices
+    private let canceller: Canceller
+
+    /// How long the server gets to end a statement whose answer is too late.
+    private static let endLimit = Duration.seconds(3)
 
     /// A node that stops in the middle of a transaction must not hold up the others, and a migration looks for the names
     /// of servers.
@@ -52,7 +60,7 @@ package final class LibpqConnection: PostgresLink {
     /// The timeline comes from the name of the present WAL file: `pg_control_checkpoint` has that of the last checkpoint,
     /// which after a promotion is the old one.
     private static let question = """
-        SELECT pg_is_in_recovery(), system_identifier,
+        SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on', system_identifier,
             CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END,
             current_setting('synchronous_commit')
         FROM pg_control_system()
@@ -68,7 +76,12 @@ package final class LibpqConnection: PostgresLink {
     ///   later: the server of a connection does not change.
     package init(_ address: PostgresAddress, answerLimit: Duration = .seconds(60)) throws(PostgresFailure) {
         self.answerLimit = answerLimit
-        let connection = address.connect()
+        let connection = try address.connect()
+        let notices = Notices()
+        self.notices = notices
+        PQsetNoticeReceiver(
+            connection, { pointer, result in Notices.take(result, pointer) },
+            Unmanaged.passUnretained(notices).toOpaque())
         do throws(PostgresFailure) {
             (origin, waitsForDisk) = try Self.prepare(connection, within: answerLimit)
         } catch {
@@ -77,8 +90,25 @@ package final class LibpqConnection: PostgresLink {
         }
         self.connection = connection
         let canceller = Canceller(connection)
+        self.canceller = canceller
         interruption = { canceller.cancel() }
         PQenterPipelineMode(connection)
+    }
+
+    /// The warnings of a connection, as far as they concern us; only the thread that uses the connection touches them.
+    private final class Notices {
+        /// Whether a commit was not confirmed by the standby, because somebody ended the wait for it.
+        ///
+        /// The server answers such a commit like any other one.
+        var isUnconfirmed = false
+
+        /// The texts are translated, so the place in the server's source code tells which warning it is.
+        static func take(_ result: OpaquePointer?, _ pointer: UnsafeMutableRawPointer?) {
+            guard let pointer, let place = PQresultErrorField(result, CInt(UInt8(ascii: "R"))),
+                String(cString: place) == "SyncRepWaitForLSN"
+            else { return }
+            Unmanaged<Notices>.fromOpaque(pointer).takeUnretainedValue().isUnconfirmed = true
+        }
     }
 
     /// The handle with which libpq asks a server to end a statement; it outlives the connection.
@@ -106,7 +136,6 @@ package final class LibpqConnection: PostgresLink {
             let reason = PQerrorMessage(connection).map { String(cString: $0) }
             throw PostgresFailure(code: nil, reason: reason?.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        PQsetNoticeReceiver(connection, { _, _ in }, nil)
         let result = try lastResult(of: preparation + question, on: connection, within: limit)
         defer { PQclear(result) }
         try check(result, of: connection)
@@ -138,10 +167,40 @@ package final class LibpqConnection: PostgresLink {
 
     package func run(_ script: String) throws(PostgresFailure) {
         try outsideOfPipeline { () throws(PostgresFailure) in
-            let result = try Self.lastResult(of: script, on: connection, within: answerLimit)
+            let result: OpaquePointer?
+            do throws(PostgresFailure) {
+                result = try Self.lastResult(of: script, on: connection, within: rest)
+            } catch {
+                throw error.cause == .unanswered ? giveUp() : error
+            }
             defer { PQclear(result) }
             try check(result)
+            try checkConfirmation()
         }
+    }
+
+    /// The time that an answer may still take.
+    private var rest: Duration? {
+        let left = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+        return [answerLimit, left].compactMap { $0 }.min()
+    }
+
+    /// Lets the server end what it does, so that it holds no lock any more, and closes the connection.
+    ///
+    /// The request has its own thread: it blocks if the network swallows it.
+    private func giveUp() -> PostgresFailure {
+        let canceller = canceller
+        Thread.detachNewThread { canceller.cancel() }
+        let isEnded = Self.hasResult(connection, within: Self.endLimit)
+        defer { close() }
+        return PostgresFailure(code: nil, cause: isEnded && notices.isUnconfirmed ? .notReplicated : .unanswered)
+    }
+
+    /// Fails if a commit was not confirmed by the standby.
+    private func checkConfirmation() throws(PostgresFailure) {
+        guard notices.isUnconfirmed else { return }
+        notices.isUnconfirmed = false
+        throw PostgresFailure(code: nil, cause: .notReplicated)
     }
 
     /// Runs statements outside of the pipeline; returns the result of the last one that was executed.
@@ -153,7 +212,7 @@ package final class LibpqConnection: PostgresLink {
         while true {
             guard hasResult(connection, within: limit) else {
                 PQclear(last)
-                throw PostgresFailure(code: nil)
+                throw PostgresFailure(code: nil, cause: .unanswered)
             }
             guard let result = PQgetResult(connection) else { return last }
             PQclear(last)
@@ -180,10 +239,7 @@ package final class LibpqConnection: PostgresLink {
     ///
     /// If no answer comes, the connection cannot be used any more.
     private func nextResult() throws(PostgresFailure) -> OpaquePointer? {
-        guard Self.hasResult(connection, within: answerLimit) else {
-            close()
-            throw PostgresFailure(code: nil)
-        }
+        guard Self.hasResult(connection, within: rest) else { throw giveUp() }
         return PQgetResult(connection)
     }
 
@@ -241,6 +297,7 @@ package final class LibpqConnection: PostgresLink {
         }
         if !requests.isEmpty { PQclear(PQgetResult(connection)) }
         if let failure { throw failure }
+        try checkConfirmation()
         return answers
     }
 

@@ -14,7 +14,7 @@ import Testing
     private func withStore(
         _ text: String, password: String? = SecuredPostgresServer.password, _ body: (SQLStore) async throws -> Void
     ) async throws {
-        try await PostgresStore.withNode(at: try #require(PostgresAddress(text, password: password)), body)
+        try await PostgresStore.withNode(at: try #require(PostgresAddress(text) { password }), body)
     }
 
     /// Posts a message, and returns 1 if all connections are encrypted.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// PgBouncer in front of a server of tests; it ends with the value, or with the process.
 package final class PostgresBouncer: Sendable {
@@ -12,6 +12,7 @@ package final class PostgresBouncer: Sendable {
 
     private let folder: URL
     private let programs: PostgresPrograms
+    private let mode: PoolMode
     /// Ends when the process ends, which stops PgBouncer.
     private let lifeline = Pipe()
 
@@ -19,27 +20,43 @@ package final class PostgresBouncer: Sendable {
     ///   - server: The folder of the server's socket.
     ///   - mode: The mode of its pools.
     /// - Throws: ``PostgresPrograms/Failure``.
-    init(before server: URL, mode: PoolMode) async throws {
+    package init(before server: URL, mode: PoolMode) async throws {
         programs = try PostgresPrograms()
         folder = try programs.makeFolder()
-        let configuration = """
-            [databases]
-            * = host=\(server.path) user=nexus
-            [pgbouncer]
-            unix_socket_dir = \(folder.path)
-            auth_type = any
-            pool_mode = \(mode.rawValue)
-            default_pool_size = 50
-            logfile = \(folder.path)/bouncer.log
-            pidfile = \(folder.path)/bouncer.pid
-            """
-        try Data(configuration.utf8).write(to: folder.appending(path: "bouncer.ini"))
+        self.mode = mode
+        try configure(server)
         try await programs.run(
             Self.start, in: folder,
             end: """
                 \(Self.stop)
                 rm -rf \(folder.path)
                 """, lifeline: lifeline)
+    }
+
+    private func configure(_ server: URL) throws {
+        let configuration = """
+            [databases]
+            postgres = host=\(server.path) user=nexus
+            * = host=\(server.path) user=nexus
+            [pgbouncer]
+            unix_socket_dir = \(folder.path)
+            auth_type = any
+            admin_users = admin
+            pool_mode = \(mode.rawValue)
+            default_pool_size = 50
+            logfile = \(folder.path)/bouncer.log
+            pidfile = \(folder.path)/bouncer.pid
+            """
+        try Data(configuration.utf8).write(to: folder.appending(path: "bouncer.ini"))
+    }
+
+    /// Leads to another server from now on, as an operator does: RELOAD and RECONNECT.
+    ///
+    /// Sessions keep their connections.
+    package func lead(to server: URL) async throws {
+        try configure(server)
+        let psql = "\(programs.folder)/psql -h \(folder.path) -p 6432 -U admin pgbouncer -c"
+        try await programs.run("\(psql) RELOAD\n\(psql) RECONNECT", in: folder)
     }
 
     private static let start = """

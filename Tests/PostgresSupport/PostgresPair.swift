@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import MessageStore
 import PostgresStore
 
@@ -42,6 +42,9 @@ package final class PostgresPair: Sendable {
     package var address: String {
         "host=\(folder.path)/first,\(folder.path)/second user=nexus dbname=postgres target_session_attrs=read-write"
     }
+
+    /// The folder of the socket of one of the two.
+    package func socketFolder(of member: Member) -> URL { folder.appending(path: member.rawValue) }
 
     /// The address of one of the two.
     package func address(of member: Member) -> String {

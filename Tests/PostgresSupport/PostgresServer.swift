@@ -95,9 +95,12 @@ package final class PostgresServer: Sendable {
         return server
     }
 
+    private var options: String {
+        "\(PostgresPrograms.options) -c unix_socket_directories=\(folder.path) -c max_connections=400"
+    }
+
     /// Starts the server under a shell that stops it, and removes its folder, when our process ends.
     private func serve() async throws {
-        let options = "\(PostgresPrograms.options) -c unix_socket_directories=\(folder.path) -c max_connections=400"
         try await programs.run(
             """
             \(programs.folder)/initdb -D data -U nexus -E UTF8 --locale=C --auth=trust --no-sync
@@ -113,6 +116,32 @@ package final class PostgresServer: Sendable {
     package func crash() async throws {
         try await programs.run(
             "\(programs.folder)/pg_ctl restart -w -m immediate -D data -l server.log", in: folder)
+    }
+
+    /// Stops the server, keeps a copy of its folder, and starts it again.
+    package func copyFolder() async throws {
+        try await programs.run(
+            """
+            \(programs.folder)/pg_ctl stop -w -m fast -D data
+            cp -a data copy
+            \(programs.folder)/pg_ctl start -w -D data -l server.log -o "\(options)"
+            """, in: folder)
+    }
+
+    /// Starts the server with the copy of its folder, as an operator does who restores an older copy of a disk.
+    package func goBack() async throws {
+        try await programs.run(
+            """
+            \(programs.folder)/pg_ctl stop -w -m fast -D data
+            rm -rf data
+            cp -a copy data
+            \(programs.folder)/pg_ctl start -w -D data -l server.log -o "\(options)"
+            """, in: folder)
+    }
+
+    /// The log of the server.
+    package func serverLog() throws -> String {
+        try String(contentsOf: folder.appending(path: "server.log"), encoding: .utf8)
     }
 
     /// Calls a body with a relay to the server, and with the address of a database behind it.
@@ -148,10 +177,12 @@ package final class PostgresServer: Sendable {
 extension PostgresStore {
     /// Opens the store of a connection string.
     package static func open(
-        _ text: String, folder: URL, readerCount: Int = 8, acceptsLoss: Bool = false
+        _ text: String, folder: URL, readerCount: Int = 8, acceptsLoss: Bool = false, acceptedTimeline: Int64? = nil
     ) async throws -> SQLStore {
         let address = try #require(PostgresAddress(text))
-        return try await open(address, folder: folder, readerCount: readerCount, acceptsLoss: acceptsLoss)
+        return try await open(
+            address, folder: folder, readerCount: readerCount, acceptsLoss: acceptsLoss,
+            acceptedTimeline: acceptedTimeline)
     }
 
     /// Calls a body with the store of a node in a temporary folder; closes it.

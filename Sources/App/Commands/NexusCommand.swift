@@ -23,7 +23,7 @@ public struct NexusCommand: AsyncParsableCommand {
             GenerationsCommand.self, StatusCommand.self, DoctorCommand.self,
             ConfigCommand.self,
             AccountsCommand.self, UsersCommand.self, KeysCommand.self, PushKeyCommand.self, BackupCommand.self,
-            RestoreCommand.self, MigrateCommand.self,
+            RestoreCommand.self, MigrateCommand.self, SchemaCommand.self,
             EraseCommand.self,
             ModelCommand.self,
             EvalCommand.self,

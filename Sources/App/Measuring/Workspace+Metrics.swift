@@ -2,6 +2,7 @@ import ChatCore
 import CoreMetrics
 import Foundation
 import HTTPAPI
+import MessageStore
 import Retrieval
 import Telemetry
 
@@ -18,6 +19,10 @@ extension Workspace {
         let readiness = await readiness()
         meter("nexus_ready", readiness.isReady && !isStopping ? 1 : 0)
         if let report = readiness.embedding.last(where: { $0.state == .serving }) { measure(report) }
+        let trouble = store.storageTrouble
+        for kind in StorageTrouble.allCases {
+            meter("nexus_store_trouble", kind == trouble ? 1 : 0, [("trouble", kind.rawValue)])
+        }
         measureProcess()
         return metrics.text()
     }

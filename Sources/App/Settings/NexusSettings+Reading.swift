@@ -78,6 +78,7 @@ extension NexusSettings {
         let keys = KeyReader(source: source, folder: folder, openAIKey: openAIKey)
         database = try Self.database(source, keys)
         acceptsLoss = try source.flag(.storeAcceptsLoss) ?? false
+        acceptedTimeline = try source.integer(.storeAcceptedTimeline).map { Int64($0) }
         authentication = try Self.authentication(source, keys)
         isOpenByChoice = try source.text(.authMode) == "none"
         publicURL = try Self.publicURL(source)

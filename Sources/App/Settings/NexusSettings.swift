@@ -89,6 +89,8 @@ struct NexusSettings: Sendable {
     var database: PostgresAddress?
     /// Whether the database may acknowledge commits before they are on its disk.
     var acceptsLoss: Bool
+    /// A timeline of the database that may be used although a higher one was; nil for none.
+    var acceptedTimeline: Int64?
     var logLevel: Logger.Level
     /// Whether log lines are JSON.
     var logsJSON: Bool

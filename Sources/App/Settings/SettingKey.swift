@@ -50,6 +50,7 @@ extension SettingKey {
     static let storeURL = SettingKey("store.url", .text, default: "none: SQLite in data.folder", isSecret: true)
     static let storePasswordFile = SettingKey("store.password-file", .text)
     static let storeAcceptsLoss = SettingKey("store.accept-loss", .flag, default: "false")
+    static let storeAcceptedTimeline = SettingKey("store.accept-timeline", .integer(1...Int(Int32.max)))
     static let logLevel = SettingKey(
         "log.level", .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]), default: "info")
 

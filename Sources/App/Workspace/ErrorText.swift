@@ -153,6 +153,9 @@ package enum ErrorText {
         case .sharedConnections:
             "several clients share one connection to PostgreSQL: set the pool mode of the proxy to session "
                 + "(PgBouncer: pool_mode = session), or let store.url name the server itself"
+        case .schemaNotPermitted:
+            "the role of store.url may not make or change the tables, and this release needs to: run nexus schema with "
+                + "the role that owns them"
         }
     }
 

@@ -45,7 +45,7 @@ extension Workspace {
     }
 }
 
-/// Detects when a disk can be written again, and logs it.
+/// Detects when the store can be written again, and logs it.
 struct StorageWatch: Service {
     private static let interval = Duration.seconds(2)
 
@@ -56,7 +56,11 @@ struct StorageWatch: Service {
         await cancelWhenGracefulShutdown {
             var known: StorageTrouble?
             await store.storageFailed.repeating(failed: { _ in }) {
-                let found = store.storageTrouble == nil ? nil : await store.retryWriting()
+                var found = store.storageTrouble
+                if found != known { tell(found) }
+                known = found
+                // A write may wait for long.
+                if found != nil { found = await store.retryWriting() }
                 if found != known { tell(found) }
                 known = found
                 return found == nil ? nil : Self.interval
@@ -69,7 +73,7 @@ struct StorageWatch: Service {
             logger.error(
                 "Nothing can be stored; stored messages are still served", metadata: ["storage": "\(trouble.rawValue)"])
         } else {
-            logger.notice("The disk can be written again")
+            logger.notice("Messages can be stored again")
         }
     }
 }

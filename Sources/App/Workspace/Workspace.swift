@@ -99,7 +99,8 @@ final class Workspace: Sendable {
             do {
                 if let database = settings.database {
                     return try await PostgresStore.open(
-                        database, folder: settings.dataFolder, acceptsLoss: settings.acceptsLoss)
+                        database, folder: settings.dataFolder, acceptsLoss: settings.acceptsLoss,
+                        acceptedTimeline: settings.acceptedTimeline)
                 }
                 return try await SQLStore.open(folder: settings.dataFolder, options: StoreOptions())
             } catch StoreOpenError.inUse where ContinuousClock.now < end {

@@ -180,15 +180,31 @@ struct SQLSession {
 
 /// Transactions, for ``WriteQueue``.
 extension SQLSession {
+    /// The longest time from the call of a write to its end; nil if nothing limits it.
+    var writeLimit: Duration? {
+        switch connection {
+        case .sqlite: nil
+        case .postgres(let session): session.writeLimit
+        }
+    }
+
     /// Runs a transaction that writes; an error undoes it.
-    func inTransaction(_ body: () throws -> Void) throws {
+    ///
+    /// - Parameters:
+    ///   - deadline: When a server's answers are too late; nil for never.
+    ///   - body: The statements.
+    /// - Throws: The error of the body, or of the commit.
+    func inTransaction(until deadline: ContinuousClock.Instant?, _ body: () throws -> Void) throws {
         switch connection {
         case .sqlite(let database):
             try database.inTransaction {
                 try body()
                 return .commit
             }
-        case .postgres(let session): try session.write(body)
+        case .postgres(let session):
+            session.deadline = deadline
+            defer { session.deadline = nil }
+            try session.write(body)
         }
     }
 

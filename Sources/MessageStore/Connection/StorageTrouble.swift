@@ -3,18 +3,21 @@ import Foundation
 import GRDB
 import Glibc
 
-/// A reason why a disk cannot be written.
-public enum StorageTrouble: String, Hashable, Sendable {
+/// A reason why nothing can be stored.
+public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
     /// The disk is full.
     case full = "storage_full"
     /// The disk is mounted read-only, or this user may not write to it.
     case readOnly = "storage_read_only"
+    /// Commits wait for a standby of PostgreSQL that does not confirm them.
+    case standby = "writes_wait_for_standby"
 
     /// The error of a call that writes.
     public var error: RepositoryError {
         switch self {
         case .full: .storageFull
         case .readOnly: .storageReadOnly
+        case .standby: .unavailable(reason: "writes wait for the standby of PostgreSQL")
         }
     }
 
@@ -26,6 +29,7 @@ public enum StorageTrouble: String, Hashable, Sendable {
         switch error {
         case RepositoryError.storageFull: self = .full
         case RepositoryError.storageReadOnly: self = .readOnly
+        case let failure as PostgresFailure where failure.cause == .notReplicated: self = .standby
         default: return nil
         }
     }
@@ -72,8 +76,11 @@ enum StorageFailure {
         // disk_full
         case "53100": RepositoryError.storageFull
         case PostgresFailure.readOnlyCode:
-            RepositoryError.unavailable(reason: "this server of PostgreSQL is read-only: it is a standby, or is set so")
+            RepositoryError.unavailable(
+                reason: failure.reason
+                    ?? "this server of PostgreSQL is read-only: it is a standby, or is set so")
         case let code?: RepositoryError.unavailable(reason: "PostgreSQL reports \(code)")
+        case nil where failure.cause == .notReplicated: StorageTrouble.standby.error
         case nil: RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")
         }
     }

@@ -129,13 +129,30 @@ final class WriteQueue: Sendable {
             for write in group { write.fail(error) }
             return
         }
-        if group.count > 1, commit(group, in: session) == nil {
-            for write in group { write.finish() }
-            return
+        let group = Self.failing(lateOnesOf: group, in: session)
+        if group.count > 1 {
+            let error = commit(group, in: session)
+            if let error, (error as? PostgresFailure)?.isDisconnected == true {
+                // Nobody knows whether it was committed, so none of them may run again.
+                for write in group { write.fail(error) }
+                return
+            }
+            if error == nil {
+                for write in group { write.finish() }
+                return
+            }
         }
         for write in group {
             if let error = commit([write], in: session) { write.fail(error) } else { write.finish() }
         }
+    }
+
+    /// Fails writes that have waited for longer than a write may take; returns the others.
+    private static func failing(lateOnesOf group: [any QueuedWrite], in session: SQLSession) -> [any QueuedWrite] {
+        guard let limit = session.writeLimit else { return group }
+        let end = ContinuousClock.now - limit
+        for write in group where write.enqueuedAt <= end { write.fail(PostgresFailure(code: nil, cause: .unanswered)) }
+        return group.filter { $0.enqueuedAt > end }
     }
 
     /// Returns the error with which the transaction was undone; nil if it was committed.
@@ -149,7 +166,8 @@ final class WriteQueue: Sendable {
             ended(end)
         }
         do {
-            try session.inTransaction {
+            let start = group.map(\.enqueuedAt).min() ?? .now
+            try session.inTransaction(until: session.writeLimit.map { start + $0 }) {
                 let units = Self.units(of: group)
                 for unit in units {
                     if units.count == 1 { try unit.perform(in: session) } else { try perform(unit, in: session) }
@@ -230,6 +248,8 @@ private protocol QueuedWrite: AnyObject, Sendable {
     var kind: WriteKind { get }
     /// Whether it can run together with others of its type.
     var isJoint: Bool { get }
+    /// When it began to wait.
+    var enqueuedAt: ContinuousClock.Instant { get }
     /// Runs it together with others of its type; each keeps its value.
     func perform(with others: [any QueuedWrite], in db: SQLSession) throws
     /// Keeps its error.
@@ -243,6 +263,7 @@ private protocol QueuedWrite: AnyObject, Sendable {
 private final class Write<Item: Sendable, Value: Sendable>: QueuedWrite {
     let kind: WriteKind
     let isJoint: Bool
+    let enqueuedAt = ContinuousClock.now
     private let item: Item
     private let body: @Sendable ([Item], SQLSession) throws -> [Value]
     private let continuation: CheckedContinuation<Value, any Error>

@@ -38,6 +38,8 @@ package struct MigratedTable: Sendable {
     package static let leftOut = [
         "change_log": "the target has its own epoch; the trimmed position is copied at the end",
         "change_lanes": "the head of the log is copied at the end",
+        "log_servers": "the servers that nodes have used",
+        "ended_epochs": "epochs of the log that were replaced",
         "schema_version": "made with the tables",
         "index_snapshots": "names files of indexes, which are built again",
         "word_snapshots": "names a file of the index of words, which is built again",
@@ -79,13 +81,14 @@ package struct MigratedTable: Sendable {
         WHERE m.type = 'table' ORDER BY m.name, p.cid
         """
 
+    /// Without the marks of the log's rows, which belong to a log and not to what it says.
     private static let postgresCatalog = """
         SELECT c.relname::text, a.attname::text, COALESCE((
             SELECT k.place FROM pg_index i, unnest(i.indkey::int2[]) WITH ORDINALITY k(attribute, place)
             WHERE i.indrelid = c.oid AND i.indisprimary AND k.attribute = a.attnum), 0)
         FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
         WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0
-            AND NOT a.attisdropped
+            AND NOT a.attisdropped AND (c.relname, a.attname) <> ('changes', 'mark')
         ORDER BY c.relname, a.attnum
         """
 }

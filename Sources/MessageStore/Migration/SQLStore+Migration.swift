@@ -51,7 +51,9 @@ extension SQLStore {
             let store = try await SQLStore(
                 folder: folder, lock: lock, readerCount: 1,
                 // A migration that lost its last commits is unfinished, and continues.
-                opening: PostgresEngine.Opening(createsTables: !isSource, acceptsLoss: true), connect: connect)
+                opening: PostgresEngine.Opening(
+                    createsTables: !isSource, acceptsLoss: true, isMigration: true),
+                connect: connect)
             if isSource { try await store.checkCompleteness() }
             return store
         } catch {

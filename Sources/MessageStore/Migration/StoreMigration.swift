@@ -114,9 +114,8 @@ public struct StoreMigration: Sendable {
         // A client's cursor of the source must not be taken for one of the target.
         var fresh = epoch
         while fresh == epoch { fresh = Int64.random(in: 0...0xFFFF_FFFF_FFFF) }
+        try await target.gatherStatistics()
         try await target.write { [fresh] db in
-            // Without statistics the planner would read whole tables.
-            if db.isPostgres { try db.run("ANALYZE") }
             try MigrationCounters.set(counters, in: db)
             try db.run("UPDATE change_log SET epoch = ?, trimmed = ?", [fresh, trimmed])
             try MigrationRecord.remove(in: db)

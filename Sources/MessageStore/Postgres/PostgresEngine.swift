@@ -22,38 +22,65 @@ final class PostgresEngine: StoreEngine {
         /// Whether a server may acknowledge commits that are not on its disk; otherwise opening fails with
         /// ``StoreOpenError/losesCommits``.
         var acceptsLoss = false
+        /// A timeline that may be used although a higher one was; nil for none.
+        var acceptedTimeline: Int64?
+        /// Whether the process copies from the database or into it, and is alone then.
+        var isMigration = false
+        /// Finds the servers that accept writes, for ``PostgresSurvey``; nil if nobody looks for them.
+        var survey: PostgresSurvey.Look?
     }
 
     let isShared = true
     let latest: ChangeSignal
-    let troubled = WorkSignal()
-    private let known = Mutex<StorageTrouble?>(nil)
+    private let known: KnownTrouble
     private let readers: PostgresPool
     private let writer: PostgresPool.Slot
     private let writes: WriteQueue
     private let follower: PostgresFollower
     private let statistics: PostgresStatistics
+    private let survey: PostgresSurvey?
     private let lock: InstanceLock
     /// The clock that all nodes share.
     let clock: DatabaseClock
 
     /// - Parameters:
-    ///   - lock: The ownership of the node's folder, released by ``close()``.
+    ///   - folder: The folder of the node.
+    ///   - lock: The ownership of the folder, released by ``close()``.
     ///   - readerCount: The number of connections that read.
     ///   - opening: The rules for opening the database.
     ///   - connect: Opens a connection; called on the engine's threads.
     ///   - events: Called when transactions end.
     /// - Throws: ``PostgresFailure``, ``RepositoryError``, ``StoreOpenError``, ``MigrationError/noSource``.
     init(
-        lock: InstanceLock, readerCount: Int, opening: Opening,
+        folder: URL, lock: InstanceLock, readerCount: Int, opening: Opening,
         connect: @escaping @Sendable () throws -> any PostgresLink,
         events: Events
     ) async throws {
         self.lock = lock
-        let lineage = PostgresLineage()
+        let lineage =
+            opening.isMigration
+            ? PostgresLineage() : PostgresLineage(folder: folder, accepting: opening.acceptedTimeline)
         let open: PostgresPool.Connect = { PostgresSession(try lineage.connect(connect), of: lineage) }
-        let writer = PostgresPool.Slot("nexus.postgres.writer", open)
-        let readers = PostgresPool(size: readerCount, connect: open)
+        let writer = PostgresPool.Slot("nexus.postgres.writer") {
+            let session = try open()
+            do {
+                try PostgresSchema.takeUseLock(session, alone: opening.isMigration)
+                return session
+            } catch {
+                session.close()
+                throw error
+            }
+        }
+        let readers = PostgresPool(size: readerCount) {
+            let session = try open()
+            do {
+                try session.commitWithoutWaiting()
+                return session
+            } catch {
+                session.close()
+                throw error
+            }
+        }
         let (end, isNew): (ChangeCursor, Bool)
         let clock = DatabaseClock()
         self.clock = clock
@@ -64,6 +91,7 @@ final class PostgresEngine: StoreEngine {
                     throw MigrationError.noSource
                 }
                 try PostgresSchema.migrate(session)
+                try session.beginChecking()
                 let start = ContinuousClock.now
                 if let time = try session.rows(NodeRows.clock, []).first?[0] as Int64? {
                     clock.note(Timestamp(microseconds: time), askedAt: start, answeredAt: .now)
@@ -84,7 +112,13 @@ final class PostgresEngine: StoreEngine {
         let latest = ChangeSignal(end)
         let statistics = PostgresStatistics(at: end, areMissing: isNew, connect: open)
         let node = NodeID(rawValue: UUID().uuidString.lowercased())
-        let follower = try PostgresFollower(node: node, of: lineage, clock: clock, connect: connect) { latest.tell($0) }
+        let trouble = KnownTrouble()
+        known = trouble
+        let follower = try PostgresFollower(node: node, of: lineage, clock: clock, connect: connect) {
+            latest.tell($0)
+        } waiting: {
+            trouble.note(.standby)
+        }
         writes = WriteQueue { body in
             writer.run { session in body(session.map { SQLSession($0) }) }
         } measured: {
@@ -98,6 +132,8 @@ final class PostgresEngine: StoreEngine {
         }
         (self.latest, self.writer, self.readers) = (latest, writer, readers)
         (self.follower, self.statistics) = (follower, statistics)
+        // A commit on an old primary would wait for a standby that is none any more.
+        survey = opening.survey.map { PostgresSurvey(of: lineage, $0) { writer.interrupt() } }
         follower.start()
     }
 
@@ -133,15 +169,13 @@ final class PostgresEngine: StoreEngine {
     /// Runs a write, and notes whether it could be stored.
     private func noting<Value>(_ write: () async throws -> sending Value) async throws -> sending Value {
         do {
-            let value = try await translating(write)
-            known.withLock { $0 = nil }
+            let value = try await write()
+            known.noteSuccess()
             return value
         } catch {
-            if let trouble = StorageTrouble(error) {
-                known.withLock { $0 = trouble }
-                troubled.signal()
-            }
-            throw error
+            let translated = StorageFailure.translated(error)
+            if let trouble = StorageTrouble(error) ?? StorageTrouble(translated) { known.note(trouble) }
+            throw translated
         }
     }
 
@@ -150,12 +184,23 @@ final class PostgresEngine: StoreEngine {
     /// The id of this node.
     var node: NodeID { follower.node }
 
-    var trouble: StorageTrouble? { known.withLock { $0 } }
+    var trouble: StorageTrouble? { known.trouble }
+
+    var troubled: WorkSignal { known.changed }
 
     /// Does nothing: each write shows whether writing is possible.
     func checkWritable() {}
 
+    /// A full disk may still have room for small rows in pages that exist, so more is written, and removed again.
     func retryWriting() async -> StorageTrouble? {
+        if trouble == .full {
+            do {
+                try await translating { try await readers.run { try $0.run(PostgresSchema.probe) } }
+                known.end(.full)
+            } catch {
+                if StorageTrouble(error) == nil { known.end(.full) }
+            }
+        }
         try? await write { _ in }
         return trouble
     }
@@ -203,6 +248,7 @@ final class PostgresEngine: StoreEngine {
     func close() async {
         await follower.close()
         await statistics.close()
+        await survey?.close()
         await readers.close()
         await writer.close()
         latest.close()
@@ -224,10 +270,25 @@ extension PostgresEngine {
     /// It does not reach: rows that an older transaction may still read; bytes in the free space of pages, until other
     /// rows take it; the write-ahead log and its archives; standbys; dumps and copies of the disk; the planner's
     /// statistics of tables that became empty. `VACUUM FULL` would reach the free space, but locks all nodes out.
+    /// A role that does not own the tables leaves this to PostgreSQL.
     func rewrite() async throws {
         try await translating {
             try await readers.run { session in
-                try session.withoutLimit { try session.run("VACUUM (ANALYZE, INDEX_CLEANUP TRUE)") }
+                try session.withoutLimit {
+                    guard let tables = try PostgresSchema.ownTables(session) else { return }
+                    try session.run("VACUUM (ANALYZE, INDEX_CLEANUP TRUE) \(tables)")
+                }
+            }
+        }
+    }
+
+    /// See ``SQLStore/gatherStatistics()``.
+    func gatherStatistics() async throws {
+        try await translating {
+            try await readers.run { session in
+                try session.withoutLimit {
+                    if let tables = try PostgresSchema.ownTables(session) { try session.run("ANALYZE \(tables)") }
+                }
             }
         }
     }

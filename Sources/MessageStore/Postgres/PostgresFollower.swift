@@ -45,6 +45,7 @@ final class PostgresFollower: NodeChannel {
     private let lineage: PostgresLineage
     private let clock: DatabaseClock
     private let moved: @Sendable (ChangeCursor) -> Void
+    private let waiting: @Sendable () -> Void
     private let alarm: WakeDescriptor
     private let state = Mutex(State())
 
@@ -54,12 +55,15 @@ final class PostgresFollower: NodeChannel {
     ///   - clock: Gets the database's time.
     ///   - connect: Opens a connection; may block.
     ///   - moved: Called with the end of the log each time that it was read.
+    ///   - waiting: Called when commits of nodes wait for a standby.
     /// - Throws: ``RepositoryError/unavailable(reason:)``.
     init(
         node: NodeID, of lineage: PostgresLineage, clock: DatabaseClock,
-        connect: @escaping @Sendable () throws -> any PostgresLink, moved: @escaping @Sendable (ChangeCursor) -> Void
+        connect: @escaping @Sendable () throws -> any PostgresLink, moved: @escaping @Sendable (ChangeCursor) -> Void,
+        waiting: @escaping @Sendable () -> Void
     ) throws(RepositoryError) {
-        (self.node, self.lineage, self.clock, self.connect, self.moved) = (node, lineage, clock, connect, moved)
+        (self.node, self.lineage, self.clock, self.connect) = (node, lineage, clock, connect)
+        (self.moved, self.waiting) = (moved, waiting)
         alarm = try WakeDescriptor()
     }
 
@@ -133,7 +137,7 @@ final class PostgresFollower: NodeChannel {
                 }
                 var wait = readAt.map { $0 + Self.pollInterval - Self.milliseconds() } ?? 0
                 if wait <= 0 {
-                    try moved(Self.end(open))
+                    try moved(end(open))
                     readAt = Self.milliseconds()
                     wait = Self.pollInterval
                 }
@@ -159,6 +163,7 @@ final class PostgresFollower: NodeChannel {
                 pause = min(2 * pause, Self.retryIntervals.upperBound)
             }
         }
+        lineage.save()
         guard let link else { return }
         try? notify(link)
         _ = try? link.execute(NodeRows.remove, [.text(node.rawValue)], isKept: false)
@@ -202,6 +207,7 @@ final class PostgresFollower: NodeChannel {
         }
         _ = try link.execute(NodeRows.removeDead, [], isKept: true)
         let rows = try link.execute(NodeRows.others, [id], isKept: true).rows
+        if try link.execute(NodeRows.waitsForStandby, [], isKept: true).rows == [[.integer(1)]] { waiting() }
         tell(.living(Set(rows.compactMap { if case .text(let id) = $0[0] { NodeID(rawValue: id) } else { nil } })))
     }
 
@@ -227,14 +233,12 @@ final class PostgresFollower: NodeChannel {
         }
     }
 
-    private static func end(_ link: any PostgresLink) throws -> ChangeCursor {
-        let sql = "SELECT l.epoch, c.head FROM change_log l, change_lanes c WHERE c.lane = 0"
-        let rows = try link.execute(sql, [], isKept: true).rows
-        guard let row = rows.first, case .integer(let epoch) = row[0], case .integer(let head) = row[1] else {
-            throw PostgresFailure(code: nil)
-        }
+    /// Reads the end of the log, and compares it with the memory of this node.
+    private func end(_ link: any PostgresLink) throws -> ChangeCursor {
+        let found = try lineage.check(link)
+        lineage.save()
         return ChangeCursor(
-            epoch: link.origin.epoch(ofStored: epoch), positions: [ChangeNumber(rawValue: head)])
+            epoch: link.origin.epoch(ofStored: found.epoch), positions: [ChangeNumber(rawValue: found.end.number)])
     }
 
     private static func milliseconds() -> Int64 {

@@ -52,7 +52,12 @@ package protocol PostgresLink: AnyObject {
     var waitsForDisk: Bool { get }
 
     /// The longest time for an answer; after that the connection counts as lost. Nil for no limit.
+    ///
+    /// The server is asked to end the statement then.
     var answerLimit: Duration? { get set }
+
+    /// The time at which answers are too late, for the statements of a transaction together; nil for none.
+    var deadline: ContinuousClock.Instant? { get set }
 
     /// Whether the server has not closed the connection; asks nothing of the server.
     var isOpen: Bool { get }
@@ -116,12 +121,23 @@ package struct PostgresResult: Sendable {
 
 /// A failure of PostgreSQL, without statement, values or message.
 package struct PostgresFailure: Error, Equatable, Sendable {
+    /// A reason that has no code.
+    package enum Cause: Equatable, Sendable {
+        /// There was no answer in time.
+        case unanswered
+        /// A commit is on the server, but was not confirmed by its standby.
+        case notReplicated
+    }
+
     /// The five characters of SQLSTATE; nil if the connection failed.
     package let code: String?
-    /// libpq's message about a connection that could not be opened, for operators; nil for other failures.
+    /// Why a connection could not be opened, for operators: libpq's message, or ours; nil for other failures.
     package let reason: String?
+    package let cause: Cause?
 
-    package init(code: String?, reason: String? = nil) { (self.code, self.reason) = (code, reason) }
+    package init(code: String?, reason: String? = nil, cause: Cause? = nil) {
+        (self.code, self.reason, self.cause) = (code, reason, cause)
+    }
 
     /// `read_only_sql_transaction`: the server is a standby.
     package static let readOnlyCode = "25006"

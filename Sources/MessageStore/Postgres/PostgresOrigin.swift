@@ -1,10 +1,8 @@
-import Synchronization
-
 /// The server behind a connection, as far as it decides which change log a position belongs to.
 ///
 /// A standby that is promoted begins a new timeline. It may lack the last commits of the old one, and its log uses
 /// their numbers again. A server that was restored from a base backup also begins a timeline.
-package struct PostgresOrigin: Hashable, Sendable {
+package struct PostgresOrigin: Codable, Hashable, Sendable {
     /// Made by `initdb`; standbys and base backups have that of their primary.
     package let system: Int64
     /// Grows with each promotion.
@@ -25,29 +23,8 @@ package struct PostgresOrigin: Hashable, Sendable {
         }
         return Int64(hash & 0xFFFF_FFFF_FFFF)
     }
-}
 
-/// The server that the connections of a node use: after a failover none of them stays with the old one.
-final class PostgresLineage: Sendable {
-    private let newest = Mutex<PostgresOrigin?>(nil)
-
-    /// Opens a connection, and closes it again if its server has been replaced by a promoted one.
-    ///
-    /// - Throws: ``PostgresFailure``.
-    func connect(_ open: () throws -> any PostgresLink) throws -> any PostgresLink {
-        let link = try open()
-        let isCurrent = newest.withLock { newest in
-            if let known = newest, known.system == link.origin.system, known.timeline > link.origin.timeline {
-                return false
-            }
-            newest = link.origin
-            return true
-        }
-        if isCurrent { return link }
-        link.close()
-        throw PostgresFailure(code: PostgresFailure.readOnlyCode)
-    }
-
-    /// Whether no later connection has found another server.
-    func isCurrent(_ origin: PostgresOrigin) -> Bool { newest.withLock { $0 == origin } }
+    /// Whether the server is of a lower timeline than another one of the same cluster: it is the old primary, or an
+    /// older copy.
+    func isOlder(than other: PostgresOrigin) -> Bool { system == other.system && timeline < other.timeline }
 }

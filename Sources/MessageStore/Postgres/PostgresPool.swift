@@ -20,11 +20,18 @@ final class PostgresPool: Sendable {
             let end: ContinuousClock.Instant
         }
 
+        /// A function in a structure: each access to one that is the value of a `Mutex` itself adds a layer to it.
+        private struct Interruption {
+            let call: @Sendable () -> Void
+        }
+
         /// The shortest and longest time until another connection is tried.
         private static let pauses = Duration.milliseconds(50)...Duration.seconds(1)
 
         private let queue: DispatchQueue
         private let connect: Connect
+        /// See ``PostgresLink/interruption``; of the present connection.
+        private let interruption = Mutex<Interruption?>(nil)
         private var session: PostgresSession?
         private var refusal: Refusal?
         private var isClosed = false
@@ -44,6 +51,12 @@ final class PostgresPool: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 run { session in continuation.resume(with: Result { try body(session.get()) }) }
             }
+        }
+
+        /// Asks the server to end the statement that runs, on a separate thread, because a lost network blocks it.
+        func interrupt() {
+            guard let interruption = interruption.withLock({ $0 }) else { return }
+            Task { await onOwnThread { interruption.call() } }
         }
 
         /// Runs a body as ``run(_:)`` does, and ends its statement when the task is cancelled.
@@ -69,6 +82,7 @@ final class PostgresPool: Sendable {
             do {
                 let fresh = try connect()
                 (session, refusal) = (fresh, nil)
+                interruption.withLock { $0 = Interruption(call: fresh.interruption) }
                 return fresh
             } catch {
                 let pause = refusal.map { min($0.pause * 2, Self.pauses.upperBound) } ?? Self.pauses.lowerBound

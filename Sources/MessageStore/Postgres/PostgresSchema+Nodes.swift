@@ -31,6 +31,13 @@ enum NodeRows {
     /// Returns the other nodes; value: the node.
     static let others = "SELECT id FROM nodes WHERE heartbeat_until >= \(now) AND id <> $1"
 
+    /// Whether a commit of a node has waited for a standby for a while.
+    static let waitsForStandby = """
+        SELECT EXISTS (
+            SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'nexus'
+                AND wait_event = 'SyncRep' AND state_change < clock_timestamp() - interval '2 seconds')
+        """
+
     /// Value: the node.
     static let remove = "DELETE FROM nodes WHERE id = $1"
 }

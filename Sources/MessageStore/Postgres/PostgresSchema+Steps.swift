@@ -26,6 +26,7 @@ extension PostgresSchema {
         Step(number: 8, sql: readingSpans + PostgresRosterVersion.triggersOfSpans),
         Step(number: 9, sql: "ALTER TABLE members ADD COLUMN reached_seq BIGINT NOT NULL DEFAULT 0;"),
         Step(number: 10, sql: linkMakers),
+        Step(number: 11, sql: PostgresLineage.tables),
         Step(number: 12, sql: memberNames + PostgresRosterVersion.triggersOfInvitations),
     ]
 

@@ -11,8 +11,11 @@ enum PostgresSchema {
     /// Begins a transaction that writes: waits for its turn, and returns the last number of the log.
     static let lockLog = "SELECT head FROM change_lanes WHERE lane = 0 FOR UPDATE"
 
-    /// Ends a transaction that writes; value: the last number that it gave.
-    static let storeHead = "UPDATE change_lanes SET head = $1 WHERE lane = 0"
+    /// Ends a transaction that writes, and returns the mark of the last row of the log; value: the row's number.
+    static let storeHead = """
+        UPDATE change_lanes SET head = $1 WHERE lane = 0
+        RETURNING COALESCE((SELECT mark FROM changes WHERE number = $1), 0)
+        """
 
     /// Lets `next_change` continue; value: the last number that was given.
     static let setHead = "SELECT set_config('nexus.head', $1::bigint::text, true)"
@@ -101,9 +104,14 @@ enum PostgresSchema {
     /// Creates the tables in an empty database, and takes the steps that are missing; of several nodes one does it, and
     /// the others wait.
     ///
-    /// - Throws: ``PostgresFailure``; ``RepositoryError/fromTheFuture(found:)`` for a later ``version``.
+    /// - Throws: ``PostgresFailure``; ``RepositoryError/fromTheFuture(found:)`` for a later ``version``;
+    ///   ``StoreOpenError/schemaNotPermitted``.
     static func migrate(_ session: PostgresSession) throws {
-        try session.withoutLimit { try makeTables(session) }
+        do {
+            try session.withoutLimit { try makeTables(session) }
+        } catch let failure as PostgresFailure where failure.code == "42501" {
+            throw StoreOpenError.schemaNotPermitted
+        }
     }
 
     private static func makeTables(_ session: PostgresSession) throws {
@@ -126,6 +134,43 @@ enum PostgresSchema {
             try? session.run("ROLLBACK")
             throw error
         }
+    }
+
+    /// The number of the advisory lock that nodes share, and that a migration has alone.
+    private static let useLock = 7_236_837_202
+
+    /// Takes the lock of those who use the database, until the connection ends.
+    ///
+    /// - Throws: ``StoreOpenError/unfinishedMigration``, or ``MigrationError/databaseInUse`` for a migration.
+    static func takeUseLock(_ session: PostgresSession, alone: Bool) throws {
+        let function = alone ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared"
+        let isFree = try session.execute("SELECT \(function)(\(useLock))", isKept: false).rows == [[.integer(1)]]
+        guard !isFree else { return }
+        throw alone ? MigrationError.databaseInUse : StoreOpenError.unfinishedMigration
+    }
+
+    /// Writes as much as a disk must accept before it is not full any more, and removes it.
+    static let probe = """
+        BEGIN;
+        CREATE TEMPORARY TABLE nexus_probe ON COMMIT DROP AS SELECT md5(random()::text) AS filler
+            FROM generate_series(1, 8192);
+        COMMIT
+        """
+
+    /// Returns the tables that this role owns and nobody cares for now, as a list for `ANALYZE` and `VACUUM`; nil if
+    /// there are none.
+    ///
+    /// PostgreSQL writes a warning to its log for each other table, also those of its catalog.
+    static func ownTables(_ session: PostgresSession) throws -> String? {
+        let sql = """
+            SELECT string_agg(quote_ident(c.relname), ', ') FROM pg_class c
+            WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+                AND pg_has_role(c.relowner, 'USAGE') AND NOT EXISTS (
+                    SELECT 1 FROM pg_locks l WHERE l.relation = c.oid AND l.mode = 'ShareUpdateExclusiveLock'
+                        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+            """
+        guard case .text(let tables)? = try session.execute(sql, isKept: false).rows.first?.first else { return nil }
+        return tables
     }
 
     /// Whether the database has the tables of a store.

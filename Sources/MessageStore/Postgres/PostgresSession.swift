@@ -10,6 +10,8 @@ final class PostgresSession {
         case rowCount
         /// As the last number that a table gave.
         case lastNumber(table: String)
+        /// As the mark of the last change.
+        case mark
     }
 
     /// The numbers that a table gives to its rows.
@@ -41,6 +43,8 @@ final class PostgresSession {
     private var cursorCount = 0
     private var lastNumber: Int64 = 0
     private var lastRowCount = 0
+    /// The mark of the last change of this transaction.
+    private var lastMark: Int64?
     private var hasTransaction = false
     /// The numbers of tables that were asked for, in a transaction that locked the log; nil in others.
     private var counters: [String: Counter]?
@@ -69,6 +73,18 @@ final class PostgresSession {
 
     /// Whether there is a transaction that can continue.
     var isInsideTransaction: Bool { hasTransaction && !isBroken }
+
+    /// Compares the log with the memory of the node, from now on; see ``PostgresLineage/begin(_:)``.
+    func beginChecking() throws { try noting { try lineage.begin(connection) } }
+
+    /// The longest time of a transaction that writes.
+    var writeLimit: Duration? { connection.answerLimit }
+
+    /// See ``PostgresLink/deadline``.
+    var deadline: ContinuousClock.Instant? {
+        get { connection.deadline }
+        set { connection.deadline = newValue }
+    }
 
     /// Whether the connection can be used.
     var isUsable: Bool { !hasFailed && lineage.isCurrent(origin) && connection.isOpen }
@@ -192,6 +208,7 @@ final class PostgresSession {
         isEarlierOpen = false
         for (use, answer) in zip(uses, answers) where use != .none {
             lastRowCount = answer.rowCount
+            if use == .mark, case .integer(let mark)? = answer.rows.first?.first { lastMark = mark }
             guard case .lastNumber(let table) = use else { continue }
             guard case .integer(let number)? = answer.rows.first?.first else { throw PostgresFailure(code: nil) }
             let base = counters?[table]?.base ?? number
@@ -205,6 +222,7 @@ final class PostgresSession {
             return try body()
         } catch let failure as PostgresFailure {
             if failure.isDisconnected { hasFailed = true }
+            if failure.code == PostgresFailure.readOnlyCode { lineage.leave(origin) }
             throw failure
         }
     }
@@ -338,27 +356,33 @@ final class PostgresSession {
     }
 
     private func writeOnce<Value>(_ body: () throws -> Value) throws -> Value {
-        counters = [:]
+        (counters, lastMark) = ([:], nil)
         defer { counters = nil }
-        return try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"]) {
+        let value = try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"]) {
             try send(PostgresSchema.lockLog, for: .lastNumber(table: "changes"))
             try send(PostgresSchema.lastNumber(of: "messages"), for: .lastNumber(table: "messages"))
             return try body()
         } end: {
             if !waiting.isEmpty { try sendWaiting() }
             for (table, counter) in counters ?? [:] where counter.last != counter.base {
-                let sql = table == "changes" ? PostgresSchema.storeHead : PostgresSchema.storeNumber(of: table)
-                try send(sql, [.integer(counter.last)], for: .rowCount)
+                let isLog = table == "changes"
+                let sql = isLog ? PostgresSchema.storeHead : PostgresSchema.storeNumber(of: table)
+                try send(sql, [.integer(counter.last)], for: isLog ? .mark : .rowCount)
             }
             try send("COMMIT")
             try settle()
         }
+        if let lastMark, let number = counters?["changes"]?.last {
+            lineage.note(LogMemory.Mark(number: number, mark: lastMark), of: origin)
+        }
+        return value
     }
 
     /// Runs a transaction that writes beside others, and cannot give numbers of the log.
     func writeAside<Value>(_ body: () throws -> Value) throws -> Value {
         try repeating {
-            try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"], body) {
+            let beginning = ["BEGIN ISOLATION LEVEL READ COMMITTED", "SET LOCAL synchronous_commit TO DEFAULT"]
+            return try transaction(beginning, body) {
                 try send("COMMIT")
                 try settle()
             }
@@ -377,6 +401,10 @@ final class PostgresSession {
             }
         }
     }
+
+    /// Lets single statements wait for no disk and no standby: leases, buckets, tickets and kept responses may be lost in
+    /// a crash, and must not keep all connections that read busy while a standby is gone.
+    func commitWithoutWaiting() throws { try run("SET synchronous_commit = off") }
 
     /// Runs statements that may take long.
     func withoutLimit<Value>(_ body: () throws -> Value) rethrows -> Value {
@@ -440,28 +468,5 @@ final class PostgresSession {
         for (table, counter) in counters ?? [:] { counters?[table]?.last = before?[table]?.last ?? counter.base }
         try send("ROLLBACK TO part")
         try send("RELEASE part")
-    }
-}
-
-/// Reads the rows of a cursor of PostgreSQL.
-final class PostgresRowCursor {
-    private static let portion = 200
-
-    private let name: String
-    private let session: PostgresSession
-    private var rows: [[SQLValue]].Iterator = [].makeIterator()
-    private var isDone = false
-
-    init(_ name: String, _ session: PostgresSession) {
-        (self.name, self.session) = (name, session)
-    }
-
-    func next() throws -> SQLRow? {
-        if let row = rows.next() { return SQLRow(row) }
-        guard !isDone else { return nil }
-        let fetched = try session.execute("FETCH \(Self.portion) FROM \(name)", isKept: false).rows
-        isDone = fetched.count < Self.portion
-        rows = fetched.makeIterator()
-        return rows.next().map { SQLRow($0) }
     }
 }

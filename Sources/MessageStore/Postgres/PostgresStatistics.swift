@@ -57,11 +57,22 @@ final class PostgresStatistics: Sendable {
 
     private func gather(_ session: PostgresSession?) {
         let start = ContinuousClock.now
-        // PostgreSQL itself analyzes the tables that are locked now.
-        try? session?.withoutLimit { try session?.run("ANALYZE (SKIP_LOCKED)") }
+        try? session?.withoutLimit { if let session { try Self.analyze(session) } }
         session?.close()
         let end = ContinuousClock.now
         state.withLock { $0.earliest = end + max(Self.shortestPause, start.duration(to: end) * Self.shareDivisor) }
+    }
+
+    /// The number of the advisory lock of a node that gathers statistics.
+    private static let lock = 7_236_837_203
+
+    /// Gathers statistics, if no other node does so now.
+    ///
+    /// PostgreSQL itself analyzes the tables that are locked now.
+    private static func analyze(_ session: PostgresSession) throws {
+        let isFree = try session.execute("SELECT pg_try_advisory_lock(\(lock))", isKept: false).rows == [[.integer(1)]]
+        guard isFree, let tables = try PostgresSchema.ownTables(session) else { return }
+        try session.run("ANALYZE (SKIP_LOCKED) \(tables)")
     }
 
     /// Closes the connection after a run that has begun.

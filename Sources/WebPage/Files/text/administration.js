@@ -197,6 +197,8 @@ export default area("administration", {
   "note.model_failed": ["The language model fails.", "Das Sprachmodell versagt."],
   "note.storage_full": ["The disk is full.", "Der Datenträger ist voll."],
   "note.storage_read_only": ["The disk is read-only.", "Der Datenträger ist schreibgeschützt."],
+  "note.writes_wait_for_standby": [
+    "Messages wait for the second database server.", "Nachrichten warten auf den zweiten Datenbankserver."],
   nothingToErase: ["There is nothing to erase.", "Es gibt nichts auszulöschen."],
   nothingToImport: ["There is no message in it.", "Es ist keine Nachricht darin."],
   number: ["Number", "Nummer"],

@@ -1,0 +1,22 @@
+/// Reads the rows of a cursor of PostgreSQL.
+final class PostgresRowCursor {
+    private static let portion = 200
+
+    private let name: String
+    private let session: PostgresSession
+    private var rows: [[SQLValue]].Iterator = [].makeIterator()
+    private var isDone = false
+
+    init(_ name: String, _ session: PostgresSession) {
+        (self.name, self.session) = (name, session)
+    }
+
+    func next() throws -> SQLRow? {
+        if let row = rows.next() { return SQLRow(row) }
+        guard !isDone else { return nil }
+        let fetched = try session.execute("FETCH \(Self.portion) FROM \(name)", isKept: false).rows
+        isDone = fetched.count < Self.portion
+        rows = fetched.makeIterator()
+        return rows.next().map { SQLRow($0) }
+    }
+}
