@@ -39,7 +39,8 @@ import Testing
         let runs = (1...600).map { String(repeating: "`", count: $0) }.joined(separator: " ")
 
         #expect(MentionPlaces(in: "\(runs) @ada").count == 1)
-        #expect(MentionPlaces(in: "\(runs) `@ada` ``").count == 0)
+        let fence = String(repeating: "`", count: 601)
+        #expect(MentionPlaces(in: "\(runs) \(fence)@ada\(fence)").count == 0)
     }
 }
 

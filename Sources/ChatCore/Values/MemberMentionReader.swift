@@ -59,10 +59,13 @@ public struct MentionPlaces: Sendable {
         var found: [Place] = []
         var isInAddress = false
         for place in scalars.indices where found.count < MemberMention.limit {
-            isInAddress =
-                scalars[place].properties.isWhitespace
-                ? false : isInAddress || scalars[place...].starts(with: Self.addressSign)
-            guard scalars[place] == "@", !unspoken[place], !isInAddress,
+            let scalar = scalars[place]
+            if scalar == ":", scalars[place...].starts(with: Self.addressSign) {
+                isInAddress = true
+            } else if isInAddress, scalar.properties.isWhitespace {
+                isInAddress = false
+            }
+            guard scalar == "@", !unspoken[place], !isInAddress,
                 place == 0 || !MemberMentionReader.isWord(scalars[place - 1])
             else { continue }
             let names = Self.names(from: place + 1, in: scalars)
