@@ -137,6 +137,9 @@ extension Instrument {
         Instrument("nexus_index_messages", .gauge, "Messages that can be found by their words."),
         Instrument("nexus_index_bytes", .gauge, "Bytes of the vectors with their keys and codes."),
         Instrument("nexus_ready", .gauge, "1 when the server can do its work, as GET /ready says."),
+        Instrument(
+            "nexus_store_trouble", .gauge, "1 while nothing can be stored for this reason.",
+            [Label("trouble", ["storage_full", "storage_read_only", "writes_wait_for_standby"])]),
     ]
 
     private static let process = [
