@@ -221,6 +221,8 @@ extension SettingKey {
         dataFolder, storeURL, storePasswordFile, storeAcceptsLoss, logLevel, logFormat, traceFile, host, hosts, proxies,
         port,
         defaultUser,
+        dataFolder, storeURL, storePasswordFile, storeAcceptsLoss, storeAcceptedTimeline, logLevel, logFormat,
+        traceFile, host, hosts, port, defaultUser,
         crossOrigins, page, pageFolder, tlsCertificate, tlsKey,
         connections, connectionsPerAddress, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authKindClaim,
