@@ -157,17 +157,22 @@ enum PostgresSchema {
         COMMIT
         """
 
-    /// Returns the tables that this role owns and nobody cares for now, as a list for `ANALYZE` and `VACUUM`; nil if
-    /// there are none.
+    /// Returns the tables that this role owns, as a list for `ANALYZE` and `VACUUM`; nil if there are none.
     ///
     /// PostgreSQL writes a warning to its log for each other table, also those of its catalog.
-    static func ownTables(_ session: PostgresSession) throws -> String? {
+    ///
+    /// - Parameters:
+    ///   - session: The connection.
+    ///   - isFree: Whether tables are left out that somebody analyzes or vacuums now.
+    /// - Returns: The list, with quoted names.
+    /// - Throws: ``PostgresFailure``.
+    static func ownTables(_ session: PostgresSession, isFree: Bool = false) throws -> String? {
         let sql = """
             SELECT string_agg(quote_ident(c.relname), ', ') FROM pg_class c
             WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
-                AND pg_has_role(c.relowner, 'USAGE') AND NOT EXISTS (
+                AND pg_has_role(c.relowner, 'USAGE') AND NOT (\(isFree) AND EXISTS (
                     SELECT 1 FROM pg_locks l WHERE l.relation = c.oid AND l.mode = 'ShareUpdateExclusiveLock'
-                        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+                        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())))
             """
         guard case .text(let tables)? = try session.execute(sql, isKept: false).rows.first?.first else { return nil }
         return tables

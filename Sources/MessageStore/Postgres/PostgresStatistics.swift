@@ -71,7 +71,7 @@ final class PostgresStatistics: Sendable {
     /// PostgreSQL itself analyzes the tables that are locked now.
     private static func analyze(_ session: PostgresSession) throws {
         let isFree = try session.execute("SELECT pg_try_advisory_lock(\(lock))", isKept: false).rows == [[.integer(1)]]
-        guard isFree, let tables = try PostgresSchema.ownTables(session) else { return }
+        guard isFree, let tables = try PostgresSchema.ownTables(session, isFree: true) else { return }
         try session.run("ANALYZE (SKIP_LOCKED) \(tables)")
     }
 
