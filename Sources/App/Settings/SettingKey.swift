@@ -218,11 +218,8 @@ extension SettingKey {
     package static let all = general + push + accounts
 
     private static let general: [SettingKey] = [
-        dataFolder, storeURL, storePasswordFile, storeAcceptsLoss, logLevel, logFormat, traceFile, host, hosts, proxies,
-        port,
-        defaultUser,
         dataFolder, storeURL, storePasswordFile, storeAcceptsLoss, storeAcceptedTimeline, logLevel, logFormat,
-        traceFile, host, hosts, port, defaultUser,
+        traceFile, host, hosts, proxies, port, defaultUser,
         crossOrigins, page, pageFolder, tlsCertificate, tlsKey,
         connections, connectionsPerAddress, drainSeconds, authMode,
         authJWKS, authIssuer, authAudience, authFirebaseProject, authUserClaim, authNameClaim, authKindClaim,
