@@ -168,17 +168,19 @@ import Testing
 
     @Test func namesOfExportsWithoutIDsAreMappedByAFile() async throws {
         let binary = try NexusBinary()
-        for (chat, day) in [("Garden", 1), ("Boat", 2)] {
-            let lines = ["Mum: who has the key?", "Jon: I have", "Mum: good"].enumerated().map { minute, line in
-                "[0\(day)/05/2024, 09:0\(minute):12] \(line)"
-            }
+        let chats = [
+            ("Garden", ["Mum: who has the key?", "Jon: it hangs on the gate", "Mum: good"]),
+            ("Boat", ["Jon: is the engine oiled?", "Mum: since Monday", "Mum: and the key is in the locker"]),
+        ]
+        for (chat, texts) in chats {
+            let lines = texts.enumerated().map { minute, line in "[13/05/2024, 09:0\(minute):12] \(line)" }
             let file = try binary.write("WhatsApp Chat with \(chat).txt", lines.joined(separator: "\n"))
             let result = try await binary.run(["import", file])
             #expect(result.status == 0, "\(result.errors)")
         }
-        let chats = try await binary.run(["conversations", "list"]).output.split(whereSeparator: \.isWhitespace)
-        let garden = try #require(chats.first { $0.hasPrefix("whatsapp-Garden-") })
-        let boat = try #require(chats.first { $0.hasPrefix("whatsapp-Boat-") })
+        let words = try await binary.run(["conversations", "list"]).output.split(whereSeparator: \.isWhitespace)
+        let garden = try #require(words.first { $0.hasPrefix("whatsapp-Garden-") })
+        let boat = try #require(words.first { $0.hasPrefix("whatsapp-Boat-") })
         let map = { (name: String, text: String, more: [String]) in
             try await binary.run(["users", "map", "--csv", try binary.write(name, text)] + more)
         }
