@@ -73,7 +73,7 @@ import Testing
         ]
         _ = try await bench.run(try bench.write(lines.joined(separator: "\n"), to: "import.jsonl"))
 
-        let found = try await self.reactions("mattermost-yard-crane", by: "mattermost-ada")
+        let found = try await self.reactions("mattermost-yard:crane", by: "mattermost-ada")
 
         for (number, name) in names.enumerated() {
             #expect(found["mattermost-u\(number)"] == Emoji.qualified(name.1), "\(name.0)")
