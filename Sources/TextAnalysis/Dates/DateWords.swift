@@ -431,6 +431,7 @@ extension DueWords {
 
     /// Splits `48h`, `30min`, `2d` and `3w`.
     static func short(_ word: String) -> (count: Int64, unit: String)? {
+        guard let first = word.utf8.first, (0x30...0x39).contains(first) else { return nil }
         let digits = word.prefix { $0.isNumber }
         let unit = String(word.dropFirst(digits.count))
         guard let count = DateWords.digits(String(digits)), !unit.isEmpty else { return nil }
