@@ -22,6 +22,25 @@ import Testing
         return sequence
     }
 
+    @Test func aFolderWithLinesOfTwoZonesIsMatchedWhole() {
+        let hour = 3_600
+        let lines = (0..<12).map {
+            Written(text: "line number \($0)", second: $0 * 60, author: $0 % 2 == 0 ? "a" : "b")
+        }
+        // An earlier version stored the last one with the time of another zone than the others.
+        let stored = lines.enumerated().map { place, line in
+            var line = line
+            if place < 11 { line.second += 2 * hour }
+            return line
+        }.sorted { $0.second < $1.second }
+
+        let alignment = SequenceAlignment(
+            stored: Self.sequence(stored), export: Self.sequence(lines), isExact: false)
+
+        #expect(alignment.matches.allSatisfy { $0 >= 0 })
+        #expect(alignment.isMatched.allSatisfy { $0 })
+    }
+
     @Test func longChatsOfFewWordsAreAlignedWithoutEachPair() {
         let words = ["ok", "yes", "no", "fine", "and?"]
         let count = 20_000

@@ -235,6 +235,108 @@ import Testing
         #expect(after[2].text == "in the shed")
     }
 
+    @Test func anOlderExportThatEndsWithTheSameMessageTakesNoEditBack() async throws {
+        var edited = Self.phone
+        edited[2] = "[13/05/2024, 09:01:20] Jon: in the shed \u{200E}<This message was edited>"
+
+        let (report, preview, before) = try await run(edited, then: Self.android)
+        #expect(report.updatedMessages + report.insertedMessages == 0)
+        #expect(preview?.changed == 0)
+        #expect(try await stored() == before)
+        #expect(before[2].text == "in the shed")
+
+        // What is marked as edited is newer.
+        let again = try await bench.run(
+            try write(edited.map { $0.replacing("in the shed", with: "in the cellar") })
+        ).report
+        #expect(again.updatedMessages == 1)
+        #expect(try await stored().map(\.id) == before.map(\.id))
+        #expect(try await stored()[2].text == "in the cellar")
+    }
+
+    @Test func anEditIsTakenFromAnExportThatEndsWithTheSameMessage() async throws {
+        var edited = Self.phone
+        edited[2] = "[13/05/2024, 09:01:20] Jon: in the shed \u{200E}<This message was edited>"
+
+        let (report, _, before) = try await run(Self.android, then: edited)
+
+        #expect(report.updatedMessages == 1)
+        #expect(try await stored().map(\.id) == before.map(\.id))
+        #expect(try await stored()[2].text == "in the shed")
+    }
+
+    @Test(arguments: ["Jon", "Jon B."], [true, false])
+    func whoWasErasedDoesNotComeBackWithAnotherExport(name: String, isElsewhere: Bool) async throws {
+        _ = try await bench.run(try write(Self.android))
+        let chat = try #require(try await bench.store.importedChats(of: "whatsapp").first?.id)
+        let jon = try await bench.person("Jon", in: chat)
+        try await bench.store.eraseLines(of: jon)
+        let before = try await stored()
+
+        let lines = Self.phone.map { $0.replacing("] Jon:", with: "] \(name):") }
+        let file = try write(
+            isElsewhere
+                ? lines.map {
+                    $0.replacing(", 09:", with: ", 11:").replacing(", 07:", with: ", 09:").replacing(
+                        ", 21:", with: ", 23:")
+                } : lines)
+        let report = try await bench.run(file).report
+
+        #expect(report.insertedMessages == 0)
+        #expect(try await stored() == before)
+        #expect(before.map(\.text) == ["who has the ladder?", "found it", "ok"])
+        let names = try await bench.store.roster(of: chat).members.map(\.displayName)
+        #expect(names == ["Mara"])
+        #expect(try await bench.store.identities().compactMap(\.name) == ["Mara"])
+    }
+
+    @Test func whatAnErasedPersonWritesLaterIsNew() async throws {
+        _ = try await bench.run(try write(Self.android))
+        let chat = try #require(try await bench.store.importedChats(of: "whatsapp").first?.id)
+        try await bench.store.eraseLines(of: try await bench.person("Jon", in: chat))
+
+        let report = try await bench.run(try write(Self.phone + ["[16/05/2024, 08:00:00] Jon: ok"])).report
+
+        #expect(report.insertedMessages == 1)
+        #expect(try await stored().map(\.text) == ["who has the ladder?", "found it", "ok", "ok"])
+    }
+
+    @Test(arguments: [0, 1])
+    func aChatOfThreeMessagesIsKnownByTextsThatNobodySaysTwice(dropped: Int) async throws {
+        let first = [
+            "13/05/2024, 09:00 - Mara: has anybody seen the ladder of the harbour?",
+            "13/05/2024, 09:04 - Jon: it stands behind the shed since Monday",
+            "13/05/2024, 09:05 - Mara: then somebody must have brought it back",
+        ]
+        let second = first.dropFirst(dropped).map {
+            $0.replacing("- Mara:", with: "- Mum:").replacing("- Jon:", with: "- Jon Berg:")
+        }
+        _ = try await bench.run(try write(first, to: "WhatsApp Chat with Jon.txt"))
+        let before = try await stored()
+
+        let report = try await bench.run(try write(Array(second), to: "WhatsApp Chat with Jon Berg.txt")).report
+
+        #expect(report.newConversations == 0)
+        #expect(report.insertedMessages == 0)
+        #expect(try await stored() == before)
+    }
+
+    @Test func aShortAnswerProvesNoChatOfTwoMessages() async throws {
+        func chat(_ name: String) throws -> URL {
+            try write(
+                [
+                    "13/05/2024, 09:00 - Mara: the office is closed on Friday because of the move",
+                    "13/05/2024, 09:01 - \(name): ok, thanks",
+                ],
+                to: "WhatsApp Chat with \(name).txt")
+        }
+
+        let result = try await bench.run(try chat("Jon"), try chat("Eve"))
+
+        #expect(result.report.newConversations == 2)
+        #expect(result.report.insertedMessages == 4)
+    }
+
     @Test func aRemovedMessageIsNotOverwrittenByAnotherOneOfItsMinute() async throws {
         let first = [
             "13/05/2024, 09:00 - Jon: start", "13/05/2024, 10:00 - Mara: my code is 4711",

@@ -32,6 +32,33 @@ extension InMemoryStore {
         try read { state in state.lines(of: id).filter(\.isDeleted) }
     }
 
+    /// Returns the marks that ``eraseLines(of:)`` left.
+    public func erasedLines(of id: ConversationID) async throws -> Set<MessageID> {
+        try read { state in
+            Set(
+                state.tombstones.filter { $0.conversationID == id }.map(\.messageID).filter {
+                    ErasedLine.isMark($0.rawValue)
+                })
+        }
+    }
+
+    /// Removes what a user wrote and the user, as an erasure does.
+    public func eraseLines(of user: UserID) async throws {
+        try write { state in
+            for (key, stored) in state.messages where stored.message.senderID == user {
+                let (id, message) = (key.conversationID, stored.message)
+                let mark = ErasedLine.mark(text: ErasedLine.key(of: message.text), time: message.timestamp, in: id)
+                state.tombstones.formUnion([key, MessageKey(conversationID: id, messageID: mark)])
+                state.messages[key] = nil
+            }
+            for id in state.conversations.keys { state.conversations[id]?.members[user] = nil }
+            for (author, known) in state.identities where known == user {
+                state.identities[author] = nil
+                state.authors[author] = nil
+            }
+        }
+    }
+
     /// Returns the conversations of an author.
     public func places(of externalID: String, source: String) async throws -> [AuthorPlace] {
         try read { state in
@@ -69,7 +96,7 @@ extension InMemoryState {
                     id: stored.message.key.messageID, source: stored.source,
                     authorID: UserID(rawValue: stored.authorID), authorName: stored.message.senderName,
                     text: stored.message.text, hasFiles: !stored.message.attachments.isEmpty,
-                    isDeleted: stored.message.deletedAt != nil)
+                    isDeleted: stored.message.deletedAt != nil, editedAt: stored.message.editedAt)
             }
             .sorted { ($0.place.timestamp, $0.place.number) < ($1.place.timestamp, $1.place.number) }
     }

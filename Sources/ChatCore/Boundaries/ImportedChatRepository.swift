@@ -20,6 +20,9 @@ public protocol ImportedChatRepository: Sendable {
     /// Returns what remains of the deleted messages of a conversation, by ascending (timestamp, arrival).
     func deletedLines(of id: ConversationID) async throws -> [ImportedLine]
 
+    /// Returns the marks of the messages of a conversation that were erased with their author, see ``ErasedLine``.
+    func erasedLines(of id: ConversationID) async throws -> Set<MessageID>
+
     /// Returns the conversations in which an author is a member or has messages, ordered by id.
     ///
     /// - Parameters:
@@ -98,10 +101,12 @@ public struct ImportedLine: Hashable, Sendable {
     public let hasFiles: Bool
     /// Whether it was deleted.
     public let isDeleted: Bool
+    /// When it was edited, as far as the source says it; nil if never.
+    public let editedAt: Timestamp?
 
     public init(
         place: Place, id: MessageID, source: String, authorID: UserID, authorName: String, text: String,
-        hasFiles: Bool, isDeleted: Bool
+        hasFiles: Bool, isDeleted: Bool, editedAt: Timestamp? = nil
     ) {
         self.place = place
         self.id = id
@@ -111,6 +116,7 @@ public struct ImportedLine: Hashable, Sendable {
         self.text = text
         self.hasFiles = hasFiles
         self.isDeleted = isDeleted
+        self.editedAt = editedAt
     }
 }
 

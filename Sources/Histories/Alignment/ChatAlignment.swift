@@ -9,6 +9,8 @@ struct ChatAlignment {
         case same
         /// It is stored with another text, or is deleted in the export.
         case changed
+        /// It was stored, and was erased with its author.
+        case erased
     }
 
     /// What a stored message keeps, whatever the export says.
@@ -38,6 +40,15 @@ struct ChatAlignment {
     let shift: Duration
     /// Whether something was stored later than the last message of the export: what it says else may be outdated.
     let isOlder: Bool
+    /// Whether the export has something later than the last stored message: what it says else is newer, too.
+    private let isNewer: Bool
+    private let isExact: Bool
+    /// The shifts of the times.
+    private let shifts: [Int64]
+    /// Authors of the export of whom everything was erased, by the ids that the export gives them.
+    private(set) var erasedAuthors: Set<UserID> = []
+    /// What erased messages are called instead, by their places in the export.
+    private(set) var marks: [Int: MessageID] = [:]
 
     /// Compares a chat with what is stored.
     ///
@@ -56,7 +67,10 @@ struct ChatAlignment {
         let shift = alignment.shifts[0]
         self.shift = .microseconds(shift)
         let end = chat.lines.span?.upperBound ?? .min
-        isOlder = transcript.lines.span.map { ClockShift.floor($0.upperBound) > ClockShift.floor(end - shift) } ?? false
+        let last = transcript.lines.span.map { ClockShift.floor($0.upperBound) }
+        isOlder = last.map { $0 > ClockShift.floor(end - shift) } ?? false
+        isNewer = last.map { $0 < ClockShift.floor(end - shift) } ?? true
+        (shifts, self.isExact) = (alignment.shifts, isExact)
         notePeople(alignment)
         for (place, match) in alignment.matches.enumerated() {
             guard match >= 0 else {
@@ -94,7 +108,7 @@ struct ChatAlignment {
         _ place: Int, as match: Int, _ alignment: SequenceAlignment, ids: (new: Int, old: MessageID)
     ) {
         let (line, other) = (alignment.export.lines[place], alignment.stored.lines[match])
-        let differs = line.text != other.text && !other.isDeleted && (!isOlder || line.isDeleted)
+        let differs = line.text != other.text && !other.isDeleted && (line.isDeleted || isLater(line, than: other))
         fates.append(differs ? .changed : .same)
         let author = alignment.stored.signature(of: other)
         let isKept =
@@ -107,12 +121,51 @@ struct ChatAlignment {
             timestamp: Timestamp(microseconds: other.time))
     }
 
+    /// Whether the text of a line is the one that was written later.
+    private func isLater(_ line: LineSequence.Line, than other: LineSequence.Line) -> Bool {
+        guard !isOlder, !isNewer else { return isNewer }
+        // Both end with the same message: only an edit that is marked as one is known to be later.
+        return line.editedAt > .min && (!isExact || line.editedAt >= other.editedAt)
+    }
+
+    /// Notes which messages were erased with their author: they stay away, also with other seconds, zones and names.
+    ///
+    /// - Parameters:
+    ///   - erased: The marks of what was erased in this conversation.
+    ///   - chat: The chat of the export.
+    mutating func note(erased: Set<MessageID>, in chat: ExportOutline.Chat) {
+        guard !erased.isEmpty else { return }
+        var remaining: Set<UserID> = []
+        for (place, line) in chat.lines.lines.enumerated() {
+            let author = chat.lines.signature(of: line).authorID
+            guard fates[place] == .new, let mark = mark(of: line, among: erased) else {
+                remaining.insert(author)
+                continue
+            }
+            fates[place] = .erased
+            marks[place] = mark
+            comparison.new -= 1
+            erasedAuthors.insert(author)
+        }
+        erasedAuthors.subtract(remaining)
+    }
+
+    private func mark(of line: LineSequence.Line, among erased: Set<MessageID>) -> MessageID? {
+        for shift in shifts.contains(0) ? shifts : shifts + [0] {
+            let time = Timestamp(microseconds: line.time.subtractingClamped(shift))
+            let mark = ErasedLine.mark(text: line.text, time: time, in: id)
+            if erased.contains(mark) { return mark }
+        }
+        return nil
+    }
+
     private mutating func count(_ alignment: SequenceAlignment, shift: Int64) {
         for fate in fates {
             switch fate {
             case .new: comparison.new += 1
             case .same: comparison.same += 1
             case .changed: comparison.changed += 1
+            case .erased: break
             }
         }
         guard let span = alignment.export.span else { return }

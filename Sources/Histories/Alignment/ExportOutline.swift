@@ -63,7 +63,8 @@ extension ExportOutline.Chat {
         lines.append(
             text: TextKey.of(message.text, hasFiles: !message.attachments.isEmpty, isDeleted: isDeleted),
             time: message.timestamp,
-            author: LineSequence.Signature(authorID: message.senderID, name: message.senderName), isDeleted: isDeleted)
+            author: LineSequence.Signature(authorID: message.senderID, name: message.senderName), isDeleted: isDeleted,
+            editedAt: message.editedAt, byteCount: message.text.utf8.count)
         ids.append(message.key.messageID.hashValue)
     }
 }
@@ -121,7 +122,8 @@ struct StoredTranscript {
         lines.append(
             text: TextKey.of(line.text, hasFiles: line.hasFiles, isDeleted: line.isDeleted),
             time: line.place.timestamp,
-            author: LineSequence.Signature(authorID: line.authorID, name: line.authorName), isDeleted: line.isDeleted)
+            author: LineSequence.Signature(authorID: line.authorID, name: line.authorName), isDeleted: line.isDeleted,
+            editedAt: line.editedAt, byteCount: line.text.utf8.count)
     }
 }
 

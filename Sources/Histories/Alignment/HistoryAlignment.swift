@@ -99,7 +99,9 @@ struct HistoryAlignment {
             isExact || naming.isScoped(author, to: target) || !NamedAuthor.isScoped(author)
         }
         rosters[id] = roster
-        chats[id] = ChatAlignment(chat, in: target, origin: id, transcript, isExact: isExact)
+        var alignment = ChatAlignment(chat, in: target, origin: id, transcript, isExact: isExact)
+        alignment.note(erased: try await store.erasedLines(of: target), in: chat)
+        chats[id] = alignment
     }
 
     /// The comparison of each chat that is stored, by the conversation's id.
@@ -114,7 +116,9 @@ struct HistoryAlignment {
         for item in items {
             var content = item.content
             switch content {
-            case .author(let author): content = .author(self.aligned(author))
+            case .author(let author):
+                guard !chats.values.contains(where: { $0.erasedAuthors.contains(author.userID) }) else { continue }
+                content = .author(self.aligned(author))
             case .roster(let roster): content = .roster(self.aligned(roster))
             case .message(let message, let deletedAt):
                 let fate = nextFate(in: message.key.conversationID)
@@ -186,6 +190,7 @@ extension HistoryAlignment {
         let storedMembers = Dictionary((stored?.members ?? []).map { ($0.userID, $0) }) { first, _ in first }
         var seen: Set<UserID> = []
         return members.compactMap { given in
+            guard chat?.erasedAuthors.contains(given.userID) != true else { return nil }
             let id = person(given.userID, in: chat)
             guard seen.insert(id).inserted else { return nil }
             let known = storedMembers[users[id] ?? id]
@@ -215,13 +220,16 @@ extension HistoryAlignment {
         if let kept { changedIDs[origin, default: [:]][message.key.messageID] = kept.id }
         var aligned = message.copied(
             as: MessageKey(
-                conversationID: targets[origin] ?? origin, messageID: kept?.id ?? message.key.messageID))
+                conversationID: targets[origin] ?? origin,
+                messageID: kept?.id ?? chat?.marks[place] ?? message.key.messageID))
         aligned.senderID = kept?.authorID ?? person(message.senderID, in: chat)
         aligned.senderName = kept?.authorName ?? chat?.keptNames[aligned.senderID] ?? message.senderName
         if let kept { shifts[origin] = ClockShift.quarters(from: kept.timestamp, to: message.timestamp) }
         // A new message has the clock of those beside it. Otherwise the next export would not find it.
         let shift = shifts[origin] ?? chat?.shift ?? .zero
         aligned.timestamp = kept?.timestamp ?? (message.timestamp + (.zero - shift))
+        // An edit whose time is not said has that of its message.
+        if message.editedAt == message.timestamp { aligned.editedAt = aligned.timestamp }
         aligned.reactions = message.reactions.map { reaction in
             Message.Reaction(emoji: reaction.emoji, userIDs: reaction.userIDs.map { person($0, in: chat) })
         }

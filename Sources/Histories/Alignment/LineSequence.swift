@@ -21,6 +21,10 @@ package struct LineSequence {
         /// The index of the signature.
         let signature: Int32
         let isDeleted: Bool
+        /// When it was edited; `.min` if never.
+        let editedAt: Int64
+        /// The length of the text: a long one is hardly said twice.
+        let byteCount: Int32
     }
 
     private(set) var lines: [Line] = []
@@ -37,9 +41,14 @@ package struct LineSequence {
 
     package init() {}
 
-    package mutating func append(text: UInt64, time: Timestamp, author: Signature, isDeleted: Bool) {
+    package mutating func append(
+        text: UInt64, time: Timestamp, author: Signature, isDeleted: Bool, editedAt: Timestamp? = nil,
+        byteCount: Int = 0
+    ) {
         lines.append(
-            Line(text: text, time: time.microseconds, signature: number(of: author), isDeleted: isDeleted))
+            Line(
+                text: text, time: time.microseconds, signature: number(of: author), isDeleted: isDeleted,
+                editedAt: editedAt?.microseconds ?? .min, byteCount: Int32(clamping: byteCount)))
     }
 
     /// Adds an author without a line.
@@ -108,30 +117,17 @@ package struct LineSequence {
 /// What of a message is the same in every export: its text without what applications write differently.
 package enum TextKey {
     /// A message without text, which has files only.
-    package static let files = hash("\u{1}files")
+    package static let files = ErasedLine.key(of: "\u{1}files")
     /// A deleted message.
-    static let deleted = hash("\u{1}deleted")
+    static let deleted = ErasedLine.key(of: "\u{1}deleted")
+    private static let empty = ErasedLine.key(of: "")
 
     package static func of(_ text: String, hasFiles: Bool, isDeleted: Bool) -> UInt64 {
         if isDeleted { return deleted }
-        let plain = plain(text)
-        return plain.isEmpty && hasFiles ? files : hash(plain)
+        let key = ErasedLine.key(of: text)
+        return key == empty && hasFiles ? files : key
     }
 
     /// Whether a text says something, so that two equal ones are hardly two messages.
     package static func says(_ key: UInt64) -> Bool { key != files && key != deleted }
-
-    /// Without invisible marks and variants of emojis, each white space as one blank.
-    private static func plain(_ text: String) -> String {
-        let visible = text.unicodeScalars.filter { scalar in
-            !InvisibleMarks.isMark(scalar) && !(0xFE00...0xFE0F).contains(scalar.value)
-        }
-        return String(String.UnicodeScalarView(visible)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-
-    private static func hash(_ text: String) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(text)
-        return UInt64(bitPattern: Int64(hasher.finalize()))
-    }
 }

@@ -30,7 +30,8 @@ package struct SequenceAlignment {
         authors = AuthorMatching(stored: stored, export: export, shifts: shifts, areIDs: isExact)
         matches = Array(repeating: -1, count: export.lines.count)
         isMatched = Array(repeating: false, count: stored.lines.count)
-        for shift in shifts {
+        // A folder that an earlier version doubled has a copy without a shift.
+        for shift in shifts.contains(0) ? shifts : shifts + [0] {
             matchEqual(shift) { $0 }
             if !isExact { matchEqual(shift, time: ClockShift.floor) }
         }

@@ -98,6 +98,7 @@ struct ErasureRows {
             let key = stored.message.key
             try Tombstones.set(key, at: moment, in: db)
             try SpentLocalIDs.note(stored, in: db)
+            try markLine(stored, at: moment)
             for parent in [stored.message.replyToID, stored.message.threadRootID].compactMap(\.self) {
                 parents.insert(MessageKey(conversationID: key.conversationID, messageID: parent))
             }
@@ -120,6 +121,17 @@ struct ErasureRows {
         }
         if db.isPostgres { try PostgresKeptResponses.erase(in: db) }
         return counts
+    }
+
+    /// Leaves a mark of a message of an import, because another export may give it another id.
+    private func markLine(_ stored: StoredMessage, at moment: Timestamp) throws {
+        let message = stored.message
+        guard message.deletedAt == nil, !message.text.isEmpty,
+            let row = try db.row("SELECT source FROM messages WHERE number = ?", [stored.number]), row[0] != "api"
+        else { return }
+        let id = message.key.conversationID
+        let mark = ErasedLine.mark(text: ErasedLine.key(of: message.text), time: message.timestamp, in: id)
+        try Tombstones.set(MessageKey(conversationID: id, messageID: mark), at: moment, in: db)
     }
 
     /// Notes that messages lost replies, because the erased replies leave no row by which clients learn of it.

@@ -12,7 +12,8 @@ extension SQLStore {
         """
 
     private static let lineColumns = """
-        m.timestamp, m.number, m.id, m.source, m.author_id, m.sender_name, m.text, m.attachments, m.deleted_at
+        m.timestamp, m.number, m.id, m.source, m.author_id, m.sender_name, m.text, m.attachments, m.deleted_at,
+        m.edited_at
         """
 
     static let importedLinesSQL = """
@@ -62,11 +63,20 @@ extension SQLStore {
         try await read { db in try db.rows(Self.deletedLinesSQL, [id.rawValue]).map(Self.line) }
     }
 
+    public func erasedLines(of id: ConversationID) async throws -> Set<MessageID> {
+        try await read { db in
+            let rows = try db.rows(
+                "SELECT message_id FROM tombstones WHERE conversation_id = ? AND message_id LIKE 'erased:%'",
+                [id.rawValue])
+            return Set(rows.map { $0.identifier(0) })
+        }
+    }
+
     private static func line(_ row: SQLRow) -> ImportedLine {
         ImportedLine(
             place: ImportedLine.Place(timestamp: row.moment(0), number: MessageNumber(rawValue: row[1])),
             id: row.identifier(2), source: row[3], authorID: row.identifier(4), authorName: row[5], text: row[6],
-            hasFiles: (row[7] as String?) != nil, isDeleted: row.momentIfAny(8) != nil)
+            hasFiles: (row[7] as String?) != nil, isDeleted: row.momentIfAny(8) != nil, editedAt: row.momentIfAny(9))
     }
 
     public func places(of externalID: String, source: String) async throws -> [AuthorPlace] {
