@@ -111,6 +111,7 @@ extension SessionError: LocalizedError {
         "daily_tokens_used_up": .tokensUsedUp,
         "too_many_questions": .tooManyQuestions,
         "overloaded": .tooManyQuestions,
+        "storage_damaged": .server,
         "storage_full": .storageFull,
         "storage_read_only": .storageFull,
         "files_full": .storageFull,

@@ -144,6 +144,19 @@ package final class PostgresServer: Sendable {
         try String(contentsOf: folder.appending(path: "server.log"), encoding: .utf8)
     }
 
+    /// Overwrites the first page of a table, as a bad disk does, and starts the server again.
+    package func damage(_ table: String, in address: String) async throws {
+        let connection = try LibpqConnection(address)
+        defer { connection.close() }
+        try connection.run("CHECKPOINT")
+        let rows = try connection.execute("SELECT pg_relation_filepath('\(table)')", [], isKept: false).rows
+        guard case .text(let path)? = rows.first?.first else { throw PostgresFailure(code: nil) }
+        let file = try FileHandle(forUpdating: folder.appending(path: "data/\(path)"))
+        try file.write(contentsOf: Data(repeating: 0xEE, count: 8_192))
+        try file.close()
+        try await crash()
+    }
+
     /// Calls a body with a relay to the server, and with the address of a database behind it.
     package func withRelay(
         to address: String, _ body: (PostgresRelay, PostgresAddress) async throws -> Void

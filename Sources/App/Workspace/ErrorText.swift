@@ -105,6 +105,9 @@ package enum ErrorText {
             "the disk is full: make room; nothing of this step was stored, what was stored before is safe"
         case .storageReadOnly:
             "the disk with the data folder is read-only, or may not be written by this user; nothing was stored"
+        case .storageDamaged:
+            "the database is damaged: nothing is stored any more; stop the server and restore a backup, as the page "
+                + "docs/operations.md describes"
         case .fromTheFuture(let found): "the data folder was written by a newer nexus (schema \(found))"
         case .unavailable(let reason): "the database cannot be used: \(reason)"
         }

@@ -9,7 +9,7 @@ extension Workspace {
         let moment = now()
         do {
             try await storeQuestionUsage()
-        } catch RepositoryError.storageFull, RepositoryError.storageReadOnly {
+        } catch let error as RepositoryError where error.isAboutStorage {
             // Reported elsewhere; the counts are stored once the disk can be written.
         }
         let usage = try await store.usage(on: moment.day)

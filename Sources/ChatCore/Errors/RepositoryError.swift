@@ -25,11 +25,13 @@ public enum RepositoryError: Error, Equatable, Sendable {
     case storageFull
     /// The disk cannot be written: it is mounted read-only, or the folder belongs to another user.
     case storageReadOnly
+    /// A part of the store was read that is damaged; nothing is stored any more until a backup was restored.
+    case storageDamaged
     /// The store was written by a newer program.
     case fromTheFuture(found: String)
     /// The store cannot be read or written; `reason` is the storage engine's message, without data.
     case unavailable(reason: String)
 
-    /// Whether the disk cannot store anything; stored data can still be read.
-    public var isAboutStorage: Bool { self == .storageFull || self == .storageReadOnly }
+    /// Whether nothing can be stored; stored data can still be read.
+    public var isAboutStorage: Bool { [.storageFull, .storageReadOnly, .storageDamaged].contains(self) }
 }

@@ -85,6 +85,10 @@ extension Failure {
             self = Failure(
                 507, "storage_read_only", "the disk is read-only; nothing of this request was stored",
                 .failedPrecondition)
+        case .storageDamaged:
+            self = Failure(
+                503, "storage_damaged", "the database is damaged; nothing is stored until a backup was restored",
+                .unavailable)
         case .fromTheFuture, .unavailable:
             self = Failure(
                 503, "store_unavailable", "the store cannot be used at present", .unavailable, retryAfter: 5)

@@ -102,6 +102,7 @@ enum FailureCode {
         "no_more_connections": "The server has too many live connections; try again.",
         "overloaded": "Too many questions are waiting for an answer; try again.",
         "shutting_down": "The server is stopping.",
+        "storage_damaged": "The database is damaged; nothing is stored until a backup was restored.",
         "storage_full": "The disk is full; nothing of this request was kept.",
         "storage_read_only": "The disk is read-only; nothing of this request was stored.",
         "store_unavailable": "The store cannot be used at present; try again.",

@@ -131,6 +131,7 @@ public final class IngestWorker: Service {
         switch error {
         case RepositoryError.storageFull: "storage_full"
         case RepositoryError.storageReadOnly: "storage_read_only"
+        case RepositoryError.storageDamaged: "storage_damaged"
         default: "\(type(of: error))"
         }
     }

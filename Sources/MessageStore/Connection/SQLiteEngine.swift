@@ -65,7 +65,7 @@ final class SQLiteEngine: StoreEngine {
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
-        try await Self.translating { try await connection.read { db in try body(SQLSession(db)) } }
+        try await translating { try await connection.read { db in try body(SQLSession(db)) } }
     }
 
     /// Writes all or nothing; writes at the same time share a transaction, see ``WriteQueue``.
@@ -84,7 +84,7 @@ final class SQLiteEngine: StoreEngine {
     /// Runs a write, and notes whether it could be stored.
     private func noting<Value>(_ write: () async throws -> sending Value) async throws -> sending Value {
         do {
-            let value = try await Self.translating(write)
+            let value = try await translating(write)
             connection.noteWrite(nil)
             return value
         } catch {
@@ -112,8 +112,14 @@ final class SQLiteEngine: StoreEngine {
         lock.release()
     }
 
-    private static func translating<Value>(_ body: () async throws -> sending Value) async throws -> sending Value {
-        do { return try await body() } catch { throw StorageFailure.translated(error) }
+    private func translating<Value>(_ body: () async throws -> sending Value) async throws -> sending Value {
+        do {
+            return try await body()
+        } catch {
+            let translated = StorageFailure.translated(error)
+            connection.note(translated)
+            throw translated
+        }
     }
 }
 
@@ -128,7 +134,7 @@ extension SQLiteEngine {
     /// Moves the content of the write-ahead log into the database file, and empties the log.
     func checkpoint() async throws {
         let pool = try connection.writingPool()
-        try await Self.translating { try await pool.writeWithoutTransaction(Self.emptyLog) }
+        try await translating { try await pool.writeWithoutTransaction(Self.emptyLog) }
     }
 
     private static func emptyLog(_ db: Database) throws {
@@ -142,7 +148,7 @@ extension SQLiteEngine {
     /// - Throws: ``RepositoryError``: `SQLITE_BUSY` when a reader takes longer than the store waits.
     func rewrite() async throws {
         let pool = try connection.writingPool()
-        try await Self.translating {
+        try await translating {
             try await pool.writeWithoutTransaction { db in try db.execute(sql: "VACUUM") }
         }
         for _ in 1..<Self.emptyingLimit {
@@ -174,19 +180,24 @@ extension SQLiteEngine {
     }
 
     func checkIntegrity() async throws -> IntegrityReport {
-        try await Self.translating {
+        let report = try await translating {
             try await connection.read { db in
                 let verdict = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-                let orphans = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
+                let orphans = verdict == ["ok"] ? try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") : nil
                 let version = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
-                return IntegrityReport(isSound: verdict == ["ok"] && orphans == nil, engineVersion: version)
+                return (
+                    isWhole: verdict == ["ok"],
+                    IntegrityReport(isSound: verdict == ["ok"] && orphans == nil, engineVersion: version)
+                )
             }
         }
+        if !report.isWhole { connection.note(RepositoryError.storageDamaged) }
+        return report.1
     }
 
     /// Copies one consistent state of the database, without free pages.
     func copy(to path: String) async throws {
-        try await Self.translating {
+        try await translating {
             // Outside of a transaction, because the statement does not work in one.
             try await pool.unsafeRead { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
         }
@@ -194,13 +205,13 @@ extension SQLiteEngine {
 
     /// Sets the page limit of the database; for tests of a full disk.
     func setPageLimit(_ count: Int) async throws {
-        try await Self.translating {
+        try await translating {
             try await pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = \(count)") }
         }
     }
 
     func inspect(_ sql: String, column: Int) async throws -> [String] {
-        try await Self.translating {
+        try await translating {
             try await pool.writeWithoutTransaction { db in
                 let statement = try db.makeStatement(sql: sql)
                 statement.setUncheckedArguments([])

@@ -11,6 +11,10 @@ public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
     case readOnly = "storage_read_only"
     /// Commits wait for a standby of PostgreSQL that does not confirm them.
     case standby = "writes_wait_for_standby"
+    /// A part of the database was read that is damaged.
+    ///
+    /// It stays until the store is opened again: a write could destroy more, and what is acknowledged may be unreadable.
+    case damaged = "storage_damaged"
 
     /// The error of a call that writes.
     public var error: RepositoryError {
@@ -18,6 +22,7 @@ public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
         case .full: .storageFull
         case .readOnly: .storageReadOnly
         case .standby: .unavailable(reason: "writes wait for the standby of PostgreSQL")
+        case .damaged: .storageDamaged
         }
     }
 
@@ -30,6 +35,7 @@ public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
         case RepositoryError.storageFull: self = .full
         case RepositoryError.storageReadOnly: self = .readOnly
         case let failure as PostgresFailure where failure.cause == .notReplicated: self = .standby
+        case RepositoryError.storageDamaged: self = .damaged
         default: return nil
         }
     }
@@ -75,6 +81,8 @@ enum StorageFailure {
         switch failure.code {
         // disk_full
         case "53100": RepositoryError.storageFull
+        // data_corrupted, index_corrupted
+        case "XX001", "XX002": RepositoryError.storageDamaged
         case PostgresFailure.readOnlyCode:
             RepositoryError.unavailable(
                 reason: failure.reason
@@ -92,6 +100,9 @@ enum StorageFailure {
         // SQLite returns SQLITE_IOERR_WRITE for writes beyond the process's file size limit.
         case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_WRITE), (_, .SQLITE_IOERR_SHMSIZE): RepositoryError.storageFull
         case (.SQLITE_READONLY, _): RepositoryError.storageReadOnly
+        // The last two: the file system, or an extension of SQLite, found a checksum that does not match.
+        case (.SQLITE_CORRUPT, _), (.SQLITE_NOTADB, _), (_, .SQLITE_IOERR_CORRUPTFS), (_, .SQLITE_IOERR_DATA):
+            RepositoryError.storageDamaged
         default: RepositoryError.unavailable(reason: error.extendedResultCode.description)
         }
     }

@@ -51,9 +51,11 @@ final class StoreConnection: Sendable {
 
     /// The connections for writing.
     ///
-    /// - Throws: ``RepositoryError/storageFull``, ``RepositoryError/storageReadOnly`` while only reading is possible.
+    /// - Throws: ``RepositoryError/storageFull``, ``RepositoryError/storageReadOnly``,
+    ///   ``RepositoryError/storageDamaged`` while only reading is possible.
     func writingPool() throws -> DatabasePool {
         let state = state.withLock { $0 }
+        if state.trouble == .damaged { throw RepositoryError.storageDamaged }
         if state.isReadOnly { throw (state.trouble ?? .readOnly).error }
         return state.pool
     }
@@ -76,10 +78,16 @@ final class StoreConnection: Sendable {
     func noteWrite(_ failure: (any Error)?) {
         let trouble = failure.flatMap { StorageTrouble($0) }
         state.withLock { state in
-            guard !state.isReadOnly, failure == nil || trouble != nil else { return }
+            guard state.trouble != .damaged else { return }
+            guard !state.isReadOnly || trouble == .damaged, failure == nil || trouble != nil else { return }
             state.trouble = trouble
         }
         if trouble != nil { troubled.signal() }
+    }
+
+    /// Notes an error of any call: from the first damage on nothing is written.
+    func note(_ failure: any Error) {
+        if StorageTrouble(failure) == .damaged { noteWrite(failure) }
     }
 
     /// Tries to write again after a failure.
@@ -88,6 +96,7 @@ final class StoreConnection: Sendable {
     func retry() -> StorageTrouble? {
         let known = state.withLock { $0 }
         guard let trouble = known.trouble else { return nil }
+        if trouble == .damaged { return trouble }
         guard known.isReadOnly else {
             let failure = Self.testWrite(known.pool)
             noteWrite(failure.map(StorageFailure.translated))
@@ -128,8 +137,10 @@ final class StoreConnection: Sendable {
 
     /// Returns the trouble of the disk that keeps a database from being opened for writing; nil for other causes.
     private static func trouble(behind error: any Error, at url: URL) -> StorageTrouble? {
-        guard let error = error as? DatabaseError else { return StorageTrouble(error) }
-        if let trouble = StorageTrouble(StorageFailure.translated(error)) { return trouble }
+        let found = StorageTrouble(StorageFailure.translated(error))
+        // A damaged database is not opened at all.
+        if let found { return found == .damaged ? nil : found }
+        guard let error = error as? DatabaseError else { return nil }
         switch error.resultCode {
         // A side file cannot be created.
         case .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_PERM:

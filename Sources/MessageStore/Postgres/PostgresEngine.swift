@@ -149,18 +149,21 @@ final class PostgresEngine: StoreEngine {
     func write<Value: Sendable>(
         _ name: StaticString, _ body: @escaping @Sendable (SQLSession) throws -> Value
     ) async throws -> Value {
-        try await noting { try await writes.run(name, body) }
+        try checkWritable()
+        return try await noting { try await writes.run(name, body) }
     }
 
     func write<Item: Sendable, Value: Sendable>(
         _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
     ) async throws -> Value {
-        try await noting { try await writes.run(item, of: kind, body) }
+        try checkWritable()
+        return try await noting { try await writes.run(item, of: kind, body) }
     }
 
     /// Runs on one of the connections that read: bytes of files must not keep the writer busy.
     func writeAside<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
+        try checkWritable()
         return try await noting {
             try await readers.run { session in try session.writeAside { try body(SQLSession(session)) } }
         }
@@ -188,11 +191,14 @@ final class PostgresEngine: StoreEngine {
 
     var troubled: WorkSignal { known.changed }
 
-    /// Does nothing: each write shows whether writing is possible.
-    func checkWritable() {}
+    /// Fails once damage was read; apart from that each write shows whether writing is possible.
+    func checkWritable() throws {
+        if trouble == .damaged { throw RepositoryError.storageDamaged }
+    }
 
     /// A full disk may still have room for small rows in pages that exist, so more is written, and removed again.
     func retryWriting() async -> StorageTrouble? {
+        if trouble == .damaged { return trouble }
         if trouble == .full {
             do {
                 try await translating { try await readers.run { try $0.run(PostgresSchema.probe) } }
@@ -256,7 +262,13 @@ final class PostgresEngine: StoreEngine {
     }
 
     private func translating<Value>(_ body: () async throws -> sending Value) async throws -> sending Value {
-        do { return try await body() } catch { throw StorageFailure.translated(error) }
+        do {
+            return try await body()
+        } catch {
+            let translated = StorageFailure.translated(error)
+            if StorageTrouble(translated) == .damaged { known.note(.damaged) }
+            throw translated
+        }
     }
 }
 

@@ -8,7 +8,7 @@ const codes = {
   unreadable: "unreadable", device_store: "device_store", message_deleted: "deleted", extraction_under_way: "conflict",
   idempotency_key_in_work: "conflict", daily_tokens_used_up: "tokens_used_up", too_many_questions: "too_many_questions",
   overloaded: "too_many_questions", storage_full: "storage_full", storage_read_only: "storage_full",
-  files_full: "storage_full", deadline_exceeded: "timed_out", model_slow: "timed_out", model_busy: "model_unavailable",
+  storage_damaged: "server", files_full: "storage_full", deadline_exceeded: "timed_out", model_slow: "timed_out", model_busy: "model_unavailable",
   model_failed: "model_unavailable", model_incomplete_reply: "model_unavailable",
   model_invalid_reply: "model_unavailable", model_unreachable: "model_unavailable", model_misconfigured: "model_missing",
   model_quota_exhausted: "model_missing", model_rejected: "model_missing", model_unauthorized: "model_missing",

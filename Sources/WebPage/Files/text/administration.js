@@ -195,6 +195,7 @@ export default area("administration", {
     "Der Einbettungsdienst ist nicht erreichbar.",
   ],
   "note.model_failed": ["The language model fails.", "Das Sprachmodell versagt."],
+  "note.storage_damaged": ["The database is damaged.", "Die Datenbank ist beschädigt."],
   "note.storage_full": ["The disk is full.", "Der Datenträger ist voll."],
   "note.storage_read_only": ["The disk is read-only.", "Der Datenträger ist schreibgeschützt."],
   "note.writes_wait_for_standby": [
