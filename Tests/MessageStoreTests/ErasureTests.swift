@@ -10,22 +10,22 @@ import Testing
     static let vector: [Float] = [0.25, 0.5, 0.125, 0.75, 0.3125, 0.0625, 0.6875, 0.4375]
 
     @Test func messagesOfImportsLeaveMarksAndThoseOfTheApplicationNone() async throws {
-        let store = try await SQLStore.open(folder: .temporary(), options: StoreOptions())
-        _ = try await store.store([.of("a", ["ada", "bob"])], source: "chat", mode: .importing, at: .second(0))
-        _ = try await store.store([.of("b", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
-        _ = try await store.accept(
-            [.short("a", "1", by: "bob", Self.secret, at: 65), .short("a", "2", by: "ada", Self.kept, at: 65)],
-            source: "chat", mode: .importing, at: .second(1))
-        _ = try await store.accept(
-            [.short("b", "1", by: "bob", Self.secret)], source: "api", mode: .posting, at: .second(1))
+        try await DataFolder.with { _, store in
+            _ = try await store.store([.of("a", ["ada", "bob"])], source: "chat", mode: .importing, at: .second(0))
+            _ = try await store.store([.of("b", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
+            _ = try await store.accept(
+                [.short("a", "1", by: "bob", Self.secret, at: 65), .short("a", "2", by: "ada", Self.kept, at: 65)],
+                source: "chat", mode: .importing, at: .second(1))
+            _ = try await store.accept(
+                [.short("b", "1", by: "bob", Self.secret)], source: "api", mode: .posting, at: .second(1))
 
-        _ = try await store.erase(.user("bob"), at: .second(2))
-        _ = try await store.finishErasing(.user("bob"))
+            _ = try await store.erase(.user("bob"), at: .second(2))
+            _ = try await store.finishErasing(.user("bob"))
 
-        let mark = ErasedLine.mark(text: ErasedLine.key(of: Self.secret), time: .second(60), in: "a")
-        #expect(try await store.erasedLines(of: "a") == [mark])
-        #expect(try await store.erasedLines(of: "b") == [])
-        await store.close()
+            let mark = ErasedLine.mark(text: ErasedLine.key(of: Self.secret), time: .second(60), in: "a")
+            #expect(try await store.erasedLines(of: "a") == [mark])
+            #expect(try await store.erasedLines(of: "b") == [])
+        }
     }
 
     /// Two conversations; Ada and Bob write in both, Bob reacts to Ada.
