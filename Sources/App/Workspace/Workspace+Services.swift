@@ -71,8 +71,8 @@ struct StorageWatch: Service {
     private func tell(_ trouble: StorageTrouble?) {
         if trouble == .damaged {
             logger.critical(
-                "The database is damaged: nothing is stored any more. Stop the server and restore a backup; see "
-                    + "docs/operations.md", metadata: ["storage": "\(StorageTrouble.damaged.rawValue)"])
+                "The database is damaged: nothing is stored any more. Stop the server and restore a backup",
+                metadata: ["storage": "\(StorageTrouble.damaged.rawValue)"])
         } else if let trouble {
             logger.error(
                 "Nothing can be stored; stored messages are still served", metadata: ["storage": "\(trouble.rawValue)"])
