@@ -226,7 +226,7 @@ import Testing
         let result = try await bench.run(try writeRooms(newMore: [rule]))
 
         #expect(result.report.newConversations == 2)
-        #expect(result.report.notes.map(\.kind) == [.apart, .apart])
+        #expect(result.report.notes.map(\.kind) == [.apart])
     }
 
     @Test func theOperatorMayContinueAConversation() async throws {

@@ -58,7 +58,8 @@ import Testing
     @Test func namesOfMattermostAreEmoji() async throws {
         let names = [
             ("heart", "❤️"), ("thumbsup", "👍"), ("+1_medium_dark_skin_tone", "👍🏾"), ("wave_dark_skin_tone", "👋🏿"),
-            ("wave_medium_light_skin_tone", "👋🏼"), ("parrot", ":parrot:"), ("parrot_skin_tone", ":parrot_skin_tone:"),
+            ("wave_medium_light_skin_tone", "👋🏼"), ("yard_logo", ":yard_logo:"),
+            ("parrot_skin_tone", ":parrot_skin_tone:"),
         ]
         let reactions = names.enumerated().map { number, name in
             #"{"user": "u\#(number)", "emoji_name": "\#(name.0)", "create_at": 1600000001000}"#

@@ -54,7 +54,7 @@ import Testing
         (#"{"room_name": "a", "messages": []}"#, .element),
         ("\u{FEFF}  {\"name\": \"a\", \"type\": \"personal_chat\", \"id\": 1, \"messages\": []}", .telegram),
         (#"{"about": "a", "chats": {"list": []}}"#, .telegram),
-        (#"{"id": "c", "name": "\"guild\": 1"}"#, .jsonLines),
+        (#"{"id": "c", "name": "\"guild\": 1", "participants": []}"#, .jsonLines),
         (#"{"id": "m", "conversationId": "c", "extra": {"guild": 1}}"#, .jsonLines),
         ("[31/12/2022, 11:40:26] Ada: x", .whatsApp),
         ("\u{200E}31.12.22, 11:40 - Ada: x", .whatsApp),

@@ -69,7 +69,11 @@ struct ChatAlignment {
         let end = chat.lines.span?.upperBound ?? .min
         let last = transcript.lines.span.map { ClockShift.floor($0.upperBound) }
         isOlder = last.map { $0 > ClockShift.floor(end - shift) } ?? false
-        isNewer = last.map { $0 < ClockShift.floor(end - shift) } ?? true
+        // Times of whole minutes do not tell all: it may go on after what was the last message.
+        let goesOn =
+            !isOlder && alignment.matches.last.map { $0 < 0 } ?? false
+            && alignment.matches.contains { Int($0) == transcript.lines.lines.count - 1 }
+        isNewer = last.map { $0 < ClockShift.floor(end - shift) || goesOn } ?? true
         (shifts, self.isExact) = (alignment.shifts, isExact)
         notePeople(alignment)
         for (place, match) in alignment.matches.enumerated() {

@@ -124,7 +124,12 @@ struct ElementRights {
     static func rights(
         of writers: [UserID], in parts: [Part], naming: HistoryNaming, isContinuing: Bool
     ) -> ReadingRights? {
-        let found = parts.map { $0.rights.rights(of: writers, naming: naming, isContinuing: isContinuing) }
+        let found = parts.map { part in
+            let readers = part.readers.map { Set($0.map(naming.user)) }
+            // Who wrote in a later room was no member of this one for that.
+            let present = writers.filter { readers?.contains($0) ?? true }
+            return part.rights.rights(of: present, naming: naming, isContinuing: isContinuing)
+        }
         guard found.contains(where: { $0 != nil }) || parts.contains(where: { $0.readers != nil }) else { return nil }
         guard parts.count > 1 else { return found.first ?? nil }
         // What the first room does not know stays, as for a single room.
