@@ -139,7 +139,7 @@ extension Instrument {
         Instrument("nexus_ready", .gauge, "1 when the server can do its work, as GET /ready says."),
         Instrument(
             "nexus_store_trouble", .gauge, "1 while nothing can be stored for this reason.",
-            [Label("trouble", ["storage_full", "storage_read_only", "writes_wait_for_standby"])]),
+            [Label("trouble", ["storage_full", "storage_read_only", "writes_wait_for_standby", "storage_damaged"])]),
     ]
 
     private static let process = [
