@@ -47,7 +47,7 @@ extension Failure {
                 "this user may add at most \(limit) members within 24 hours: wait, or add fewer"
             case .members(let limit): "this user may have added at most \(limit) present members"
             }
-        self.init(429, "too_many_members", detail, .resourceExhausted)
+        self = Failure(429, "too_many_members", detail, .resourceExhausted)
     }
 
     private init(_ error: PermissionError) {

@@ -182,7 +182,7 @@ extension SQLiteEngine {
     func checkIntegrity() async throws -> IntegrityReport {
         let report = try await translating {
             try await connection.read { db in
-                let verdict = try String.fetchAll(db, sql: "PRAGMA integrity_check")
+                let verdict = try Self.verdict(db)
                 let orphans = verdict == ["ok"] ? try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") : nil
                 let version = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
                 return (
@@ -193,6 +193,15 @@ extension SQLiteEngine {
         }
         if !report.isWhole { connection.note(RepositoryError.storageDamaged) }
         return report.1
+    }
+
+    /// Returns what SQLite finds; damage that keeps it from looking further is a finding, too.
+    private static func verdict(_ db: Database) throws -> [String] {
+        do {
+            return try String.fetchAll(db, sql: "PRAGMA integrity_check")
+        } catch let error as DatabaseError where StorageTrouble(StorageFailure.translated(error)) == .damaged {
+            return [error.extendedResultCode.description]
+        }
     }
 
     /// Copies one consistent state of the database, without free pages.

@@ -69,7 +69,7 @@ enum StorageFailure {
     static func translated(_ error: any Error) -> any Error {
         switch error {
         case is RepositoryError, is StoreOpenError, is BackupError, is FileError, is MigrationError,
-            is CancellationError:
+            is GroupLimitError, is CancellationError:
             error
         case let error as DatabaseError: translated(error)
         case let failure as PostgresFailure: translated(failure)
