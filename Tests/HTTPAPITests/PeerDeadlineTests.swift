@@ -59,7 +59,7 @@ struct PeerDeadlineTests {
         let text = try await withServer(parts) { server in
             let connection = try RawConnection(port: server.port)
             connection.send(
-                "POST /v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n["
+                "POST /v1/conversations/c/messages HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 8000000\r\n\r\n["
             )
             return await connection.readToEnd()
         }

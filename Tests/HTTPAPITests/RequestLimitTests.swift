@@ -67,11 +67,6 @@ import UseCases
             #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_conversations","arguments":{}}}"#,
             200
         ),
-        (
-            "/mcp",
-            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_action_items","arguments":{}}}"#,
-            200
-        ),
     ])
     func searchesOfOnePersonPassAGateAndOthersDoNotWait(path: String, body: String, status: Int) async throws {
         var parts = ServerParts()

@@ -434,7 +434,7 @@ struct ResponsesTests {
 
     /// A path or method that nobody can tell apart has the error of both.
     @Test(arguments: [
-        ("GET", "/v1/files", 405), ("PUT", "/v1/threads", 405), ("DELETE", "/v1/threads/t/turns", 404),
+        ("PUT", "/v1/files", 405), ("PUT", "/v1/threads", 405), ("DELETE", "/v1/threads/t/turns", 404),
         ("POST", "/v1/threads/t", 405), ("PUT", "/v1/conversations/c", 405), ("GET", "/v1", 404),
         ("POST", "/v1/", 404), ("GET", "/v1/nonsense", 404), ("POST", "/v1/nonsense/a?b=c", 404),
     ])

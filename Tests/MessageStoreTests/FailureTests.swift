@@ -13,7 +13,7 @@ import Testing
         try await DataFolder.with { _, store in
             let wanted = [
                 ("synchronous", "2"), ("secure_delete", "1"), ("foreign_keys", "1"), ("auto_vacuum", "2"),
-                ("journal_mode", "wal"), ("user_version", "13"),
+                ("journal_mode", "wal"), ("user_version", "15"),
             ]
             for (setting, value) in wanted {
                 let found = try await store.inspect("PRAGMA \(setting)")
@@ -48,9 +48,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
         try Data(repeating: 0x41, count: 8_192).write(to: folder.database)
 
-        await #expect(throws: RepositoryError.unavailable(reason: "26 (file is not a database)")) {
-            try await folder.open()
-        }
+        await #expect(throws: RepositoryError.storageDamaged) { try await folder.open() }
     }
 
     @Test func aFileInPlaceOfTheFolderIsRefused() async throws {

@@ -226,6 +226,10 @@ extension InMemoryState {
                 append(.message(message.message.key.messageID), in: id)
             }
         }
+        // For everybody who could see it and is no member.
+        if stored.conversation.visibility == .everyone, renewed.visibility != .everyone {
+            append(.membership(""), in: id)
+        }
         let giving = MembershipGiving(
             roster, source: source, mode: mode, at: moment, lastListedAt: stored.listedAt)
         for var member in roster.members {

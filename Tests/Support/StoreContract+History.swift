@@ -181,16 +181,14 @@ extension StoreContract {
             try await store.setMember(.since("eve", 15), in: "c", source: "api", at: .second(15))
             let lease = try await store.beginExtraction(
                 of: .actionItem, in: "c", asker: "ada", leaseID: "l", until: .second(60), at: .second(30))
-            let batch = try await store.nextMessages(for: lease, limit: 10, contextLimit: 0)
-            let items = batch.messages.map { message in
-                ExtractedItem(
-                    id: ItemID(rawValue: "i-\(message.key.messageID)"), kind: .actionItem, key: message.key,
-                    sentAt: message.timestamp, text: "do it", quote: "hello", extractedAt: .second(30))
-            }
             var changes = ItemChanges()
-            changes.added = items
+            changes.added = [("m1", 10), ("m2", 20)].map { (id: MessageID, second: Int) in
+                ExtractedItem(
+                    id: ItemID(rawValue: "i-\(id)"), kind: .actionItem, key: .of("c", id), sentAt: .second(second),
+                    text: "do it", quote: "hello", extractedAt: .second(30))
+            }
             try await store.commit(
-                changes, of: lease, through: batch.end, until: .second(60), at: .second(31))
+                changes, of: lease, through: try await store.latestChange(), until: .second(60), at: .second(31))
 
             for (user, wanted) in [("ada", ["i-m1", "i-m2"]), ("eve", ["i-m2"])] as [(UserID, [ItemID])] {
                 let scope = SearchScope(asker: user, conversations: .all)

@@ -122,7 +122,7 @@ struct RouteAccessTests {
         #expect(
             answers.filter { $0.route.access == .admin }.map(\.route.operationID) == [
                 "status", "metrics", "listAccounts", "inviteAccount", "changeAccount", "resetAccount", "administer",
-                "importHistory", "testModels", "getUser",
+                "importHistory", "testModels", "listFileUses", "getUser",
             ])
     }
 
