@@ -133,7 +133,7 @@ final class PostgresEngine: StoreEngine {
         (self.latest, self.writer, self.readers) = (latest, writer, readers)
         (self.follower, self.statistics) = (follower, statistics)
         // A commit on an old primary would wait for a standby that is none any more.
-        survey = opening.survey.map { PostgresSurvey(of: lineage, $0) { writer.interrupt() } }
+        survey = try opening.survey.map { try PostgresSurvey(of: lineage, $0) { writer.interrupt() } }
         follower.start()
     }
 

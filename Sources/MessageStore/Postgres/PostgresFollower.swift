@@ -35,9 +35,6 @@ final class PostgresFollower: NodeChannel {
         var hasWritten = false
         var outbox: [String] = []
         var listeners: [@Sendable (NodeNews) -> Void] = []
-        var isClosed = false
-        var closing: CheckedContinuation<Void, Never>?
-        var hasEnded = false
     }
 
     let node: NodeID
@@ -46,7 +43,7 @@ final class PostgresFollower: NodeChannel {
     private let clock: DatabaseClock
     private let moved: @Sendable (ChangeCursor) -> Void
     private let waiting: @Sendable () -> Void
-    private let alarm: WakeDescriptor
+    private let thread: ClosableThread
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -64,20 +61,11 @@ final class PostgresFollower: NodeChannel {
     ) throws(RepositoryError) {
         (self.node, self.lineage, self.clock, self.connect) = (node, lineage, clock, connect)
         (self.moved, self.waiting) = (moved, waiting)
-        alarm = try WakeDescriptor()
+        thread = try ClosableThread()
     }
 
     /// Begins to follow.
-    func start() {
-        Task { [self] in
-            await onOwnThread { self.follow() }
-            let closing = state.withLock { state in
-                state.hasEnded = true
-                return state.closing
-            }
-            closing?.resume()
-        }
-    }
+    func start() { thread.start { self.follow() } }
 
     /// Lets the other nodes know that this one wrote.
     func noteWrite() {
@@ -85,7 +73,7 @@ final class PostgresFollower: NodeChannel {
             defer { state.hasWritten = true }
             return !state.hasWritten
         }
-        if isFirst { alarm.wake() }
+        if isFirst { thread.alarm.wake() }
     }
 
     func send(_ text: String, about topic: NodeTopic) {
@@ -96,7 +84,7 @@ final class PostgresFollower: NodeChannel {
             if state.outbox.count > Self.outboxLimit { state.outbox.removeFirst(Self.outboxLimit / 4) }
             return state.outbox.count == 1
         }
-        if isFirst { alarm.wake() }
+        if isFirst { thread.alarm.wake() }
     }
 
     func listen(_ listener: @escaping @Sendable (NodeNews) -> Void) {
@@ -104,17 +92,7 @@ final class PostgresFollower: NodeChannel {
     }
 
     /// Sends the texts that wait, removes this node's row, and ends the thread and its connection.
-    func close() async {
-        await withCheckedContinuation { continuation in
-            let hasEnded = state.withLock { state in
-                state.isClosed = true
-                if !state.hasEnded { state.closing = continuation }
-                return state.hasEnded
-            }
-            alarm.wake()
-            if hasEnded { continuation.resume() }
-        }
-    }
+    func close() async { await thread.close() }
 
     private func follow() {
         var link: (any PostgresLink)?
@@ -124,7 +102,7 @@ final class PostgresFollower: NodeChannel {
         var beatCount = 0
         /// When the log was last read; nil if it has to be read now.
         var readAt: Int64?
-        while !state.withLock({ $0.isClosed }) {
+        while !thread.isClosed {
             do {
                 let open = try link ?? listening()
                 link = open
@@ -152,14 +130,14 @@ final class PostgresFollower: NodeChannel {
                     wait = min(wait, rest)
                 }
                 pause = Self.retryIntervals.lowerBound
-                let news = try open.waitForNews(wake: alarm.descriptor, milliseconds: wait)
-                if news.isWoken { alarm.reset() }
+                let news = try open.waitForNews(wake: thread.alarm.descriptor, milliseconds: wait)
+                if news.isWoken { thread.alarm.reset() }
                 if news.notifications.contains(where: { $0.channel == Self.channel }) { readAt = nil }
                 for notification in news.notifications { take(notification) }
             } catch {
                 link?.close()
                 (link, readAt) = (nil, nil)
-                alarm.wait(milliseconds: pause)
+                thread.alarm.wait(milliseconds: pause)
                 pause = min(2 * pause, Self.retryIntervals.upperBound)
             }
         }
