@@ -90,6 +90,33 @@ import UseCases
         }
     }
 
+    /// Lists of everything have a gate of their own, through every door: two run at a time, and 64 wait.
+    @Test func listsOfOnePersonPassAGateAndOthersDoNotWait() async throws {
+        let useCases = try ServerParts().services(store: InMemoryStore()) { _ in }.useCases
+        let isReleased = Mutex(false)
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<66 {
+                group.addTask {
+                    try await useCases.lists.withPlace(for: "ada") {
+                        while !isReleased.withLock({ $0 }) { await shortPause() }
+                    }
+                }
+            }
+            while useCases.lists.counts != (2, 64, 1) { await shortPause() }
+
+            for kind in ExtractedItem.Kind.allCases {
+                await #expect(throws: LimitError.tooManySearches) {
+                    _ = try await useCases.items(of: kind, asker: "ada")
+                }
+                _ = try await useCases.items(of: kind, asker: "ben")
+            }
+            await #expect(throws: LimitError.tooManySearches) { _ = try await useCases.inbox(of: "ada") }
+            isReleased.withLock { $0 = true }
+            try await group.waitForAll()
+        }
+        #expect(useCases.lists.counts == (0, 0, 0))
+    }
+
     @Test func anEmbeddingEndsWhenItsClientLeaves() async throws {
         let embedder = EndlessEmbedder()
         var parts = ServerParts()
