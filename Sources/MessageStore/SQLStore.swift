@@ -129,6 +129,9 @@ public final class SQLStore: Store {
         }
     }
 
+    /// What the store sends to PostgreSQL, for tests; nil in a store that is not shared.
+    package var traffic: PostgresTraffic? { (engine as? PostgresEngine)?.traffic }
+
     /// The buckets of limits that all nodes share; nil in a store that is not shared.
     public var buckets: (any SharedBuckets)? {
         (engine as? PostgresEngine).map { PostgresBuckets(engine: $0) }

@@ -53,7 +53,12 @@ extension UseCases {
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
     public func edit(_ key: MessageKey, text: String?, files ids: [FileID]?, by writer: Writer) async throws -> Message
     {
-        let present = try await message(key, for: writer)
+        try await edit(try await message(key, for: writer), text: text, files: ids)
+    }
+
+    /// Edits a message that ``message(_:for:)`` returned to this request.
+    package func edit(_ present: Message, text: String?, files ids: [FileID]?) async throws -> Message {
+        let key = present.key
         guard let ids else { return try await store.edit(key, text: text ?? present.text, at: now()) }
         return try await files.edit(key, text: text, files: ids, at: now())
     }

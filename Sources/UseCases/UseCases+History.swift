@@ -47,9 +47,10 @@ extension UseCases {
         case .after(let message): page = try await newer(of: id, asker: asker, after: message, limit: limit)
         case .around(let message): page = try await middle(of: id, asker: asker, around: message, limit: limit)
         case .unread:
-            if let first = try await live.inboxEntry(of: id, for: asker, at: now()).firstUnreadID {
-                page = try await middle(of: id, asker: asker, around: first, limit: limit)
-                page.firstUnreadID = first
+            let (earlier, later) = Self.shares(of: limit)
+            if let found = try await live.firstUnread(in: id, of: asker, earlier: earlier, later: later, at: now()) {
+                page = middle(found, limit: limit)
+                page.firstUnreadID = found.message?.key.messageID
             } else {
                 page = try await older(of: id, asker: asker, before: nil, limit: limit)
             }
@@ -61,49 +62,53 @@ extension UseCases {
     private func older(
         of id: ConversationID, asker: UserID, before: MessageID?, limit: Int
     ) async throws -> HistoryPage {
-        let found = try await store.page(of: id, asker: asker, before: before, limit: limit + 1, at: now())
+        guard let before else {
+            let found = try await store.page(of: id, asker: asker, before: nil, limit: limit + 1, at: now())
+            return HistoryPage(messages: Array(found.prefix(limit)), hasOlder: found.count > limit, hasNewer: false)
+        }
+        let found = try await surroundings(of: id, before, asker: asker, earlier: limit + 1, later: 1)
         return HistoryPage(
-            messages: Array(found.prefix(limit)), hasOlder: found.count > limit,
-            hasNewer: before == nil ? false : try await hasMessages(of: id, asker: asker, after: found.first))
+            messages: Array(found.earlier.prefix(limit)), hasOlder: found.earlier.count > limit,
+            hasNewer: found.message != nil || !found.later.isEmpty)
     }
 
     private func newer(
         of id: ConversationID, asker: UserID, after: MessageID, limit: Int
     ) async throws -> HistoryPage {
-        let found = try await store.page(of: id, asker: asker, after: after, limit: limit + 1, at: now())
-        let hasOlder: Bool
-        if let first = found.first {
-            hasOlder = try await hasMessages(of: id, asker: asker, before: first)
-        } else {
-            hasOlder = try await hasMessages(of: id, asker: asker, after: nil)
-        }
+        let found = try await surroundings(of: id, after, asker: asker, earlier: 1, later: limit + 1)
         return HistoryPage(
-            messages: found.prefix(limit).reversed(), hasOlder: hasOlder, hasNewer: found.count > limit)
+            messages: found.later.prefix(limit).reversed(), hasOlder: found.message != nil || !found.earlier.isEmpty,
+            hasNewer: found.later.count > limit)
     }
 
     private func middle(
         of id: ConversationID, asker: UserID, around message: MessageID, limit: Int
     ) async throws -> HistoryPage {
-        let middle = try await self.message(MessageKey(conversationID: id, messageID: message), asker: asker)
-        let half = (limit - 1) / 2
-        let earlier = try await store.page(of: id, asker: asker, before: message, limit: half + 1, at: now())
-        let room = limit - 1 - min(half, earlier.count)
-        let later = try await store.page(of: id, asker: asker, after: message, limit: room + 1, at: now())
-        return HistoryPage(
-            messages: later.prefix(room).reversed() + [middle] + earlier.prefix(half), hasOlder: earlier.count > half,
-            hasNewer: later.count > room)
-    }
-
-    /// Whether there are messages after `message`; whether there are any for nil.
-    private func hasMessages(of id: ConversationID, asker: UserID, after message: Message?) async throws -> Bool {
-        guard let message else {
-            return try await !store.page(of: id, asker: asker, before: nil, limit: 1, at: now()).isEmpty
+        let (earlier, later) = Self.shares(of: limit)
+        let found = try await surroundings(of: id, message, asker: asker, earlier: earlier, later: later)
+        guard found.message != nil else {
+            throw RepositoryError.noSuchMessage(MessageKey(conversationID: id, messageID: message))
         }
-        return try await !store.page(of: id, asker: asker, after: message.key.messageID, limit: 1, at: now()).isEmpty
+        return middle(found, limit: limit)
     }
 
-    private func hasMessages(of id: ConversationID, asker: UserID, before message: Message) async throws -> Bool {
-        try await !store.page(of: id, asker: asker, before: message.key.messageID, limit: 1, at: now()).isEmpty
+    private func surroundings(
+        of id: ConversationID, _ message: MessageID, asker: UserID, earlier: Int, later: Int
+    ) async throws -> MessageSurroundings {
+        let key = MessageKey(conversationID: id, messageID: message)
+        return try await store.surroundings(of: key, asker: asker, earlier: earlier, later: later, at: now())
+    }
+
+    /// The messages that are read before and after the middle of a page, one more than it may need on each side.
+    private static func shares(of limit: Int) -> (earlier: Int, later: Int) { ((limit - 1) / 2 + 1, limit) }
+
+    private func middle(_ found: MessageSurroundings, limit: Int) -> HistoryPage {
+        let half = (limit - 1) / 2
+        let room = limit - 1 - min(half, found.earlier.count)
+        let middle = found.message.map { [$0] } ?? []
+        return HistoryPage(
+            messages: found.later.prefix(room).reversed() + middle + found.earlier.prefix(half),
+            hasOlder: found.earlier.count > half, hasNewer: found.later.count > room)
     }
 
     /// Lists the replies to a message that somebody may see, oldest first; those to a deleted message can be read, too.
@@ -112,19 +117,14 @@ extension UseCases {
     public func replies(
         to key: MessageKey, asker: UserID, after: MessageID? = nil, limit: Int
     ) async throws -> ListPage<Message> {
-        let isDeleted = try await store.stored([key])[key]?.deletedAt != nil
-        if !isDeleted { _ = try await message(key, asker: asker) }
         let found = try await live.replies(to: key, for: asker, after: after, limit: limit + 1, at: now())
         return ListPage(found.map { $0.shown(to: asker) }, limit: limit)
     }
 
-    /// Returns the places of messages that the asker was shown, with the replies to them.
-    package func places(of keys: [MessageKey], asker: UserID) async throws -> [MessageKey: MessagePosition] {
-        var places = try await live.positions(of: keys)
-        for (key, replies) in try await live.replySummaries(of: keys, for: asker, at: now()) {
-            places[key, default: MessagePosition(seq: nil, arrival: nil)].replies = replies
-        }
-        return places
+    /// Returns what the asker is shown beside messages.
+    package func details(of keys: [MessageKey], asker: UserID) async throws -> [MessageKey: MessageDetails] {
+        guard !keys.isEmpty else { return [:] }
+        return try await live.details(of: keys, for: asker, at: now())
     }
 
     /// Returns a message that somebody may see, and the names of those who reacted; the id is the name of a person who

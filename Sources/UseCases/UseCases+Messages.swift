@@ -14,13 +14,8 @@ extension UseCases {
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.
     public func message(_ key: MessageKey, asker: UserID) async throws -> Message {
-        let scope = SearchScope(asker: asker, conversations: .only([key.conversationID]))
-        guard try await !store.permitted(scope, at: now()).isEmpty else {
-            throw RepositoryError.noSuchConversation(key.conversationID)
-        }
-        guard let message = try await store.messages([key], in: scope, at: now())[key] else {
-            throw RepositoryError.noSuchMessage(key)
-        }
+        let found = try await store.surroundings(of: key, asker: asker, earlier: 0, later: 0, at: now())
+        guard let message = found.message else { throw RepositoryError.noSuchMessage(key) }
         return message.shown(to: asker)
     }
 
@@ -28,16 +23,16 @@ extension UseCases {
     ///
     /// - Throws: ``RepositoryError/noSuchMessage(_:)``.
     public func messages(around key: MessageKey, asker: UserID, limit: Int) async throws -> [Message] {
-        let scope = SearchScope(asker: asker, conversations: .only([key.conversationID]))
-        let moment = now()
-        guard let middle = try await store.messages([key], in: scope, at: moment)[key] else {
+        let found: MessageSurroundings
+        do {
+            found = try await store.surroundings(
+                of: key, asker: asker, earlier: (limit - 1) / 2, later: max(0, limit - 1), at: now())
+        } catch RepositoryError.noSuchConversation {
             throw RepositoryError.noSuchMessage(key)
         }
-        let earlier = try await store.page(
-            of: key.conversationID, asker: asker, before: key.messageID, limit: (limit - 1) / 2, at: moment)
-        let later = try await store.page(
-            of: key.conversationID, asker: asker, after: key.messageID, limit: limit - 1 - earlier.count, at: moment)
-        return (earlier.reversed() + [middle] + later).map { $0.shown(to: asker) }
+        guard let middle = found.message else { throw RepositoryError.noSuchMessage(key) }
+        let later = found.later.prefix(max(0, limit - 1 - found.earlier.count))
+        return (found.earlier.reversed() + [middle] + later).map { $0.shown(to: asker) }
     }
 
     /// Returns the stored messages among `ids` that were not deleted, of a conversation in which the caller may write.
@@ -64,6 +59,20 @@ extension UseCases {
     ///
     /// - Throws: ``PermissionError/notOwn`` if it is not the writer's; ``RepositoryError``.
     public func message(_ key: MessageKey, for writer: Writer) async throws -> Message {
+        let message = try await seenMessage(key, by: writer)
+        guard writer.mayWrite(for: message.senderID) else { throw PermissionError.notOwn }
+        // A message that the application or a program wrote in a person's name is not the person's own.
+        if case .person = writer, message.kind != .text { throw PermissionError.notOwn }
+        return message
+    }
+
+    /// Returns a message that a writer sees, or its remains.
+    private func seenMessage(_ key: MessageKey, by writer: Writer) async throws -> Message {
+        if let reader = writer.reader,
+            let found = try await store.surroundings(of: key, asker: reader, earlier: 0, later: 0, at: now()).message
+        {
+            return found
+        }
         let roster = try await roster(of: key.conversationID, only: [], for: writer)
         guard let message = try await store.stored([key])[key] else { throw RepositoryError.noSuchMessage(key) }
         if roster.conversation.history == .joined, message.deletedAt == nil, let reader = writer.reader {
@@ -72,9 +81,6 @@ extension UseCases {
                 throw RepositoryError.noSuchMessage(key)
             }
         }
-        guard writer.mayWrite(for: message.senderID) else { throw PermissionError.notOwn }
-        // A message that the application or a program wrote in a person's name is not the person's own.
-        if case .person = writer, message.kind != .text { throw PermissionError.notOwn }
         return message
     }
 

@@ -34,11 +34,6 @@ extension UseCases {
         try await live.setPersonalSettings(settings, of: asker, at: now())
     }
 
-    /// Returns how far messages that the caller was shown have come; those of others are left out.
-    package func statuses(of keys: [MessageKey], sender: UserID) async throws -> [MessageKey: MessageStatus] {
-        try await live.statuses(of: keys, sender: sender, at: now())
-    }
-
     /// Returns who has received and read a message.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.

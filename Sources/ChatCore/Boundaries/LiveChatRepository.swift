@@ -78,13 +78,13 @@ public protocol LiveChatRepository: Sendable {
     /// Returns the replies to a message that a reader may see, oldest first.
     ///
     /// - Parameters:
-    ///   - key: The message, which the reader may see.
+    ///   - key: The message; replies to a deleted one can be read, too.
     ///   - reader: The reader.
     ///   - after: Only replies after this one; nil for the first page.
     ///   - limit: The most replies.
     ///   - moment: The present time.
     /// - Returns: Messages by ascending (timestamp, arrival).
-    /// - Throws: ``RepositoryError/noSuchMessage(_:)``.
+    /// - Throws: ``RepositoryError/noSuchMessage(_:)``, also if the reader may not see the message.
     func replies(
         to key: MessageKey, for reader: UserID, after: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message]

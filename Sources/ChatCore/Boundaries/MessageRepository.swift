@@ -70,6 +70,20 @@ public protocol MessageRepository: Sendable {
         of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
     ) async throws -> [Message]
 
+    /// Returns a message and its neighbours, without deleted ones, from one read transaction.
+    ///
+    /// - Parameters:
+    ///   - key: The message; an unknown one is ``RepositoryError/noSuchMessage(_:)``.
+    ///   - asker: The reader; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
+    ///   - earlier: The most messages before it.
+    ///   - later: The most messages after it.
+    ///   - moment: The present time.
+    /// - Returns: The messages.
+    /// - Throws: ``RepositoryError``.
+    func surroundings(
+        of key: MessageKey, asker: UserID, earlier: Int, later: Int, at moment: Timestamp
+    ) async throws -> MessageSurroundings
+
     /// Returns those of `keys` that exist, are not deleted and are within `scope` at `moment`.
     func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]
@@ -156,5 +170,19 @@ public struct ReadBasis: Hashable, Sendable {
         self.keys = keys
         self.extent = extent
         self.since = since
+    }
+}
+
+extension MessageRepository {
+    /// Reads one page after another.
+    public func surroundings(
+        of key: MessageKey, asker: UserID, earlier: Int, later: Int, at moment: Timestamp
+    ) async throws -> MessageSurroundings {
+        let (id, message) = (key.conversationID, key.messageID)
+        let scope = SearchScope(asker: asker, conversations: .only([id]))
+        return MessageSurroundings(
+            message: try await messages([key], in: scope, at: moment)[key],
+            earlier: try await page(of: id, asker: asker, before: message, limit: earlier, at: moment),
+            later: try await page(of: id, asker: asker, after: message, limit: later, at: moment))
     }
 }

@@ -15,6 +15,25 @@ public protocol PersonalStateRepository: Sendable {
         of keys: [MessageKey], sender: UserID, at moment: Timestamp
     ) async throws -> [MessageKey: MessageStatus]
 
+    /// Returns what a reader is shown beside messages, from one read transaction; nothing for messages without a row.
+    func details(
+        of keys: [MessageKey], for reader: UserID, at moment: Timestamp
+    ) async throws -> [MessageKey: MessageDetails]
+
+    /// Returns the first unread message of a person in a conversation, with its neighbours; nil if all is read.
+    ///
+    /// - Parameters:
+    ///   - id: The conversation.
+    ///   - user: The person.
+    ///   - earlier: The most messages before it.
+    ///   - later: The most messages after it.
+    ///   - moment: The present time.
+    /// - Returns: The messages, from one read transaction.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    func firstUnread(
+        in id: ConversationID, of user: UserID, earlier: Int, later: Int, at moment: Timestamp
+    ) async throws -> MessageSurroundings?
+
     /// Returns who has received and read a message; nobody for a message of an imported history.
     ///
     /// - Parameters:

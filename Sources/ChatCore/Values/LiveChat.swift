@@ -16,6 +16,35 @@ public struct MessagePosition: Hashable, Sendable {
     }
 }
 
+/// What a reader is shown beside a message.
+public struct MessageDetails: Hashable, Sendable {
+    /// Its place, and the replies to it.
+    public var position: MessagePosition
+    /// How far the reader's own live message has come; nil for other messages.
+    public var status: MessageStatus?
+
+    public init(position: MessagePosition, status: MessageStatus? = nil) {
+        self.position = position
+        self.status = status
+    }
+}
+
+/// A message with its neighbours.
+public struct MessageSurroundings: Hashable, Sendable {
+    /// The message; nil if it was deleted, or if its reader may not see it.
+    public var message: Message?
+    /// The messages before it, newest first.
+    public var earlier: [Message]
+    /// The messages after it, oldest first.
+    public var later: [Message]
+
+    public init(message: Message?, earlier: [Message] = [], later: [Message] = []) {
+        self.message = message
+        self.earlier = earlier
+        self.later = later
+    }
+}
+
 /// The result of sending a message.
 public struct PostedMessage: Hashable, Sendable {
     /// What became of it.

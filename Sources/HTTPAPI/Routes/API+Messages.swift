@@ -91,21 +91,18 @@ extension API {
 
     /// Returns the JSON form of messages that the asker was shown, with their positions and replies.
     func wires(_ messages: [Message], for asker: UserID, _ incoming: IncomingRequest) async throws -> [MessageWire] {
-        let places = try await incoming.useCases.places(of: messages.map(\.key), asker: asker)
-        let own = messages.filter { $0.senderID == asker }.map(\.key)
-        let statuses = try await incoming.useCases.statuses(of: own, sender: asker)
-        return messages.map {
-            MessageWire($0.shown(to: asker), at: places[$0.key], status: statuses[$0.key], links: settings.messageLinks)
+        let details = try await incoming.useCases.details(of: messages.map(\.key), asker: asker)
+        return messages.map { message in
+            MessageWire(
+                message.shown(to: asker), at: details[message.key]?.position, status: details[message.key]?.status,
+                links: settings.messageLinks)
         }
     }
 
     func wire(_ message: Message, for asker: UserID, _ incoming: IncomingRequest) async throws -> MessageWire {
-        let places = try await incoming.useCases.places(of: [message.key], asker: asker)
-        let own = message.senderID == asker ? [message.key] : []
-        let statuses = try await incoming.useCases.statuses(of: own, sender: asker)
+        let details = try await incoming.useCases.details(of: [message.key], asker: asker)[message.key]
         return MessageWire(
-            message.shown(to: asker), at: places[message.key], status: statuses[message.key],
-            links: settings.messageLinks)
+            message.shown(to: asker), at: details?.position, status: details?.status, links: settings.messageLinks)
     }
 
     private func editMessage(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -123,7 +120,7 @@ extension API {
             files != nil && !body["text"].isPresent
             ? nil
             : try MessageFields.text(body["text"], mayBeEmpty: body["text"].isPresent && hasAttachments)
-        let edited = try await incoming.useCases.edit(key, text: text, files: files, by: writer)
+        let edited = try await incoming.useCases.edit(present, text: text, files: files)
         guard !writer.isWriteOnly else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
         guard let user = writer.user else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
         return try reply(try await wire(edited, for: user, incoming))

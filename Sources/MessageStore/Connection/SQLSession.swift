@@ -88,6 +88,39 @@ struct SQLSession {
         }
     }
 
+    /// Calls a body for each item, as `map` does; with PostgreSQL the bodies' reads cost few round trips together.
+    ///
+    /// A body may be called several times, and stops with an error that it must not catch where an answer is not there
+    /// yet. So it only reads, and changes nothing outside of it but what it may change twice. The order of the calls is
+    /// not that of the items. Calls may be nested.
+    ///
+    /// - Parameters:
+    ///   - items: The items.
+    ///   - body: Reads rows for an item.
+    /// - Returns: The values, in the order of the items.
+    /// - Throws: Errors of the body, not always that of the first item.
+    func together<Item, Value>(_ items: some Sequence<Item>, _ body: (Item) throws -> Value) throws -> [Value] {
+        switch connection {
+        case .sqlite: try items.map(body)
+        case .postgres(let session): try session.together(Array(items), body)
+        }
+    }
+
+    /// Reads what will be needed, in few round trips; does nothing with SQLite, which has none.
+    ///
+    /// The following statements of the transaction get the same answers, unless a table changes before. For the bodies the
+    /// same holds as for ``together(_:_:)``; their errors count for nothing.
+    func ahead(_ bodies: (() throws -> Void)...) throws {
+        guard case .postgres(let session) = connection else { return }
+        try session.ahead(bodies) { try $0() }
+    }
+
+    /// Reads what will be needed for several items, as ``ahead(_:)`` does.
+    func ahead<Item>(_ items: some Sequence<Item>, _ body: (Item) throws -> Void) throws {
+        guard case .postgres(let session) = connection else { return }
+        try session.ahead(Array(items), body)
+    }
+
     /// Returns the number in the first column of the first row.
     func number(_ sql: String, _ values: [SQLArgument] = []) throws -> Int64? {
         switch connection {

@@ -59,10 +59,10 @@ struct FileRows {
         else { return nil }
         let file = try Self.file(row)
         guard let message = row[6] as Int64? else { return row.identifier(5) == asker ? file : nil }
+        let scope = SearchScope(asker: asker, conversations: .all)
         guard let stored = try db.row(StoredMessage.byNumber, [message]).map(StoredMessage.init),
             stored.message.deletedAt == nil
         else { return nil }
-        let scope = SearchScope(asker: asker, conversations: .all)
         guard try Permission.permits(stored.conversation, scope, at: moment, in: db) else { return nil }
         var reading = MessageReading(reader: asker, moment: moment, db: db)
         return try reading.hides(stored) ? nil : file
@@ -86,6 +86,7 @@ struct FileRows {
         // Text and captions are within this limit; a text file gets what they leave.
         var room = Message.textByteLimit - message.text.utf8.count
         for caption in message.attachments.compactMap(\.caption) { room -= caption.utf8.count }
+        try db.ahead(ids) { _ = try unattached($0) }
         for (place, attachment) in message.attachments.enumerated() {
             guard let id = attachment.id else { continue }
             if let known = known.first(where: { $0.id == id }) {
@@ -94,9 +95,7 @@ struct FileRows {
                 continue
             }
             guard
-                let row = try db.row(
-                    "SELECT \(Self.columns), owner_id, text FROM files WHERE id = ? AND message IS NULL",
-                    [id.rawValue]), owners.contains(row.identifier(5))
+                let row = try unattached(id), owners.contains(row.identifier(5))
             else { throw Self.invalid("must name files that the sender uploaded and no message has") }
             let content = (row[6] as String?).map { String($0.prefix(utf8Count: room)) }
             room -= content?.utf8.count ?? 0
@@ -106,16 +105,24 @@ struct FileRows {
         return described
     }
 
+    private func unattached(_ id: FileID) throws -> SQLRow? {
+        try db.row(
+            "SELECT \(Self.columns), owner_id, text FROM files WHERE id = ? AND message IS NULL", [id.rawValue])
+    }
+
     private static func invalid(_ reason: String) -> RepositoryError {
         .invalid(field: "attachments", reason: reason)
+    }
+
+    /// Returns the files of a message.
+    static func ids(of message: Int64, in db: SQLSession) throws -> [FileID] {
+        try db.rows("SELECT id FROM files WHERE message = ?", [message]).map { $0.identifier(0) }
     }
 
     /// Makes the files of a stored message those that its attachments name; others that it had are removed.
     func settle(_ message: Message, number: Int64) throws {
         let wanted = message.fileIDs
-        let present: [FileID] = try db.rows("SELECT id FROM files WHERE message = ?", [number]).map {
-            $0.identifier(0)
-        }
+        let present = try Self.ids(of: number, in: db)
         for id in present where !wanted.contains(id) { try remove(id) }
         for id in wanted where !present.contains(id) {
             try db.run(

@@ -64,6 +64,9 @@ extension SQLStore: FileRepository {
         try Task.checkCancellation()
         return try await withoutCancellation {
             try await arriving.keep { db in
+                try db.ahead(
+                    { _ = try db.number(FileRows.total) },
+                    { _ = try FileRows(db: db).unattached(of: draft.ownerID) })
                 let used = Int(try db.number(FileRows.total) ?? 0)
                 guard file.byteCount <= limits.totalBytes - used else { throw FileError.folderFull }
                 // Other files of the person may have arrived meanwhile.
@@ -115,6 +118,7 @@ extension SQLStore: FileRepository {
     ) async throws -> Message {
         if let text { try await makeNames(forText: text, in: key.conversationID) }
         return try await write { db in
+            try MessageWriter.prepare(key, in: db)
             guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
                 let author = try db.row("SELECT author_id FROM messages WHERE number = ?", [stored.number])
             else { throw RepositoryError.noSuchMessage(key) }

@@ -81,17 +81,22 @@ struct FeedReading {
     /// - Returns: The present state of what changed.
     /// - Throws: ``RepositoryError/expiredCursor``.
     mutating func page(_ range: FeedRange, limit: Int) throws -> FeedPage {
+        try db.ahead(
+            { [self] in _ = try ChangeLog.start(of: range.start, in: db) },
+            { [self] in _ = try self.visible(range.conversations) })
         let start = try ChangeLog.start(of: range.start, in: db)
         var page = FeedPage(changes: [], end: try range.end ?? ChangeLog.end(in: db))
         let end = try ChangeLog.number(of: page.end, in: db)
         guard end > start else { return page }
         let visible = try visible(range.conversations)
         guard try shared.concerns(reader) else {
-            for (number, id) in visible {
-                try read(id, number, FeedSpan(start, end, limit: limit), isRenewed: false, into: &page)
-            }
+            page.append(
+                try db.together(visible) { number, id in
+                    try self.part(id, number, FeedSpan(start, end, limit: limit), isRenewed: false)
+                })
             return page
         }
+        try prepare(page, from: start, through: end)
         let numbers = Set(visible.map(\.number))
         // Conversations whose whole state the reader needs: joined, or with other settings.
         var renewed: Set<Int64> = []
@@ -110,28 +115,25 @@ struct FeedReading {
                 departed.append(conversation)
             }
         }
-        for number in departed {
-            guard let row = try db.row("SELECT id FROM conversations WHERE number = ?", [number]) else { continue }
-            page.changes.append(.departure(row.identifier(0)))
-        }
+        let names = try db.together(departed) { try db.row("SELECT id FROM conversations WHERE number = ?", [$0]) }
+        page.changes += names.compactMap { row in row.map { .departure($0.identifier(0)) } }
         for row in try db.rows(Self.erased, [reader.rawValue, start]) {
             page.changes.append(.departure(row.identifier(0)))
         }
         let closed = try appendClosed(after: start, to: &page)
         let reloaded = try reloaded(after: start, through: end, lost: departed + closed).intersection(numbers)
-        for (number, id) in visible {
-            let span = FeedSpan(start, end, limit: limit)
-            if reloaded.contains(number) {
-                page.limited.append(id)
-                try append(conversation: id, number, to: &page)
-                page.changes.append(.items(id))
-                continue
-            }
-            try read(id, number, span, isRenewed: renewed.contains(number), into: &page)
-            // A renewed conversation has all receipts.
-            guard delivered.contains(number), !renewed.contains(number) else { continue }
-            for receipt in try newReceipts(in: number, after: start) { page.changes.append(.receipt(receipt, id)) }
-        }
+        page.append(
+            try db.together(visible) { [renewed, delivered] number, id in
+                if reloaded.contains(number) {
+                    return Part(changes: (try state(of: id, number).map { [$0] } ?? []) + [.items(id)], limited: id)
+                }
+                var part = try self.part(
+                    id, number, FeedSpan(start, end, limit: limit), isRenewed: renewed.contains(number))
+                // A renewed conversation has all receipts.
+                guard delivered.contains(number), !renewed.contains(number) else { return part }
+                part.changes += try newReceipts(in: number, after: start).map { .receipt($0, id) }
+                return part
+            })
         if try !reloaded.isEmpty || db.number(Self.ownThreads, [reader.rawValue, start, end]) != nil {
             page.changes.append(.threads)
         }
@@ -171,43 +173,78 @@ struct FeedReading {
     private func visible(_ ids: Set<ConversationID>?) throws -> [(number: Int64, id: ConversationID)] {
         let values: [SQLArgument] = [reader.rawValue, moment.microseconds]
         guard let ids else { return try db.rows(Self.visible, values).map { ($0[0], $0.identifier(1)) } }
-        return try ids.sorted().compactMap { id in
+        return try db.together(ids.sorted()) { id -> (Int64, ConversationID)? in
             if let number = try shared.number(of: id, ifMember: reader) { return (number, id) }
             return try db.row(Self.visibleOne, values + [id.rawValue]).map { ($0[0], id) }
-        }
+        }.compactMap(\.self)
+    }
+
+    /// Reads what the whole page needs, in few round trips if the database is not here.
+    private func prepare(_ page: FeedPage, from start: Int64, through end: Int64) throws {
+        let values: [SQLArgument] = [reader.rawValue, start, end]
+        try db.ahead(
+            { _ = try db.rows(Self.own, values) }, { _ = try db.rows(Self.erased, [reader.rawValue, start]) },
+            { _ = try db.number(Self.ownThreads, values) },
+            {
+                var (personal, page) = (NotificationReading(db, at: moment), page)
+                try personal.append(of: reader, after: start, through: end, to: &page)
+            })
+    }
+
+    /// The part of a page that is about one conversation.
+    struct Part {
+        var changes: [FeedChange] = []
+        /// The conversation, if more changed than the limit.
+        var limited: ConversationID?
     }
 
     /// Reads the changes of a conversation.
-    private mutating func read(
-        _ id: ConversationID, _ number: Int64, _ span: FeedSpan, isRenewed: Bool, into page: inout FeedPage
-    ) throws {
+    private func part(
+        _ id: ConversationID, _ number: Int64, _ span: FeedSpan, isRenewed: Bool
+    ) throws -> Part {
         guard let changes = try shared.changes(in: number, id, span) else {
-            page.limited.append(id)
-            return try append(conversation: id, number, to: &page)
+            return Part(changes: try state(of: id, number).map { [$0] } ?? [], limited: id)
         }
-        if isRenewed || changes.isConversation { try append(conversation: id, number, to: &page) }
+        let isWhole = isRenewed || changes.isConversation
+        try db.ahead(
+            { if isWhole { _ = try state(of: id, number) } },
+            { _ = try db.together(changes.messages) { try message($0) } },
+            { _ = try receipts(of: changes.readers, in: number) })
+        var part = Part()
+        if isWhole, let state = try state(of: id, number) { part.changes.append(state) }
         for message in changes.erased {
             let key = MessageKey(conversationID: id, messageID: message)
-            page.changes.append(.deletion(key, MessagePosition(seq: nil, arrival: nil)))
+            part.changes.append(.deletion(key, MessagePosition(seq: nil, arrival: nil)))
         }
-        for message in changes.messages {
-            if let change = try self.message(message) { page.changes.append(change) }
-        }
-        for user in changes.readers {
-            // A reader who hides own read receipts does not see those of others.
-            if try user != reader && PersonalSettingsRows.hidesRead(reader, in: db) { continue }
-            let receipt = try LiveRows(db: db).receipt(of: user, in: number, for: reader, at: moment)
-            if let receipt { page.changes.append(.receipt(receipt, id)) }
-        }
-        if changes.hasItems { page.changes.append(.items(id)) }
+        part.changes += try db.together(changes.messages) { try message($0) }.compactMap(\.self)
+        part.changes += try receipts(of: changes.readers, in: number).map { .receipt($0, id) }
+        if changes.hasItems { part.changes.append(.items(id)) }
+        return part
     }
 
-    private func append(conversation id: ConversationID, _ number: Int64, to page: inout FeedPage) throws {
+    /// Returns the receipts of members that the reader may see.
+    private func receipts(of users: [UserID], in conversation: Int64) throws -> [Receipt] {
+        try db.together(users) { user -> Receipt? in
+            // A reader who hides own read receipts does not see those of others.
+            if try user != reader && PersonalSettingsRows.hidesRead(reader, in: db) { return nil }
+            return try LiveRows(db: db).receipt(of: user, in: conversation, for: reader, at: moment)
+        }.compactMap(\.self)
+    }
+
+    /// Returns the whole state of a conversation; nil if the reader may not see it.
+    private func state(of id: ConversationID, _ number: Int64) throws -> FeedChange? {
+        try db.ahead(
+            {
+                var reading = InboxReading(reader, at: moment, in: db)
+                _ = try reading.entry(of: id)
+            },
+            { _ = try Member.rows(of: number, in: db) },
+            { _ = try LiveRows(db: db).receipts(in: number, for: reader, at: moment) })
         var reading = InboxReading(reader, at: moment, in: db)
-        guard let entry = try reading.entry(of: id) else { return }
+        guard let entry = try reading.entry(of: id) else { return nil }
         let members = try Member.rows(of: number, in: db).filter { $0.leftAt == nil }
         let receipts = try LiveRows(db: db).receipts(in: number, for: reader, at: moment)
-        page.changes.append(.conversation(entry, members, receipts))
+        return .conversation(entry, members, receipts)
     }
 
     /// Returns the receipts of members whose senders were told after a change what reached them.
@@ -217,17 +254,18 @@ struct FeedReading {
             SELECT m.user_id FROM members m CROSS JOIN deliveries d ON d.user_id = m.user_id
             WHERE m.conversation = ? AND d.change > ? ORDER BY m.user_id
             """, [conversation, start])
-        return try users.compactMap { row in
+        return try db.together(users) { row -> Receipt? in
             let user: UserID = row.identifier(0)
             guard user != reader else { return nil }
             return try LiveRows(db: db).receipt(of: user, in: conversation, for: reader, at: moment)
-        }
+        }.compactMap(\.self)
     }
 
     /// Returns the present state of a message; nil if the reader may not see it.
-    private mutating func message(_ number: Int64) throws -> FeedChange? {
+    private func message(_ number: Int64) throws -> FeedChange? {
         guard let known = try shared.message(number) else { return nil }
         let stored = known.stored
+        var reading = reading
         guard try !reading.hides(stored) else { return nil }
         guard stored.message.deletedAt == nil else { return .deletion(stored.message.key, known.position) }
         var position = known.position
@@ -243,10 +281,43 @@ struct FeedReading {
             seq: row?[0], arrival: (row?[1] as Int64?).map { ChangeNumber(rawValue: $0) })
     }
 
+    /// A message of a key, without its content.
+    struct Place {
+        let number: Int64
+        let conversation: Int64
+        let isLimited: Bool
+        let sender: UserID
+        let position: MessagePosition
+    }
+
+    private static let placeByKey = """
+        SELECT m.number, m.conversation, c.history <> 'all', m.sender_id, m.seq, m.arrival
+        FROM messages m JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ?
+        """
+
+    /// Returns the place of a message, also of a deleted one; see ``StoredMessage/find(_:in:)``.
+    static func place(of key: MessageKey, in db: SQLSession) throws -> Place? {
+        guard MessageID(validating: key.messageID.rawValue) != nil else { return nil }
+        return try db.row(placeByKey, [key.conversationID.rawValue, key.messageID.rawValue]).map { row in
+            Place(
+                number: row[0], conversation: row[1], isLimited: row[2], sender: row.identifier(3),
+                position: MessagePosition(
+                    seq: row[4], arrival: (row[5] as Int64?).map { ChangeNumber(rawValue: $0) }))
+        }
+    }
+
     static func mentions(in message: Int64, _ db: SQLSession) throws -> [MemberMention] {
         try db.rows(
             "SELECT user_id, range_start, range_end FROM addressed WHERE message = ? ORDER BY range_start", [message]
         ).map { MemberMention(userID: $0.identifier(0), start: $0[1], end: $0[2]) }
+    }
+}
+
+extension FeedPage {
+    fileprivate mutating func append(_ parts: [FeedReading.Part]) {
+        changes += parts.flatMap(\.changes)
+        limited += parts.compactMap(\.limited)
     }
 }
 
@@ -266,7 +337,7 @@ extension SQLStore {
         try await read { db in
             let shared = SharedFeed(db, at: moment)
             try shared.prepare(requests)
-            return try requests.map { request in
+            return try db.together(requests) { request in
                 var reading = FeedReading(request.reader, at: moment, in: db, shared: shared)
                 do {
                     return .success(try reading.page(request.range, limit: limit))
@@ -281,19 +352,18 @@ extension SQLStore {
         of ids: Set<ConversationID>, at moment: Timestamp
     ) async throws -> [ConversationID: Audience] {
         try await read { db in
-            var found: [ConversationID: Audience] = [:]
-            for id in ids {
+            let found = try db.together(ids) { id -> Audience? in
                 guard
                     let row = try db.row("SELECT number, visibility FROM conversations WHERE id = ?", [id.rawValue])
-                else { continue }
+                else { return nil }
                 let members = try db.rows(
                     "SELECT user_id FROM members WHERE conversation = ? AND (left_at IS NULL OR left_at > ?)",
                     [row[0] as Int64, moment.microseconds])
                 let visibility: Conversation.Visibility = try row.word(1)
-                found[id] = Audience(
+                return Audience(
                     members: Set(members.map { $0.identifier(0) }), isOpen: visibility == .everyone)
             }
-            return found
+            return zip(ids, found).reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 }

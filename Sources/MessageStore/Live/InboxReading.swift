@@ -16,8 +16,9 @@ struct InboxReading {
 
     /// Returns the entries of all conversations that the person sees.
     mutating func entries() throws -> [InboxEntry] {
-        try Permission.permitted(SearchScope(asker: user, conversations: .all), at: moment, in: db)
-            .map { try entry(of: $0) }
+        let db = db
+        let permitted = try Permission.permitted(SearchScope(asker: user, conversations: .all), at: moment, in: db)
+        return try db.together(permitted) { try entry(of: $0) }
     }
 
     /// Returns the entries of the conversations that a text is looked for in.
@@ -25,10 +26,11 @@ struct InboxReading {
     /// The names of members are looked up in their index, so that the members themselves are not read, and only entries
     /// that match are read.
     mutating func entries(matching query: InboxQuery) throws -> [InboxEntry] {
+        let db = db
         let permitted = try Permission.permitted(
             SearchScope(asker: user, conversations: .all), at: moment, in: db)
         let named = try conversations(of: permitted, withMember: query.beginning)
-        return try permitted.compactMap { conversation in
+        return try db.together(permitted) { conversation -> InboxEntry? in
             let number = conversation.number.rawValue
             if !named.contains(number), !query.isIn(conversation.displayName),
                 try newestMessage(in: number).map({ query.isIn($0.text) }) != true
@@ -36,7 +38,7 @@ struct InboxReading {
                 return nil
             }
             return try entry(of: conversation)
-        }
+        }.compactMap(\.self)
     }
 
     /// Values: a list of conversations' numbers, a beginning, the first text after those that begin with it.
@@ -71,6 +73,7 @@ struct InboxReading {
 
     private mutating func entry(of permitted: PermittedConversation) throws -> InboxEntry {
         let number = permitted.number.rawValue
+        try prepare(permitted)
         guard let row = try db.row(Self.conversation, [number]),
             let own = try db.row(Self.membership, [number, user.rawValue, moment.microseconds])
         else { throw RepositoryError.noSuchConversation(permitted.id) }
@@ -93,7 +96,32 @@ struct InboxReading {
             members: conversation.kind == .direct
                 ? try Member.rows(of: number, in: db).filter { $0.leftAt == nil } : [],
             admins: conversation.kind == .group
-                ? try db.rows(Self.admins, [number, moment.microseconds]).map { $0.identifier(0) } : [])
+                ? try admins(of: number) : [])
+    }
+
+    /// Reads what an entry needs, in two round trips if the database is not here.
+    private func prepare(_ permitted: PermittedConversation) throws {
+        let number = permitted.number.rawValue
+        let (db, reading, own) = (db, self, [number, user.rawValue, moment.microseconds] as [SQLArgument])
+        try db.ahead(
+            { _ = try db.row(Self.conversation, [number]) },
+            {
+                guard let readSeq = try db.row(Self.membership, own)?[1] as Int64? else { return }
+                var (unread, mentions) = (reading, reading)
+                let isLimited = permitted.spans != nil
+                try db.ahead(
+                    { _ = try unread.unread(in: number, after: readSeq, isLimited: isLimited) },
+                    { _ = try mentions.mentions(in: number, after: readSeq, isLimited: isLimited) })
+            },
+            {
+                var reading = reading
+                _ = try reading.newestMessage(in: number)
+            },
+            { _ = try Member.rows(of: number, in: db) }, { _ = try reading.admins(of: number) })
+    }
+
+    private func admins(of conversation: Int64) throws -> [UserID] {
+        try db.rows(Self.admins, [conversation, moment.microseconds]).map { $0.identifier(0) }
     }
 
     static let admins = """
@@ -133,18 +161,16 @@ struct InboxReading {
     ) throws -> (count: Int, first: MessageID?) {
         let rows = try db.rows(
             Self.unread, [conversation, seq, user.rawValue, InboxEntry.countLimit])
-        var count = 0
-        var first: MessageID?
-        for row in rows {
+        let db = db
+        let seen = try db.together(rows) { row -> MessageID? in
             if isLimited || row[2] == Message.Kind.assistant.rawValue {
                 guard let stored = try db.row(StoredMessage.byNumber, [row[0] as Int64]).map(StoredMessage.init),
                     try !reading.hides(stored)
-                else { continue }
+                else { return nil }
             }
-            count += 1
-            first = first ?? row.identifier(1)
-        }
-        return (count, first)
+            return row.identifier(1)
+        }.compactMap(\.self)
+        return (seen.count, seen.first)
     }
 
     static let mentions = """
@@ -156,10 +182,11 @@ struct InboxReading {
         let rows = try db.rows(
             Self.mentions, [conversation, user.rawValue, seq, user.rawValue, InboxEntry.countLimit])
         guard isLimited else { return rows.count }
-        return try rows.count { row in
+        let db = db
+        return try db.together(rows) { row in
             let stored = try db.row(StoredMessage.byNumber, [row[1] as Int64]).map(StoredMessage.init)
             return try stored.map { try !reading.hides($0) } ?? false
-        }
+        }.count { $0 }
     }
 }
 

@@ -8,9 +8,15 @@ struct LiveRows {
     func readdress(_ number: Int64, as message: Message, in conversation: Int64) throws {
         try db.run("DELETE FROM addressed WHERE message = ?", [number])
         guard message.deletedAt == nil, Self.mayMention(message),
-            let seq = try db.number("SELECT seq FROM messages WHERE number = ? AND seq IS NOT NULL", [number])
+            let seq = try mentions(number, as: message, in: conversation)
         else { return }
         try address(number, as: message, in: conversation, seq: seq)
+    }
+
+    /// Reads what ``readdress(_:as:in:)`` needs; returns the message's position, nil without one.
+    func mentions(_ number: Int64, as message: Message, in conversation: Int64) throws -> Int64? {
+        try db.ahead({ if Self.mayMention(message) { _ = try Member.rows(of: conversation, in: db) } })
+        return try db.number("SELECT seq FROM messages WHERE number = ? AND seq IS NOT NULL", [number])
     }
 
     /// Only a text with this character mentions somebody.

@@ -29,8 +29,8 @@ struct NotificationReading {
 
         """
 
-    /// Values: the present time, the person.
-    static let newest = selection + "AND n.user_id = ?2 ORDER BY n.number DESC"
+    /// Values: the present time, the person, the number before which they end, the limit.
+    static let newest = selection + "AND n.user_id = ?2 AND n.number < ?3 ORDER BY n.number DESC LIMIT ?4"
 
     /// Values: the present time, the last known number, the limit.
     static let following = selection + "AND n.number > ?2 ORDER BY n.number LIMIT ?3"
@@ -42,9 +42,13 @@ struct NotificationReading {
     /// Returns the newest notifications of a person, newest first.
     mutating func newest(of user: UserID, limit: Int) throws -> [PersonalNotification] {
         var found: [PersonalNotification] = []
-        let rows = try db.cursor(Self.newest, [moment.microseconds, user.rawValue])
-        while found.count < limit, let row = try rows.next() {
-            if let notification = try notification(row) { found.append(notification) }
+        var end = Int64.max
+        while found.count < limit {
+            let wanted = limit - found.count
+            let rows = try db.rows(Self.newest, [moment.microseconds, user.rawValue, end, wanted])
+            found += try visible(rows)
+            guard let last = rows.last, rows.count == wanted else { break }
+            end = last[0]
         }
         return found
     }
@@ -52,7 +56,7 @@ struct NotificationReading {
     /// Returns the notifications of all people after a number, and the last number that was looked at.
     mutating func following(_ number: Int64, limit: Int) throws -> (found: [PersonalNotification], last: Int64) {
         let rows = try db.rows(Self.following, [moment.microseconds, number, max(0, limit)])
-        return (try rows.compactMap { try notification($0) }, rows.last.map { $0[0] } ?? number)
+        return (try visible(rows), rows.last.map { $0[0] } ?? number)
     }
 
     /// Returns a person's notifications that came or changed in a part of the log; nil if there are more than `limit`.
@@ -61,7 +65,13 @@ struct NotificationReading {
     ) throws -> [PersonalNotification]? {
         let rows = try db.rows(Self.changed, [moment.microseconds, user.rawValue, start, end, limit + 1])
         guard rows.count <= limit else { return nil }
-        return try rows.compactMap { try notification($0) }
+        return try visible(rows)
+    }
+
+    /// Returns the notifications whose messages their people may see.
+    private mutating func visible(_ rows: [SQLRow]) throws -> [PersonalNotification] {
+        let db = db
+        return try db.together(rows) { try notification($0) }.compactMap(\.self)
     }
 
     private mutating func notification(_ row: SQLRow) throws -> PersonalNotification? {
@@ -82,6 +92,12 @@ struct NotificationReading {
 
 /// The personal part of the feed.
 extension NotificationReading {
+    private static let otherSettings = """
+        SELECT 1 FROM personal_settings WHERE user_id = ? AND change > ? AND change <= ?
+        """
+    private static let otherDevices = "SELECT 1 FROM device_marks WHERE user_id = ? AND change > ? AND change <= ?"
+    private static let reduction = "SELECT 1 FROM notification_marks WHERE user_id = ? AND change > ? AND change <= ?"
+
     /// Appends what changed for one person only: own settings, devices and notifications.
     ///
     /// `isReduced` says that the person may no longer see all notifications of before.
@@ -89,16 +105,21 @@ extension NotificationReading {
         of user: UserID, after start: Int64, through end: Int64, isReduced: Bool = false, to page: inout FeedPage
     ) throws {
         let values: [SQLArgument] = [user.rawValue, start, end]
-        let isOtherwise = try db.number(
-            "SELECT 1 FROM personal_settings WHERE user_id = ? AND change > ? AND change <= ?", values)
+        let (db, reading) = (db, self)
+        try db.ahead(
+            { _ = try db.number(Self.otherSettings, values) }, { _ = try db.number(Self.otherDevices, values) },
+            { _ = try db.number(Self.reduction, values) }, { _ = try PersonalSettingsRows.settings(of: user, in: db) },
+            {
+                var reading = reading
+                _ = try reading.changed(of: user, after: start, through: end, limit: NotificationEntry.limit)
+            })
+        let isOtherwise = try db.number(Self.otherSettings, values)
         if isOtherwise != nil {
             page.changes.append(.settings(try PersonalSettingsRows.settings(of: user, in: db)))
         }
-        let hasOtherDevices = try db.number(
-            "SELECT 1 FROM device_marks WHERE user_id = ? AND change > ? AND change <= ?", values)
+        let hasOtherDevices = try db.number(Self.otherDevices, values)
         if hasOtherDevices != nil { page.changes.append(.devices) }
-        let isMarked = try db.number(
-            "SELECT 1 FROM notification_marks WHERE user_id = ? AND change > ? AND change <= ?", values)
+        let isMarked = try db.number(Self.reduction, values)
         if isMarked == nil, !isReduced,
             let changed = try changed(of: user, after: start, through: end, limit: NotificationEntry.limit)
         {

@@ -10,18 +10,19 @@ struct ReplyReading {
         reading = MessageReading(reader: reader, moment: moment, db: db)
     }
 
-    /// Values: conversation, message's id, its number.
+    /// Values: conversation's id, message's id.
     ///
     /// A message that replies to the root of its thread counts once.
     private static func replies(_ columns: String, _ kind: String) -> String {
-        """
-        SELECT \(columns) FROM messages INDEXED BY messages_by_reply
-            WHERE conversation = ?1 AND reply_to_id = ?2 AND deleted_at IS NULL AND number <> ?3
-            AND kind \(kind)
-        UNION ALL SELECT \(columns) FROM messages INDEXED BY messages_by_root
-            WHERE conversation = ?1 AND thread_root_id = ?2 AND deleted_at IS NULL AND number <> ?3
-            AND kind \(kind) AND reply_to_id IS NOT ?2
-        """
+        let conversation = "(SELECT c.number FROM conversations c WHERE c.id = ?1)"
+        return """
+            SELECT \(columns) FROM messages INDEXED BY messages_by_reply
+                WHERE conversation = \(conversation) AND reply_to_id = ?2 AND deleted_at IS NULL AND id <> ?2
+                AND kind \(kind)
+            UNION ALL SELECT \(columns) FROM messages INDEXED BY messages_by_root
+                WHERE conversation = \(conversation) AND thread_root_id = ?2 AND deleted_at IS NULL AND id <> ?2
+                AND kind \(kind) AND reply_to_id IS NOT ?2
+            """
     }
 
     static let summary = """
@@ -34,11 +35,11 @@ struct ReplyReading {
     /// For a conversation with a limited history.
     static let all = replies("number, timestamp, kind = 'assistant'", "IS NOT NULL")
 
-    /// Values: conversation, message's id, its number, timestamp and number of the last known reply, limit.
+    /// Values: conversation's id, message's id, timestamp and number of the last known reply, limit.
     static let page = """
         SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
         WHERE m.number IN (SELECT number FROM (\(replies("number, timestamp", "IS NOT NULL"))) AS r
-            WHERE (timestamp, number) > (?4, ?5) ORDER BY timestamp, number LIMIT ?6)
+            WHERE (timestamp, number) > (?3, ?4) ORDER BY timestamp, number LIMIT ?5)
         ORDER BY m.timestamp, m.number
         """
 
@@ -64,10 +65,11 @@ struct ReplyReading {
 
     /// Reads the replies to a message.
     static func replies(
-        to message: MessageID, _ number: Int64, in conversation: Int64, isLimited: Bool, _ db: SQLSession
+        to key: MessageKey, isLimited: Bool, _ db: SQLSession
     ) throws -> Replies {
-        let values: [SQLArgument] = [conversation, message.rawValue, number]
+        let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
         guard !isLimited else { return Replies(count: 0, last: nil, others: try subjects(Self.all, values, db)) }
+        try db.ahead({ _ = try db.row(Self.summary, values) }, { _ = try subjects(Self.answers, values, db) })
         guard let row = try db.row(Self.summary, values), row[2] > 0 else { return .none }
         let answers = row[2] > (row[0] as Int) ? try subjects(Self.answers, values, db) : []
         return Replies(count: row[0], last: row.momentIfAny(1), others: answers)
@@ -83,17 +85,21 @@ struct ReplyReading {
 
     /// Returns the replies to a message that the reader may see; nil if there are none.
     mutating func summary(
-        of message: MessageID, _ number: Int64, in conversation: Int64, isLimited: Bool
+        of key: MessageKey, in conversation: Int64, isLimited: Bool
     ) throws -> ReplySummary? {
-        try Self.replies(to: message, number, in: conversation, isLimited: isLimited, db)
-            .shown { try reading.hides($0, in: conversation, isLimited: isLimited) }
+        let db = db
+        let replies = try Self.replies(to: key, isLimited: isLimited, db)
+        try db.ahead(replies.others) { [reading] other in
+            var reading = reading
+            _ = try reading.hides(other, in: conversation, isLimited: isLimited)
+        }
+        return try replies.shown { try reading.hides($0, in: conversation, isLimited: isLimited) }
     }
 
     /// Whether the reader may see a message or a reply to it.
     mutating func sees(_ root: StoredMessage) throws -> Bool {
         guard try reading.hides(root) else { return true }
-        let id = root.message.key.messageID
-        return try summary(of: id, root.number, in: root.conversation, isLimited: root.isLimited) != nil
+        return try summary(of: root.message.key, in: root.conversation, isLimited: root.isLimited) != nil
     }
 
     /// Returns the place of a message that the reader may see.
@@ -104,13 +110,13 @@ struct ReplyReading {
 
     /// Returns replies after a place, oldest first; those that the reader may not see leave no gap.
     mutating func page(of root: StoredMessage, after place: (Int64, Int64), limit: Int) throws -> [Message] {
-        let values: [SQLArgument] = [root.conversation, root.message.key.messageID.rawValue, root.number]
+        let values = [root.message.key.conversationID.rawValue, root.message.key.messageID.rawValue] as [SQLArgument]
         var place = place
         var found: [Message] = []
         while found.count < limit {
             let wanted = limit - found.count
             let rows = try db.rows(Self.page, values + [place.0, place.1, wanted]).map(StoredMessage.init)
-            found += try rows.filter { try !reading.hides($0) }.map(\.message)
+            found += try db.together(rows) { try reading.hides($0) ? nil : $0.message }.compactMap(\.self)
             guard let last = rows.last, rows.count == wanted else { break }
             place = (last.message.timestamp.microseconds, last.number)
         }
@@ -124,17 +130,13 @@ extension SQLStore {
     ) async throws -> [MessageKey: ReplySummary] {
         try await read { db in
             var reading = ReplyReading(reader, at: moment, in: db)
-            var found: [MessageKey: ReplySummary] = [:]
-            for key in Set(keys) where MessageID(validating: key.messageID.rawValue) != nil {
-                let row = try db.row(
-                    """
-                    SELECT m.number, m.conversation, c.history <> 'all' FROM conversations c JOIN messages m ON m.conversation = c.number
-                    WHERE c.id = ? AND m.id = ?
-                    """, [key.conversationID.rawValue, key.messageID.rawValue])
-                guard let row else { continue }
-                found[key] = try reading.summary(of: key.messageID, row[0], in: row[1], isLimited: row[2])
+            let keys = Set(keys)
+            let found = try db.together(keys) { key in
+                try FeedReading.place(of: key, in: db).flatMap {
+                    try reading.summary(of: key, in: $0.conversation, isLimited: $0.isLimited)
+                }
             }
-            return found
+            return zip(keys, found).reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
@@ -142,12 +144,24 @@ extension SQLStore {
         to key: MessageKey, for reader: UserID, after: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
         try await read { db in
+            let last = after.map { MessageKey(conversationID: key.conversationID, messageID: $0) }
+            try db.ahead(
+                { _ = try Permission.number(of: key.conversationID, for: reader, at: moment, in: db) },
+                { _ = try db.together([key, last].compactMap(\.self)) { try StoredMessage.find($0, in: db) } })
             _ = try Permission.number(of: key.conversationID, for: reader, at: moment, in: db)
-            guard let root = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
             var reading = ReplyReading(reader, at: moment, in: db)
+            guard let root = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+            try db.ahead(
+                { [reading] in
+                    var reading = reading
+                    _ = try reading.sees(root)
+                },
+                { [reading] in
+                    var reading = reading
+                    if let last { _ = try reading.place(of: last) }
+                })
             // Who sees a reply knows the hidden message's id from it; others must not learn that there is one.
             guard try reading.sees(root) else { throw RepositoryError.noSuchMessage(key) }
-            let last = after.map { MessageKey(conversationID: key.conversationID, messageID: $0) }
             let place = try last.map { try reading.place(of: $0) } ?? (Int64.min, Int64.min)
             return try reading.page(of: root, after: place, limit: max(0, limit))
         }

@@ -55,83 +55,83 @@ extension SQLStore {
             SELECT 1 FROM members WHERE conversation = ? AND left_at IS NULL LIMIT \(toldMemberLimit + 1)) AS m
         """
 
-    /// How far another member is, for a sender.
-    private struct Progress {
-        let joinedSeq: Int64
-        let readSeq: Int64
-        /// How far the member once read; it is read or delivered.
-        let reachedSeq: Int64
-        let position: Int64
-    }
-
     public func statuses(
         of keys: [MessageKey], sender: UserID, at moment: Timestamp
     ) async throws -> [MessageKey: MessageStatus] {
         try await read { db in
-            var found: [MessageKey: MessageStatus] = [:]
-            var progress: [Int64: [Progress]] = [:]
-            for key in Set(keys) {
-                guard
-                    let row = try db.row(
-                        """
-                        SELECT m.conversation, m.seq, m.arrival FROM messages m
-                        WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ?
-                            AND m.sender_id = ? AND m.seq IS NOT NULL
-                        """, [key.conversationID.rawValue, key.messageID.rawValue, sender.rawValue])
-                else { continue }
-                let (conversation, seq, arrival): (Int64, Int64, Int64) = (row[0], row[1], row[2])
-                let others =
-                    try progress[conversation] ?? Self.progress(in: conversation, for: sender, at: moment, db)
-                progress[conversation] = others
-                let known = others.filter { $0.joinedSeq < seq }
-                if known.contains(where: { $0.readSeq >= seq }) {
-                    found[key] = .read
-                } else {
-                    found[key] =
-                        known.contains { $0.position >= arrival || $0.reachedSeq >= seq } ? .delivered : .sent
-                }
+            let keys = Set(keys)
+            let statuses = StatusReading(of: sender, at: moment, in: db)
+            let found = try db.together(keys) { key in
+                try FeedReading.place(of: key, in: db).flatMap { try statuses.status(of: key, $0) }
             }
-            return found
+            return zip(keys, found).reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
-    /// Reads how far the other present members are, with a read position of 0 where it is hidden.
-    private static func progress(
-        in conversation: Int64, for sender: UserID, at moment: Timestamp, _ db: SQLSession
-    ) throws -> [Progress] {
-        let hidesOthers = try PersonalSettingsRows.hidesRead(sender, in: db)
-        return try db.rows(receivers, [conversation, sender.rawValue, moment.microseconds]).map { row in
-            let isHidden: Bool = row[4]
-            let isShown = !(hidesOthers || isHidden)
-            return Progress(
-                joinedSeq: row[1], readSeq: isShown ? row[2] : 0, reachedSeq: isShown ? row[8] : 0, position: row[3])
+    public func details(
+        of keys: [MessageKey], for reader: UserID, at moment: Timestamp
+    ) async throws -> [MessageKey: MessageDetails] {
+        try await read { db in
+            let keys = Set(keys)
+            var replies = ReplyReading(reader, at: moment, in: db)
+            let statuses = StatusReading(of: reader, at: moment, in: db)
+            let found = try db.together(keys) { key -> MessageDetails? in
+                // What only a limited history needs otherwise is read along, because it costs no round trip.
+                try db.ahead(
+                    { _ = try FeedReading.place(of: key, in: db) },
+                    { _ = try ReplyReading.replies(to: key, isLimited: false, db) },
+                    { try statuses.prepare(key.conversationID) })
+                guard let place = try FeedReading.place(of: key, in: db) else { return nil }
+                var position = place.position
+                position.replies = try replies.summary(
+                    of: key, in: place.conversation, isLimited: place.isLimited)
+                return MessageDetails(
+                    position: position, status: try statuses.status(of: key, place))
+            }
+            return zip(keys, found).reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
-    /// The present members but the sender; values: conversation, sender, the present time.
-    private static let receivers = """
+    public func firstUnread(
+        in id: ConversationID, of user: UserID, earlier: Int, later: Int, at moment: Timestamp
+    ) async throws -> MessageSurroundings? {
+        try await read { db in
+            try PageReading.firstUnread(in: id, of: user, earlier: earlier, later: later, at: moment, in: db)
+        }
+    }
+
+    fileprivate static let receivers = """
         SELECT m.user_id, m.joined_seq, m.read_seq, COALESCE(d.position, 0), EXISTS (
             SELECT 1 FROM personal_settings h WHERE h.user_id = m.user_id AND h.hides_read = 1),
             m.display_name, m.aliases, m.joined_at, m.reached_seq
         FROM members m LEFT JOIN deliveries d ON d.user_id = m.user_id
-        WHERE m.conversation = ?1 AND m.user_id <> ?2 AND (m.left_at IS NULL OR m.left_at > ?3) ORDER BY m.user_id
+        WHERE m.conversation = (SELECT c.number FROM conversations c WHERE c.id = ?1) AND m.user_id <> ?2 AND (m.left_at IS NULL OR m.left_at > ?3) ORDER BY m.user_id
         """
 
     public func receipts(
         of key: MessageKey, asker: UserID, at moment: Timestamp
     ) async throws -> MessageReceipts {
         try await read { db in
-            let conversation = try Permission.number(of: key.conversationID, for: asker, at: moment, in: db)
+            try db.ahead(
+                { _ = try Permission.number(of: key.conversationID, for: asker, at: moment, in: db) },
+                { _ = try StoredMessage.find(key, in: db) },
+                { _ = try PersonalSettingsRows.hidesRead(asker, in: db) })
+            _ = try Permission.number(of: key.conversationID, for: asker, at: moment, in: db)
             var answers = MessageReading(reader: asker, moment: moment, db: db)
             guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
                 try !answers.hides(stored)
             else { throw RepositoryError.noSuchMessage(key) }
+            let values: [SQLArgument] = [
+                key.conversationID.rawValue, stored.message.senderID.rawValue, moment.microseconds,
+            ]
+            try db.ahead(
+                { _ = try FeedReading.position(of: stored.number, in: db) },
+                { _ = try db.rows(Self.receivers, values) })
             let place = try FeedReading.position(of: stored.number, in: db)
             var receipts = MessageReceipts()
             guard let seq = place.seq, let arrival = place.arrival?.rawValue else { return receipts }
             let hidesOthers = try PersonalSettingsRows.hidesRead(asker, in: db)
-            let rows = try db.rows(
-                Self.receivers, [conversation, stored.message.senderID.rawValue, moment.microseconds])
+            let rows = try db.rows(Self.receivers, values)
             for row in rows where row[1] < seq {
                 let member = Member(
                     userID: row.identifier(0), displayName: row[5], aliases: try JSONColumn.list(row[6]),
@@ -145,5 +145,65 @@ extension SQLStore {
             }
             return receipts
         }
+    }
+}
+
+/// Reads how far a sender's own live messages have come, within one read transaction.
+private final class StatusReading {
+    /// How far another member is, for a sender.
+    private struct Progress {
+        let joinedSeq: Int64
+        let readSeq: Int64
+        /// How far the member once read; it is read or delivered.
+        let reachedSeq: Int64
+        let position: Int64
+    }
+
+    private let sender: UserID
+    private let moment: Timestamp
+    private let db: SQLSession
+    /// What the other members of conversations have received and read.
+    private var known: [ConversationID: [Progress]] = [:]
+
+    init(of sender: UserID, at moment: Timestamp, in db: SQLSession) {
+        (self.sender, self.moment, self.db) = (sender, moment, db)
+    }
+
+    /// Returns the status of a message; nil if it is not one of the sender's live messages.
+    func status(of key: MessageKey, _ place: FeedReading.Place) throws -> MessageStatus? {
+        guard place.sender == sender, let seq = place.position.seq, let arrival = place.position.arrival else {
+            return nil
+        }
+        let id = key.conversationID
+        let others = try known[id] ?? progress(in: id)
+        known[id] = others
+        let receivers = others.filter { $0.joinedSeq < seq }
+        if receivers.contains(where: { $0.readSeq >= seq }) { return .read }
+        return receivers.contains { $0.position >= arrival.rawValue || $0.reachedSeq >= seq } ? .delivered : .sent
+    }
+
+    /// Reads how far the other present members are, with a read position of 0 where it is hidden.
+    private func progress(in conversation: ConversationID) throws -> [Progress] {
+        let values = values(for: conversation)
+        let hidesOthers = try PersonalSettingsRows.hidesRead(sender, in: db)
+        return try db.rows(SQLStore.receivers, values).map { row in
+            let isHidden: Bool = row[4]
+            let isShown = !(hidesOthers || isHidden)
+            return Progress(
+                joinedSeq: row[1], readSeq: isShown ? row[2] : 0, reachedSeq: isShown ? row[8] : 0, position: row[3])
+        }
+    }
+
+    /// The present members but the sender; values: conversation, sender, the present time.
+
+    private func values(for conversation: ConversationID) -> [SQLArgument] {
+        [conversation.rawValue, sender.rawValue, moment.microseconds]
+    }
+
+    /// Reads what messages of a conversation need, together with other reads.
+    func prepare(_ conversation: ConversationID) throws {
+        try db.ahead(
+            { [db, sender] in _ = try PersonalSettingsRows.hidesRead(sender, in: db) },
+            { [self] in _ = try db.rows(SQLStore.receivers, values(for: conversation)) })
     }
 }

@@ -42,6 +42,8 @@ extension SQLStore: LiveChatRepository {
         let excludesDirect = excludesDirect.withLock { $0 }
         let pair = [asker.rawValue, other.rawValue].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return try await write { db in
+            try db.ahead(
+                { _ = try Self.direct(pair, in: db) }, { _ = try ConversationWriter.Stored.find(newID, in: db) })
             if let found = try Self.direct(pair, in: db) { return (found, false) }
             var members = [asker, other].map { user in
                 Member(userID: user, displayName: names[user] ?? user.rawValue, joinedAt: moment)
@@ -101,6 +103,12 @@ extension SQLStore: LiveChatRepository {
         }
         return try await read { db in
             var reading = InboxReading(user, at: moment, in: db)
+            try db.ahead(
+                { [reading] in
+                    var reading = reading
+                    _ = try query.map { try reading.entries(matching: $0) } ?? reading.entries()
+                },
+                { _ = try ChangeLog.end(in: db) })
             let entries = try query.map { try reading.entries(matching: $0) } ?? reading.entries()
             return (entries.sorted { $0.precedes($1) }, try ChangeLog.end(in: db))
         }
@@ -118,24 +126,19 @@ extension SQLStore: LiveChatRepository {
 
     public func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] {
         try await read { db in
-            var found: [MessageKey: MessagePosition] = [:]
-            for key in Set(keys) {
-                guard let stored = try StoredMessage.find(key, in: db) else { continue }
-                found[key] = try FeedReading.position(of: stored.number, in: db)
-            }
-            return found
+            let keys = Set(keys)
+            let found = try db.together(keys) { try FeedReading.place(of: $0, in: db)?.position }
+            return zip(keys, found).reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
     public func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]] {
         try await read { db in
-            var found: [MessageKey: [MemberMention]] = [:]
-            for key in Set(keys) {
-                guard let stored = try StoredMessage.find(key, in: db) else { continue }
-                let mentions = try FeedReading.mentions(in: stored.number, db)
-                if !mentions.isEmpty { found[key] = mentions }
+            let keys = Set(keys)
+            let found = try db.together(keys) { key in
+                try StoredMessage.find(key, in: db).map { try FeedReading.mentions(in: $0.number, db) } ?? []
             }
-            return found
+            return zip(keys, found).reduce(into: [:]) { if !$1.1.isEmpty { $0[$1.0] = $1.1 } }
         }
     }
 
@@ -143,16 +146,19 @@ extension SQLStore: LiveChatRepository {
         _ messages: [MessageID], in id: ConversationID, by user: UserID, at moment: Timestamp
     ) async throws -> (receipt: Receipt, isMoved: Bool) {
         try await write { db in
+            let keys = messages.map { MessageKey(conversationID: id, messageID: $0) }
+            try db.ahead(
+                { _ = try Self.membership(of: user, in: id, at: moment, db) },
+                { _ = try db.together(keys) { try Self.place(of: $0, seenBy: user, at: moment, db) } },
+                { _ = try PersonalSettingsRows.hidesRead(user, in: db) })
             let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
             var isKnown = false
             var seq: Int64 = 0
-            var reading = MessageReading(reader: user, moment: moment, db: db)
-            for message in messages {
-                let key = MessageKey(conversationID: id, messageID: message)
-                guard let stored = try StoredMessage.find(key, in: db), try !reading.hides(stored) else { continue }
+            for place in try db.together(keys, { try Self.place(of: $0, seenBy: user, at: moment, db) }) {
+                guard let place else { continue }
                 isKnown = true
                 // History counts as read.
-                seq = max(seq, try FeedReading.position(of: stored.number, in: db).seq ?? 0)
+                seq = max(seq, place.position.seq ?? 0)
             }
             guard isKnown else {
                 throw RepositoryError.noSuchMessage(
@@ -167,11 +173,16 @@ extension SQLStore: LiveChatRepository {
         from message: MessageID, in id: ConversationID, by user: UserID, at moment: Timestamp
     ) async throws -> Receipt {
         try await write { db in
-            let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
             let key = MessageKey(conversationID: id, messageID: message)
-            var reading = MessageReading(reader: user, moment: moment, db: db)
-            let stored = try reading.find(key)
-            guard let seq = try FeedReading.position(of: stored.number, in: db).seq else {
+            try db.ahead(
+                { _ = try Self.membership(of: user, in: id, at: moment, db) },
+                { _ = try Self.place(of: key, seenBy: user, at: moment, db) },
+                { _ = try PersonalSettingsRows.hidesRead(user, in: db) })
+            let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
+            guard let place = try Self.place(of: key, seenBy: user, at: moment, db) else {
+                throw RepositoryError.noSuchMessage(key)
+            }
+            guard let seq = place.position.seq else {
                 throw RepositoryError.invalid(
                     field: "from", reason: "is a message of an imported history, which always counts as read")
             }
@@ -180,6 +191,16 @@ extension SQLStore: LiveChatRepository {
             guard position != old.readSeq else { return old }
             return try Self.setRead(position, of: user, in: number, at: moment, db)
         }
+    }
+
+    /// Returns the place of a message; nil for one that is missing or hidden: the two cannot be told apart.
+    private static func place(
+        of key: MessageKey, seenBy user: UserID, at moment: Timestamp, _ db: SQLSession
+    ) throws -> FeedReading.Place? {
+        try db.ahead({ _ = try StoredMessage.find(key, in: db) }, { _ = try FeedReading.place(of: key, in: db) })
+        var reading = MessageReading(reader: user, moment: moment, db: db)
+        guard let stored = try StoredMessage.find(key, in: db), try !reading.hides(stored) else { return nil }
+        return try FeedReading.place(of: key, in: db)
     }
 
     /// Returns the conversation's number and the member's receipt.
@@ -220,6 +241,9 @@ extension SQLStore: LiveChatRepository {
 
     public func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
         try await read { db in
+            try db.ahead(
+                { _ = try Permission.number(of: id, for: asker, at: moment, in: db) },
+                { _ = try PersonalSettingsRows.hidesRead(asker, in: db) })
             let number = try Permission.number(of: id, for: asker, at: moment, in: db)
             return try LiveRows(db: db).receipts(in: number, for: asker, at: moment)
         }

@@ -26,7 +26,8 @@ extension SQLStore: NotificationRepository {
 
     public func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings] {
         try await read { db in
-            try users.reduce(into: [:]) { $0[$1] = try PersonalSettingsRows.find($1, in: db) }
+            let found = try db.together(users) { try PersonalSettingsRows.find($0, in: db) }
+            return zip(users, found).reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
@@ -42,6 +43,16 @@ extension SQLStore: PersonalStateRepository {
         try await read { db in
             var inbox = InboxReading(user, at: moment, in: db)
             var notifications = NotificationReading(db, at: moment)
+            try db.ahead(
+                { [inbox] in
+                    var inbox = inbox
+                    _ = try inbox.entries()
+                },
+                { [notifications] in
+                    var notifications = notifications
+                    _ = try notifications.entries(of: user)
+                },
+                { _ = try PersonalSettingsRows.settings(of: user, in: db) }, { _ = try ChangeLog.end(in: db) })
             return PersonalState(
                 entries: try inbox.entries().sorted { $0.precedes($1) },
                 notifications: try notifications.entries(of: user),

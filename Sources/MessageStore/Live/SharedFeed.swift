@@ -69,6 +69,9 @@ final class SharedFeed {
         for request in requests {
             for id in request.range.conversations ?? [] { askers[id, default: []].insert(request.reader) }
         }
+        try db.ahead(
+            { [askers] in for (id, users) in askers where users.count > 1 { _ = try self.rows(of: id, among: users) } },
+            { _ = try self.rowsOfConcerned(requests.map(\.range)) })
         for (id, users) in askers where users.count > 1 { try findMembers(of: id, among: users) }
         try findConcerned(requests.map(\.range))
     }
@@ -81,10 +84,15 @@ final class SharedFeed {
         """
 
     private func findMembers(of id: ConversationID, among users: Set<UserID>) throws {
-        for row in try db.rows(Self.presentMembers, [id.rawValue, users.map(\.rawValue), moment.microseconds]) {
+        for row in try rows(of: id, among: users) {
             numbers[id] = row[0]
             members[id, default: []].insert(row.identifier(1))
         }
+    }
+
+    private func rows(of id: ConversationID, among users: Set<UserID>) throws -> [SQLRow] {
+        try db.rows(
+            Self.presentMembers, [id.rawValue, users.map(\.rawValue).sorted(), moment.microseconds])
     }
 
     /// Values: the last known change, the last change.
@@ -97,12 +105,18 @@ final class SharedFeed {
         """
 
     private func findConcerned(_ ranges: [FeedRange]) throws {
+        guard let rows = try rowsOfConcerned(ranges) else { return }
+        let found = Set(rows.map { $0.identifier(0) as UserID })
+        concerned = found.contains(ChangeLog.everybody) ? nil : found
+    }
+
+    /// Returns rows of ``concernedUsers``; nil if the part of the log is too long.
+    private func rowsOfConcerned(_ ranges: [FeedRange]) throws -> [SQLRow]? {
         let last = try ChangeLog.latest(in: db).rawValue
         let start = ranges.compactMap { $0.start.positions.first?.rawValue }.min() ?? 0
         let end = ranges.map { $0.end?.positions.first?.rawValue ?? last }.max() ?? last
-        guard start <= end, end - start <= Self.lengthLimit else { return }
-        let found = Set(try db.rows(Self.concernedUsers, [start, end]).map { $0.identifier(0) as UserID })
-        concerned = found.contains(ChangeLog.everybody) ? nil : found
+        guard start <= end, end - start <= Self.lengthLimit else { return nil }
+        return try db.rows(Self.concernedUsers, [start, end])
     }
 
     /// Whether something may have changed for a person that did not change for all members.
@@ -128,6 +142,10 @@ final class SharedFeed {
         guard rows.count <= span.limit else { return nil }
         var changes = Changes()
         for row in rows { changes.take(row) }
+        let messages = changes.messages
+        try db.ahead(
+            { [db] in _ = try db.rows(FeedReading.erasedMessages, [id.rawValue, span.start]) },
+            { _ = try self.parents(of: messages, in: conversation) })
         changes.erased = try db.rows(FeedReading.erasedMessages, [id.rawValue, span.start]).map { $0.identifier(0) }
         changes.messages += try parents(of: changes.messages, in: conversation)
         return changes
@@ -182,12 +200,15 @@ final class SharedFeed {
         }
         // Only a text with this character mentions somebody.
         let mayMention = stored.message.text.utf8.contains(UInt8(ascii: "@"))
+        try db.ahead(
+            { [db] in if mayMention { _ = try FeedReading.mentions(in: stored.number, db) } },
+            { [db] in
+                _ = try ReplyReading.replies(to: stored.message.key, isLimited: stored.isLimited, db)
+            })
         return KnownMessage(
             stored: stored, position: position,
             mentions: mayMention ? try FeedReading.mentions(in: stored.number, db) : [],
-            replies: try ReplyReading.replies(
-                to: stored.message.key.messageID, stored.number, in: stored.conversation, isLimited: stored.isLimited,
-                db))
+            replies: try ReplyReading.replies(to: stored.message.key, isLimited: stored.isLimited, db))
     }
 }
 

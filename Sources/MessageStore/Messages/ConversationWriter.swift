@@ -27,6 +27,9 @@ struct ConversationWriter {
     /// Stores a conversation with its members; returns whether it was new.
     func store(_ roster: ConversationRoster, source: String, mode: AcceptMode) throws -> Bool {
         try StoreRules.check(roster)
+        try db.ahead(
+            { _ = try Stored.find(roster.conversation.id, in: db) },
+            { _ = try users(of: roster.members, source: source) })
         guard let stored = try Stored.find(roster.conversation.id, in: db) else {
             try insert(roster, giving: MembershipGiving(roster, source: source, mode: mode, at: moment))
             return true
@@ -58,7 +61,7 @@ struct ConversationWriter {
                 conversation.history.rawValue,
             ])
         let number = db.insertedNumber
-        for member in roster.members { _ = try set(member, in: number, giving) }
+        try setFirst(roster.members, in: number, isLimited: conversation.history != .all, giving)
         _ = try setRights(of: roster, source: giving.source, in: number, before: nil)
         try noteList(of: number, giving)
         try ChangeLog.append(.conversation, conversation: number, to: db)
@@ -175,9 +178,8 @@ struct ConversationWriter {
             given.name == held.name, given.timeZone == held.timeZone
         else { return false }
         let present = try Member.rows(of: stored.number, in: db).filter { $0.leftAt == nil }
-        let names = try roster.members.map { member in
-            let user = try Authors.user(of: member.userID.rawValue, source: source, in: db)
-            return (user ?? member.userID, [member.displayName] + member.aliases)
+        let names = zip(roster.members, try users(of: roster.members, source: source)).map { member, user in
+            (user ?? member.userID, [member.displayName] + member.aliases)
         }
         return Dictionary(names, uniquingKeysWith: { $1 })
             == Dictionary(
@@ -207,16 +209,52 @@ struct ConversationWriter {
     ) throws -> Bool {
         let authorID = given.userID.rawValue
         let source = giving.source
+        try db.ahead(
+            { _ = try Authors.user(of: authorID, source: source, in: db) },
+            { _ = try Membership.find(given.userID, of: conversation, in: db) })
         let known = try Authors.user(of: authorID, source: source, in: db)
         if known == nil { try Authors.register(authorID, source: source, in: db) }
         let user = known ?? given.userID
         let old = try Membership.find(user, of: conversation, in: db)
-        let result = giving.membership(given.renamed(user), over: old?.member, importer: old?.importer)
+        return try set(given.renamed(user), over: old, in: conversation, giving, authorID: authorID, since: since)
+    }
+
+    /// Returns the users of authors; nil for an author who is not known yet.
+    private func users(of members: [Member], source: String) throws -> [UserID?] {
+        try db.together(members) { try Authors.user(of: $0.userID.rawValue, source: source, in: db) }
+    }
+
+    /// Adds the members of a new conversation.
+    private func setFirst(
+        _ members: [Member], in conversation: Int64, isLimited: Bool, _ giving: MembershipGiving
+    ) throws {
+        let known = try users(of: members, source: giving.source)
+        let users = zip(members, known).map { $1 ?? $0.userID }
+        // Authors may be the same person.
+        guard Set(users).count == members.count else {
+            for member in members { _ = try set(member, in: conversation, giving) }
+            return
+        }
+        for (member, (user, known)) in zip(members, zip(users, known)) {
+            let authorID = member.userID.rawValue
+            if known == nil { try Authors.register(authorID, source: giving.source, in: db) }
+            _ = try set(
+                member.renamed(user), over: nil, in: conversation, giving, authorID: authorID, isLimited: isLimited)
+        }
+    }
+
+    /// Writes a membership, unless it is as before; `isLimited` says whether the conversation's history is, if known.
+    private func set(
+        _ member: Member, over old: Membership?, in conversation: Int64, _ giving: MembershipGiving, authorID: String,
+        since: Timestamp? = nil, isLimited: Bool? = nil
+    ) throws -> Bool {
+        let source = giving.source
+        let result = giving.membership(member, over: old?.member, importer: old?.importer)
         let membership = Membership(member: result.member, importer: result.importer)
         guard old?.member != membership.member || old?.importer != membership.importer else { return false }
         try write(membership, over: old?.member, in: conversation, source: source, authorID: authorID)
         try ReadingSpanRows(db: db).follow(
-            membership.member, before: old?.member, in: conversation, since: since, at: moment)
+            membership.member, before: old?.member, in: conversation, since: since, isLimited: isLimited, at: moment)
         return old?.member != membership.member
     }
 
@@ -246,12 +284,14 @@ struct ConversationWriter {
         } else {
             try LiveRows(db: db).handOver(from: member.userID, in: conversation, at: moment)
         }
-        try noteMembership(of: member.userID, in: conversation)
+        try noteMembership(of: member.userID, in: conversation, isPresent: isPresent)
     }
 
     /// Notes that a membership began or ended.
-    func noteMembership(of user: UserID, in conversation: Int64) throws {
+    func noteMembership(of user: UserID, in conversation: Int64, isPresent: Bool = false) throws {
         try ChangeLog.append(.membership, conversation: conversation, user: user, to: db)
+        // Only somebody who left loses notifications.
+        if isPresent { return }
         try NotificationRows(db: db).follow(membershipOf: user, in: conversation, change: db.insertedNumber)
     }
 

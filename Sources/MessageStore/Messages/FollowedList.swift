@@ -78,8 +78,14 @@ struct FollowedList {
     ) throws -> ListChanges<Element> {
         // Rows of earlier versions have the number 0.
         let start = try cursor.map { try ChangeLog.number(of: $0, in: db) } ?? -1
+        try db.ahead(
+            { _ = try ChangeLog.end(in: db) },
+            { _ = try db.number(reading.pageEnd, reading.values + [start, max(1, limit) - 1]) },
+            { _ = try lastChange(after: start, in: db, reading) })
         let last = try db.number(reading.pageEnd, reading.values + [start, max(1, limit) - 1])
         let end = try last.map { max($0, 1) } ?? lastChange(after: start, in: db, reading) ?? max(start, 0)
+        try db.ahead(
+            { _ = try db.rows(self.removed, values + [start, end]) }, { _ = try reading.elements(start, end) })
         let removed = try db.rows(removed, values + [start, end]).map { $0.identifier(0) as Identifier<Element> }
         return ListChanges(
             items: try reading.elements(start, end), removedIDs: removed, next: try ChangeLog.cursor(at: end, in: db))
@@ -89,6 +95,9 @@ struct FollowedList {
     private func lastChange<Element>(
         after start: Int64, in db: SQLSession, _ reading: Reading<Element>
     ) throws -> Int64? {
+        try db.ahead(
+            { _ = try db.number(reading.lastChange, reading.values + [start]) },
+            { _ = try db.number(lastRemoval, values + [start]) })
         let ofRow = try db.number(reading.lastChange, reading.values + [start])
         let ofRemoval = try db.number(lastRemoval, values + [start])
         return [ofRow, ofRemoval].compactMap { $0 }.max().map { max($0, 1) }

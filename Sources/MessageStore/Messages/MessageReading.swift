@@ -59,7 +59,14 @@ struct MessageReading {
     }
 
     private mutating func hidesBasis(of answer: Int64, in conversation: Int64) throws -> Bool {
-        for row in try db.rows(Self.basis, [answer, conversation]) {
+        let rows = try db.rows(Self.basis, [answer, conversation])
+        try db.ahead(rows) { [self] row in
+            var reading = self
+            let isLimited: Bool = row[2]
+            _ = try row[0] == conversation || reading.permits(row[0])
+            if isLimited { _ = try reading.isBeyond(row.moment(1), in: row[0]) }
+        }
+        for row in rows {
             if try row[0] != conversation && !permits(row[0]) { return true }
             let isLimited: Bool = row[2]
             if try isLimited && isBeyond(row.moment(1), in: row[0]) { return true }

@@ -33,6 +33,11 @@ struct MessageWriter {
         self.generations = generations.map { Generation(number: $0[0], since: $0[1]) }
     }
 
+    /// Reads what replacing a message begins with.
+    static func prepare(_ key: MessageKey, in db: SQLSession) throws {
+        try db.ahead({ _ = try StoredMessage.find(key, in: db) }, { _ = try db.rows(activeGenerations) })
+    }
+
     static let activeGenerations = "SELECT number, since FROM generations WHERE state <> 'retired'"
 
     private static let insertion = """
@@ -123,6 +128,7 @@ struct MessageWriter {
             ])
         try ChangeLog.append(.message, conversation: stored.conversation, message: stored.number, to: db)
         let change = db.insertedNumber
+        try prepare(stored, message, isOtherText: isOtherText)
         if stored.message.fileIDs != message.fileIDs {
             try FileRows(db: db).settle(message, number: stored.number)
         }
@@ -151,6 +157,20 @@ struct MessageWriter {
                 try enqueue(stored.number, timestamp: message.timestamp)
             }
         }
+    }
+
+    /// Reads what follows from another content, in one round trip if the database is not here.
+    private func prepare(_ stored: StoredMessage, _ message: Message, isOtherText: Bool) throws {
+        let (number, conversation) = (stored.number, stored.conversation)
+        let notifications = NotificationRows(db: db)
+        let key = stored.message.key
+        try db.ahead(
+            { _ = try FileRows.ids(of: number, in: db) }, { _ = try notifications.mentioned(in: number) },
+            { if isOtherText { _ = try LiveRows(db: db).mentions(number, as: message, in: conversation) } },
+            { _ = try MentionRows.follows(number, in: db) },
+            { _ = try TurnRows.standing(on: key, includingEdited: message.deletedAt != nil, in: db) },
+            { _ = try MentionRows.isMention(number, in: db) }, { _ = try ItemRows.rows(of: number, in: db) },
+            { _ = try passages(of: stored) }, { _ = try MessagePlace.find(conversation, in: db) })
     }
 
     /// Notes again whom a message mentions, and lets notifications of it follow.
@@ -188,8 +208,12 @@ struct MessageWriter {
         }
     }
 
+    private func passages(of stored: StoredMessage) throws -> [SQLRow] {
+        try db.rows("SELECT number FROM passages WHERE message = ? ORDER BY number", [stored.number])
+    }
+
     private func retirePassages(of stored: StoredMessage) throws {
-        let rows = try db.rows("SELECT number FROM passages WHERE message = ? ORDER BY number", [stored.number])
+        let rows = try passages(of: stored)
         for row in rows {
             try ChangeLog.append(.retired, conversation: stored.conversation, passage: row[0], to: db)
         }

@@ -71,7 +71,8 @@ enum Permission {
         let rows =
             switch scope.conversations {
             case .all: try db.rows(countsInvited ? all : accepted, values)
-            case .only(let ids): try ids.sorted().compactMap { try db.row(one, values + [$0.rawValue]) }
+            case .only(let ids):
+                try db.together(ids.sorted()) { try db.row(one, values + [$0.rawValue]) }.compactMap(\.self)
             }
         return try conversations(rows, for: scope.asker, in: db)
     }
@@ -80,8 +81,11 @@ enum Permission {
         _ rows: [SQLRow], for asker: UserID, in db: SQLSession
     ) throws -> [PermittedConversation] {
         let limited = rows.filter { $0[6] }.map { $0[0] as Int64 }
+        try db.ahead(
+            { _ = try ReadingSpanRows(db: db).spans(of: asker, in: limited) },
+            { _ = try db.together(rows) { try displayName($0, for: asker, in: db) } })
         let spans = try ReadingSpanRows(db: db).spans(of: asker, in: limited)
-        return try rows.map { row in
+        return try db.together(rows) { row in
             PermittedConversation(
                 id: row.identifier(1), number: ConversationNumber(rawValue: row[0]),
                 displayName: try displayName(row, for: asker, in: db), timeZone: row[4], isMember: row[5],

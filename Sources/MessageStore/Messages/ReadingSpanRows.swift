@@ -50,11 +50,14 @@ struct ReadingSpanRows {
     /// Follows a membership: its beginning begins a span, its end ends it.
     ///
     /// Who comes back does not read the time of the absence, whatever date of joining is given.
-    func follow(_ member: Member, before old: Member?, in conversation: Int64, since: Timestamp?, at moment: Timestamp)
-        throws
-    {
+    func follow(
+        _ member: Member, before old: Member?, in conversation: Int64, since: Timestamp?, isLimited: Bool? = nil,
+        at moment: Timestamp
+    ) throws {
         let wasPresent = old.map { $0.leftAt == nil } ?? false
-        guard wasPresent != (member.leftAt == nil) || old == nil, try isLimited(conversation) else { return }
+        guard wasPresent != (member.leftAt == nil) || old == nil,
+            try isLimited ?? self.isLimited(conversation)
+        else { return }
         if let left = member.leftAt, wasPresent {
             try end(of: member.userID, in: conversation, at: left)
         } else {

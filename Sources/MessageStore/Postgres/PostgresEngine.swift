@@ -42,6 +42,8 @@ final class PostgresEngine: StoreEngine {
     private let lock: InstanceLock
     /// The clock that all nodes share.
     let clock: DatabaseClock
+    /// What the connections for reads and writes send.
+    let traffic: PostgresTraffic
 
     /// - Parameters:
     ///   - folder: The folder of the node.
@@ -60,7 +62,11 @@ final class PostgresEngine: StoreEngine {
         let lineage =
             opening.isMigration
             ? PostgresLineage() : PostgresLineage(folder: folder, accepting: opening.acceptedTimeline)
-        let open: PostgresPool.Connect = { PostgresSession(try lineage.connect(connect), of: lineage) }
+        let traffic = PostgresTraffic()
+        self.traffic = traffic
+        let open: PostgresPool.Connect = {
+            PostgresSession(try lineage.connect(connect), of: lineage, countedBy: traffic)
+        }
         let writer = PostgresPool.Slot("nexus.postgres.writer") {
             let session = try open()
             do {

@@ -3,7 +3,8 @@ final class PostgresRowCursor {
     private static let portion = 200
 
     private let name: String
-    private let session: PostgresSession
+    /// Nil if all rows are there.
+    private let session: PostgresSession?
     private var rows: [[SQLValue]].Iterator = [].makeIterator()
     private var isDone = false
 
@@ -11,9 +12,13 @@ final class PostgresRowCursor {
         (self.name, self.session) = (name, session)
     }
 
+    init(_ rows: [[SQLValue]]) {
+        (name, session, self.rows) = ("", nil, rows.makeIterator())
+    }
+
     func next() throws -> SQLRow? {
         if let row = rows.next() { return SQLRow(row) }
-        guard !isDone else { return nil }
+        guard !isDone, let session else { return nil }
         let fetched = try session.execute("FETCH \(Self.portion) FROM \(name)", isKept: false).rows
         isDone = fetched.count < Self.portion
         rows = fetched.makeIterator()

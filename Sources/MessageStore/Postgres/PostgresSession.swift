@@ -12,6 +12,8 @@ final class PostgresSession {
         case lastNumber(table: String)
         /// As the mark of the last change.
         case mark
+        /// For the next read with this statement.
+        case answer(to: String)
     }
 
     /// The numbers that a table gives to its rows.
@@ -60,9 +62,12 @@ final class PostgresSession {
     private var isBroken = false
     /// The answers to statements without values, in a transaction that sees one state of the database; nil in others.
     private var known: [String: PostgresResult]?
+    /// The reads of a transaction that are sent together.
+    private let gathered = GatheredReads()
+    private let traffic: PostgresTraffic?
 
-    init(_ connection: any PostgresLink, of lineage: PostgresLineage) {
-        (self.connection, self.lineage) = (connection, lineage)
+    init(_ connection: any PostgresLink, of lineage: PostgresLineage, countedBy traffic: PostgresTraffic? = nil) {
+        (self.connection, self.lineage, self.traffic) = (connection, lineage, traffic)
     }
 
     /// See ``PostgresLink/origin``.
@@ -121,6 +126,9 @@ final class PostgresSession {
     /// Runs statements without values.
     func run(_ script: String) throws {
         try settle()
+        traffic?.noteStatement()
+        traffic?.noteRoundTrip()
+        gathered.forget()
         try noting { try connection.run(script) }
     }
 
@@ -138,6 +146,9 @@ final class PostgresSession {
     /// Inserts rows; `columns` names the values of each.
     func copy(_ rows: [[SQLValue]], into table: String, columns: [String]) throws {
         try settle()
+        traffic?.noteStatement()
+        traffic?.noteRoundTrip()
+        gathered.note(write: table, into: table)
         let sql = "COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN"
         try noting { try connection.copy(sql, rows) }
     }
@@ -151,6 +162,7 @@ final class PostgresSession {
         if let failure { throw failure }
         if uses.count >= Self.sendLimit { _ = try takeAnswers() }
         try noting { try connection.send(sql, values, isKept: isKept) }
+        traffic?.noteStatement()
         uses.append(use)
     }
 
@@ -197,6 +209,7 @@ final class PostgresSession {
     private func takeAnswers() throws -> [PostgresResult] {
         let uses = uses
         self.uses = []
+        if !uses.isEmpty { traffic?.noteRoundTrip() }
         let answers: [PostgresResult]
         do {
             answers = try noting { try connection.answers() }
@@ -207,6 +220,10 @@ final class PostgresSession {
         }
         isEarlierOpen = false
         for (use, answer) in zip(uses, answers) where use != .none {
+            if case .answer(let sql) = use {
+                gathered.keep(answer.rows.map { SQLRow($0) }, of: SQLStatement(sql))
+                continue
+            }
             lastRowCount = answer.rowCount
             if use == .mark, case .integer(let mark)? = answer.rows.first?.first { lastMark = mark }
             guard case .lastNumber(let table) = use else { continue }
@@ -230,6 +247,7 @@ final class PostgresSession {
     /// Sends a statement whose rows are not needed, at the latest with the next one whose answer is needed.
     func send(_ sql: String, _ values: [SQLArgument]) throws {
         let text = text(sql)
+        gathered.note(write: sql, into: text.changedTable)
         var values = values.map { $0?.sqlValue ?? .null }
         if text.takesNumber, let table = text.table {
             lastNumber = try nextNumber(of: table)
@@ -275,11 +293,13 @@ final class PostgresSession {
 
     /// Runs a statement and returns its rows.
     func rows(_ sql: String, _ values: [SQLArgument]) throws -> [SQLRow] {
-        try execute(text(sql).sql, values.map { $0?.sqlValue ?? .null }).rows.map { SQLRow($0) }
+        if let known = try gathered.rows([SQLStatement(sql, values)]) { return known[0] }
+        return try execute(text(sql).sql, values.map { $0?.sqlValue ?? .null }).rows.map { SQLRow($0) }
     }
 
     /// Runs statements, and returns the rows of each; several cost as many round trips as one.
     func rows(_ statements: [SQLStatement]) throws -> [[SQLRow]] {
+        if let known = try gathered.rows(statements) { return known }
         var found = [[SQLRow]](repeating: [], count: statements.count)
         let requests = JointStatement.joining(statements)
         for start in stride(from: 0, to: requests.count, by: Self.sendLimit / 2) {
@@ -296,6 +316,16 @@ final class PostgresSession {
         return found
     }
 
+    /// See ``SQLSession/together(_:_:)``.
+    func together<Item, Value>(_ items: [Item], _ body: (Item) throws -> Value) throws -> [Value] {
+        try gathered.together(items, body) { statements in try rows(statements) }
+    }
+
+    /// See ``SQLSession/ahead(_:)``.
+    func ahead<Item>(_ items: [Item], _ body: (Item) throws -> Void) throws {
+        try gathered.ahead(items, body) { statements in try rows(statements) }
+    }
+
     private func sql(of request: JointStatement) -> String {
         guard request.isJoint else { return text(request.sql).sql }
         if let known = joint[request.name] { return known }
@@ -306,6 +336,10 @@ final class PostgresSession {
 
     /// Returns the rows of a statement in portions, which end with the transaction.
     func cursor(_ sql: String, _ values: [SQLArgument]) throws -> PostgresRowCursor {
+        // Bodies that run together cannot share a position.
+        if let known = try gathered.rows([SQLStatement(sql, values)]) {
+            return PostgresRowCursor(known[0].map(\.values))
+        }
         cursorCount += 1
         let name = "rows_\(cursorCount)"
         let declaration = "DECLARE \(name) NO SCROLL CURSOR FOR \(text(sql).sql)"
@@ -324,6 +358,14 @@ final class PostgresSession {
     func lastChange() throws -> Int64 {
         if counters != nil, counters?["changes"] == nil { try settle() }
         if let counter = counters?["changes"] { return counter.last }
+        if counters == nil, known?[PostgresSchema.storedHead] == nil {
+            // Also while reads are gathered, which are then sent with others.
+            let both = [SQLStatement(PostgresSchema.storedHead), SQLStatement(PostgresSchema.storedEpoch)]
+            if let answers = try gathered.rows(both) {
+                guard let row = answers[0].first else { throw PostgresFailure(code: nil) }
+                return row[0]
+            }
+        }
         if known != nil, known?[PostgresSchema.storedHead] == nil {
             // A caller that asks for the end of the log needs its epoch, too.
             let both = [PostgresSchema.storedHead, PostgresSchema.storedEpoch]
@@ -361,6 +403,8 @@ final class PostgresSession {
         let value = try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"]) {
             try send(PostgresSchema.lockLog, for: .lastNumber(table: "changes"))
             try send(PostgresSchema.lastNumber(of: "messages"), for: .lastNumber(table: "messages"))
+            // A write ends with the position of the log, which begins with the epoch.
+            try send(PostgresSchema.storedEpoch, for: .answer(to: PostgresSchema.storedEpoch))
             return try body()
         } end: {
             if !waiting.isEmpty { try sendWaiting() }
@@ -418,7 +462,11 @@ final class PostgresSession {
         _ beginning: [String], _ body: () throws -> Value, end: () throws -> Void
     ) throws -> Value {
         hasTransaction = true
-        defer { hasTransaction = false }
+        gathered.forget()
+        defer {
+            hasTransaction = false
+            gathered.forget()
+        }
         (failure, isEarlierOpen, isBroken) = (nil, false, false)
         do {
             for statement in beginning { try send(statement) }
@@ -462,6 +510,7 @@ final class PostgresSession {
 
     private func undoPart(to before: [String: Counter]?) throws {
         waiting = []
+        gathered.forget()
         noteAnswers()
         if isBroken, let failure { throw failure }
         failure = nil

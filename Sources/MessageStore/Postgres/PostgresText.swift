@@ -11,6 +11,8 @@ package struct PostgresText {
     package let sql: String
     /// The table into which the statement inserts; nil if it does something else.
     package let table: String?
+    /// The only table that the statement changes; nil if it may change several.
+    package let changedTable: String?
     /// Whether the statement inserts one row, and takes the row's number as its last value.
     package let takesNumber: Bool
     /// Whether the statement inserts the rows of a query into the change log, which numbers them itself.
@@ -51,11 +53,25 @@ package struct PostgresText {
         let isBatched = table.map { Self.batched.contains($0) } ?? false
         let row = isBatched ? Self.row(tokens.filter { !$0.isSpace }) : nil
         self.table = table
+        changedTable = Self.changedTable(tokens)
         let takesNumber = isNumbered && words.contains("VALUES")
         self.takesNumber = takesNumber
         copiesChanges = table == "changes" && !takesNumber
         columns = row.map { $0 + (takesNumber ? ["number"] : []) }
         sql = Self.translated(takesNumber ? Self.numbered(tokens) : tokens)
+    }
+
+    /// The tables with rows that go or change together with rows of others, when these are deleted.
+    package static let referred: Set = ["accounts", "conversations", "messages", "passages", "threads", "turns"]
+
+    /// Returns the table of the first `INSERT INTO`, `UPDATE` or `DELETE FROM`; nil if there is none, or if deleting its
+    /// rows changes other tables.
+    private static func changedTable(_ tokens: [Token]) -> String? {
+        let words = tokens.compactMap { if case .word(let word) = $0 { word } else { nil } as Substring? }
+        guard let place = words.firstIndex(where: { ["INSERT", "UPDATE", "DELETE"].contains($0) }) else { return nil }
+        let rest = words[(place + 1)...].drop { $0 == "INTO" || $0 == "FROM" }
+        guard let table = rest.first.map(String.init) else { return nil }
+        return words[place] == "DELETE" && referred.contains(table) ? nil : table
     }
 
     /// Returns a statement that runs a query for each element of several lists, and puts the element's place, counted

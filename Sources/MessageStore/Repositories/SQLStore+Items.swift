@@ -64,10 +64,11 @@ extension SQLStore {
         -> [ExtractedItem]
     {
         try await read { db in
-            try Permission.permitted(scope, at: moment, in: db).flatMap { conversation in
+            let permitted = try Permission.permitted(scope, at: moment, in: db)
+            return try db.together(permitted) { conversation in
                 try db.rows(ItemRows.list, [conversation.number.rawValue, kind.rawValue])
                     .compactMap { try ItemRows.readable($0, at: conversation.spans) }
-            }.sorted { $0.precedes($1) }
+            }.joined().sorted { $0.precedes($1) }
         }
     }
 
@@ -181,7 +182,8 @@ private struct ExtractionRows {
     private func context(before first: StoredMessage?, _ limit: Int) throws -> [Message] {
         guard let first else { return [] }
         return try db.rows(
-            SQLStore.pageSQL, [conversation, first.message.timestamp.microseconds, first.number, max(0, limit)]
+            SQLStore.pageSQL,
+            [lease.conversationID.rawValue, first.message.timestamp.microseconds, first.number, max(0, limit)]
         ).map { try StoredMessage($0).message }.filter(\.isEmbeddable).reversed()
     }
 

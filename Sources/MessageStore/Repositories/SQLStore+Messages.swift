@@ -99,6 +99,7 @@ extension SQLStore {
     public func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message {
         try await makeNames(forText: text, in: key.conversationID)
         return try await write { db in
+            try MessageWriter.prepare(key, in: db)
             guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
                 throw RepositoryError.noSuchMessage(key)
             }
@@ -115,6 +116,7 @@ extension SQLStore {
     /// Deletes a message and redacts the turns that are based on it; ids and times stay as a tombstone.
     public func delete(_ key: MessageKey, at moment: Timestamp) async throws {
         try await write { db in
+            try MessageWriter.prepare(key, in: db)
             guard let stored = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
             guard stored.message.deletedAt == nil else { return }
             try MessageWriter(db, at: moment).replace(stored, with: stored.message.tombstone(at: moment))
@@ -125,15 +127,19 @@ extension SQLStore {
         try? await checkpoint()
     }
 
+    /// Values: conversation's id, timestamp and number of the message before which it ends, limit.
     static let pageSQL = """
-        SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
-        WHERE m.conversation = ? AND m.deleted_at IS NULL AND (m.timestamp, m.number) < (?, ?)
+        SELECT \(StoredMessage.columns) FROM messages m CROSS JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.deleted_at IS NULL
+            AND (m.timestamp, m.number) < (?, ?)
         ORDER BY m.timestamp DESC, m.number DESC LIMIT ?
         """
 
+    /// Values: conversation's id, timestamp and number of the message after which it begins, limit.
     static let laterPageSQL = """
-        SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
-        WHERE m.conversation = ? AND m.deleted_at IS NULL AND (m.timestamp, m.number) > (?, ?)
+        SELECT \(StoredMessage.columns) FROM messages m CROSS JOIN conversations c ON c.number = m.conversation
+        WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.deleted_at IS NULL
+            AND (m.timestamp, m.number) > (?, ?)
         ORDER BY m.timestamp, m.number LIMIT ?
         """
 
@@ -141,45 +147,29 @@ extension SQLStore {
     public func page(
         of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
-        try await page(Self.pageSQL, of: id, asker: asker, bound: before, limit: limit, at: moment)
+        try await read { db in
+            try PageReading(of: id, asker: asker, around: before, expecting: limit, at: moment, in: db)
+                .page(Self.pageSQL, limit: limit)
+        }
     }
 
     /// Returns messages of one conversation after another message, oldest first, deleted ones left out.
     public func page(
         of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
-        try await page(Self.laterPageSQL, of: id, asker: asker, bound: after, limit: limit, at: moment)
+        try await read { db in
+            try PageReading(of: id, asker: asker, around: after, at: moment, in: db)
+                .page(Self.laterPageSQL, limit: limit)
+        }
     }
 
-    /// Reads a page that ends before `bound`, or begins after it; without a bound it ends with the newest message.
-    private func page(
-        _ sql: String, of id: ConversationID, asker: UserID, bound: MessageID?, limit: Int, at moment: Timestamp
-    ) async throws -> [Message] {
+    /// Returns a message and its neighbours.
+    public func surroundings(
+        of key: MessageKey, asker: UserID, earlier: Int, later: Int, at moment: Timestamp
+    ) async throws -> MessageSurroundings {
         try await read { db in
-            let scope = SearchScope(asker: asker, conversations: .only([id]))
-            guard let permitted = try Permission.permitted(scope, at: moment, in: db).first else {
-                throw RepositoryError.noSuchConversation(id)
-            }
-            var place = (Int64.max, Int64.max)
-            if let bound {
-                let key = MessageKey(conversationID: id, messageID: bound)
-                guard let found = try StoredMessage.find(key, in: db),
-                    permitted.spans?.contains(found.message.timestamp) ?? true
-                else { throw RepositoryError.noSuchMessage(key) }
-                place = (found.message.timestamp.microseconds, found.number)
-            }
-            var reading = MessageReading(reader: asker, moment: moment, db: db)
-            var found: [Message] = []
-            // Answers that the reader may not see leave no gap: the page is filled with the following messages.
-            while found.count < limit {
-                let wanted = limit - found.count
-                let rows = try db.rows(sql, [permitted.number.rawValue, place.0, place.1, wanted])
-                    .map(StoredMessage.init)
-                found += try rows.filter { try !reading.hides($0) }.map(\.message)
-                guard let last = rows.last, rows.count == wanted else { break }
-                place = (last.message.timestamp.microseconds, last.number)
-            }
-            return found
+            try PageReading(of: key.conversationID, asker: asker, around: key.messageID, at: moment, in: db)
+                .surroundings(earlier: earlier, later: later)
         }
     }
 
@@ -189,17 +179,20 @@ extension SQLStore {
     {
         try await read { db in
             let wanted = scope.narrowed(to: Set(keys.map(\.conversationID)))
+            let keys = Set(keys)
+            try db.ahead(
+                { _ = try Permission.permitted(wanted, at: moment, in: db) },
+                { _ = try db.together(keys) { try StoredMessage.find($0, in: db) } })
             // By number, because ids with different bytes can be equal as Swift strings.
             let permitted = Set(try Permission.permitted(wanted, at: moment, in: db).map(\.number.rawValue))
             var reading = MessageReading(reader: scope.asker, moment: moment, db: db)
-            var found: [MessageKey: Message] = [:]
-            for key in Set(keys) {
+            let found = try db.together(keys) { key -> Message? in
                 guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
                     permitted.contains(stored.conversation), try !reading.hides(stored)
-                else { continue }
-                found[key] = stored.message
+                else { return nil }
+                return stored.message
             }
-            return found
+            return zip(keys, found).reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 

@@ -31,9 +31,9 @@ struct TurnReading {
 
     /// Returns the parts of turns that their askers may see.
     mutating func readable(_ turns: [Turn]) throws -> [ReadableTurn] {
-        let numbers = try turns.map { turn in
-            try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue])
-        }
+        let db = db
+        try db.ahead([self]) { try $0.prepare(turns) }
+        let numbers = try numbers(of: turns)
         for row in try db.rows(Self.basis, [numbers.compactMap { $0 }]) {
             wholes[row[0]] = try isWhole(row)
         }
@@ -46,6 +46,54 @@ struct TurnReading {
         }
     }
 
+    private func numbers(of turns: [Turn]) throws -> [Int64?] {
+        try db.together(turns) { try db.number("SELECT number FROM turns WHERE id = ?", [$0.id.rawValue]) }
+    }
+
+    /// Reads what ``readable(_:)`` needs, in few round trips if the database is not here.
+    private func prepare(_ turns: [Turn]) throws {
+        let shown = turns.flatMap { turn in turn.shownSources.map { (turn.askerID, $0.key) } }
+        let sources = turns.flatMap { turn in turn.sourceKeys.map { (turn.askerID, $0) } }
+        try db.ahead(
+            {
+                _ = try db.together(Set(turns.map(\.askerID))) { user in
+                    var reading = self
+                    _ = try reading.conversations(of: user)
+                }
+            },
+            { try prepare(sources + shown) }, { _ = try db.together(shown) { try StoredMessage.find($1, in: db) } },
+            { try prepareBasis(of: turns) })
+    }
+
+    private func prepare(_ sources: [(user: UserID, key: MessageKey)]) throws {
+        _ = try db.together(sources) { user, key in
+            var reading = self
+            _ = try reading.shows(key, user)
+        }
+    }
+
+    private func prepareBasis(of turns: [Turn]) throws {
+        let numbers = try numbers(of: turns).compactMap(\.self)
+        try db.ahead(
+            { _ = try db.together(numbers) { try db.rows(Self.mention, [$0]) } },
+            {
+                _ = try db.together(try db.rows(Self.basis, [numbers])) { row in
+                    let number: Int64 = row[0]
+                    try db.ahead(
+                        { _ = try db.rows(Self.earlier, [number]) },
+                        { try prepare(try sources(of: number).map { (row.identifier(1), $0) }) })
+                }
+            })
+    }
+
+    /// Value: turn.
+    private static let earlier = "SELECT earlier FROM turn_history WHERE turn = ?"
+
+    private func sources(of turn: Int64) throws -> [MessageKey] {
+        try db.rows("SELECT conversation_id, message_id FROM turn_sources WHERE turn = ?", [turn])
+            .map { MessageKey(conversationID: $0.identifier(0), messageID: $0.identifier(1)) }
+    }
+
     /// Decides about a turn whose history is decided already.
     private mutating func isWhole(_ row: SQLRow) throws -> Bool {
         let (number, asker): (Int64, UserID) = (row[0], row.identifier(1))
@@ -56,12 +104,9 @@ struct TurnReading {
             return false
         }
         guard !isRedacted else { return false }
-        let earlier = try db.rows("SELECT earlier FROM turn_history WHERE turn = ?", [number])
+        let earlier = try db.rows(Self.earlier, [number])
         guard earlier.allSatisfy({ wholes[$0[0]] ?? false }) else { return false }
-        return try db.rows("SELECT conversation_id, message_id FROM turn_sources WHERE turn = ?", [number])
-            .allSatisfy { source in
-                try sees(MessageKey(conversationID: source.identifier(0), messageID: source.identifier(1)), asker)
-            }
+        return try sources(of: number).allSatisfy { try sees($0, asker) }
     }
 
     /// Values: turn.
@@ -82,7 +127,11 @@ struct TurnReading {
     /// It must exist, not be deleted, and lie in a conversation of the user, at a time that the user may read. An answer
     /// of the assistant must not be based on messages that the user may not see.
     mutating func sees(_ key: MessageKey, _ user: UserID) throws -> Bool {
-        guard try conversations(of: user)[key.conversationID] != nil else { return false }
+        try conversations(of: user)[key.conversationID] != nil && shows(key, user)
+    }
+
+    /// Whether a message of a conversation that a user sees is shown to the user.
+    private mutating func shows(_ key: MessageKey, _ user: UserID) throws -> Bool {
         let row = try db.row(
             """
             SELECT m.number, m.conversation, m.kind, m.timestamp, c.history <> 'all' FROM messages m

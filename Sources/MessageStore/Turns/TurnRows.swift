@@ -100,6 +100,12 @@ enum TurnRows {
         }
     }
 
+    /// Returns the turns in threads that are based on a message, without those that say nothing of it any more.
+    static func standing(on key: MessageKey, includingEdited: Bool, in db: SQLSession) throws -> [SQLRow] {
+        try db.rows(
+            standing + standingInThreads, [key.conversationID.rawValue, key.messageID.rawValue, includingEdited])
+    }
+
     /// Removes question and answer from the turns that are based on a deleted message.
     static func redact(standingOn key: MessageKey, in db: SQLSession) throws {
         try remove(standing, [key.conversationID.rawValue, key.messageID.rawValue], in: db)
@@ -137,7 +143,7 @@ enum TurnRows {
     static func redact(standingOnEdited stored: StoredMessage, in db: SQLSession) throws {
         let key = stored.message.key
         let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
-        try ThreadRows.note(turns: try db.rows(standing + standingInThreads, values + [false]), in: db)
+        try ThreadRows.note(turns: try standing(on: key, includingEdited: false, in: db), in: db)
         let asks = try MentionRows.isMention(stored.number, in: db)
         try db.run(
             standing + """
@@ -224,8 +230,11 @@ enum TurnRows {
     }
 
     static func list(_ condition: String, _ values: [SQLArgument], _ limit: Int, in db: SQLSession) throws -> [Turn] {
-        try db.rows(selection(condition), values + [max(0, limit)]).map { row in
+        try db.together(try db.rows(selection(condition), values + [max(0, limit)])) { row in
             let number: Int64 = row[0]
+            try db.ahead(
+                { _ = try sources(of: number, in: db) }, { _ = try history(of: number, in: db) },
+                { _ = try TurnReplyRows.reply(row[12], of: number, in: db) })
             return Turn(
                 id: row.identifier(1), askerID: row.identifier(2), question: row[3], answer: row[4],
                 sourceKeys: try sources(of: number, in: db),

@@ -170,9 +170,12 @@ struct ItemRows {
             [try change.number(), item.id.rawValue])
     }
 
+    /// Returns the items of a message.
+    static func rows(of message: Int64, in db: SQLSession) throws -> [SQLRow] { try db.rows(ofMessage, [message]) }
+
     /// Follows a change of a message: items whose quote it no longer holds are deleted or, if edited, lose the quote.
     mutating func follow(_ message: Message, number: Int64) throws {
-        for row in try db.rows(Self.ofMessage, [number]) {
+        for row in try Self.rows(of: number, in: db) {
             var item = try Self.item(row)
             let holdsQuote = !item.quote.isEmpty && message.searchableText.contains(item.quote)
             if message.deletedAt != nil || (!holdsQuote && item.editedFields.isEmpty && !item.isDismissed) {

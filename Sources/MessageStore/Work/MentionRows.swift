@@ -64,6 +64,11 @@ enum MentionRows {
             """, [messages, mention]) != nil
     }
 
+    /// Returns the answers that are based on a message.
+    static func follows(_ message: Int64, in db: SQLSession) throws -> [SQLRow] {
+        try db.rows(standing, [message])
+    }
+
     static func isMention(_ message: Int64, in db: SQLSession) throws -> Bool {
         try db.number("SELECT 1 FROM mentions WHERE message = ?", [message]) != nil
     }
@@ -128,7 +133,7 @@ enum MentionRows {
         try db.run(
             "UPDATE mention_deliveries SET attempts = 0, due_at = ? WHERE answer = ?",
             [writer.moment.microseconds, stored.number])
-        for row in try db.rows(standing, [stored.number]) {
+        for row in try follows(stored.number, in: db) {
             guard let answer = try message(row[0], in: db), answer.message.deletedAt == nil else { continue }
             try writer.replace(answer, with: answer.message.tombstone(at: writer.moment))
             try TurnRows.redact(standingOn: answer.message.key, in: db)
@@ -138,7 +143,7 @@ enum MentionRows {
     /// Follows an edit of a message: answers that are based on it lose their text, unless the message is the question.
     static func follow(edited stored: StoredMessage, by writer: MessageWriter) throws {
         let db = writer.db
-        for row in try db.rows(standing, [stored.number]) {
+        for row in try follows(stored.number, in: db) {
             let number: Int64 = row[0]
             guard let answer = try message(number, in: db), answer.message.deletedAt == nil,
                 let question = try db.row("SELECT message, state FROM mentions WHERE answer = ?", [number]),

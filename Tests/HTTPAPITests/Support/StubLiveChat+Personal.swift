@@ -29,6 +29,22 @@ extension StubLiveChat: PersonalStateRepository {
         of keys: [MessageKey], sender: UserID, at moment: Timestamp
     ) async throws -> [MessageKey: MessageStatus] { [:] }
 
+    func details(
+        of keys: [MessageKey], for reader: UserID, at moment: Timestamp
+    ) async throws -> [MessageKey: MessageDetails] {
+        try await replySummaries(of: keys, for: reader, at: moment).mapValues {
+            MessageDetails(position: MessagePosition(seq: nil, arrival: nil, replies: $0))
+        }
+    }
+
+    /// Nothing is unread.
+    func firstUnread(
+        in id: ConversationID, of user: UserID, earlier: Int, later: Int, at moment: Timestamp
+    ) async throws -> MessageSurroundings? {
+        _ = try await store.roster(of: id, asker: user, at: moment)
+        return nil
+    }
+
     func receipts(of key: MessageKey, asker: UserID, at moment: Timestamp) async throws -> MessageReceipts {
         _ = try await store.roster(of: key.conversationID, asker: asker, at: moment)
         return MessageReceipts()

@@ -61,6 +61,10 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
     func replies(
         to key: MessageKey, for reader: UserID, after: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
+        let isDeleted = try await store.stored([key])[key]?.deletedAt != nil
+        if !isDeleted {
+            _ = try await store.page(of: key.conversationID, asker: reader, after: key.messageID, limit: 1, at: moment)
+        }
         let all = try await replies(to: key, for: reader, at: moment)
         let rest = after.map { last in all.drop { $0.key.messageID != last }.dropFirst() } ?? all[...]
         return Array(rest.prefix(limit))
