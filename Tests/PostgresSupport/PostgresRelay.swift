@@ -17,13 +17,17 @@ package final class PostgresRelay: Sendable {
     /// The folder to connect to instead of the server's.
     package let folder: URL
     private let server: URL
+    /// How long everything stays on its way, there and back together.
+    private let delay: Duration
     private let listener: Int32
     private let state = Mutex(State())
 
-    /// - Parameter server: The folder of the server's socket.
+    /// - Parameters:
+    ///   - server: The folder of the server's socket.
+    ///   - delay: The time of a round trip; only for measurements.
     /// - Throws: `POSIXError` if there can be no socket.
-    package init(to server: URL) throws {
-        self.server = server
+    package init(to server: URL, delay: Duration = .zero) throws {
+        (self.server, self.delay) = (server, delay)
         folder = URL(filePath: "/tmp/nexus-relay-\(UInt32.random(in: 0 ... .max))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         listener = Self.socket()
@@ -105,6 +109,9 @@ package final class PostgresRelay: Sendable {
             for (hasInput, (from, to)) in zip(Self.poll(ends.map(\.0)), ends) where hasInput {
                 let count = read(from, &bytes, bytes.count)
                 guard count > 0 else { return }
+                if delay > .zero {
+                    usleep(UInt32(clamping: delay.components.attoseconds / 2_000_000_000_000))
+                }
                 var sent = 0
                 while sent < count {
                     let part = bytes.withUnsafeBytes { write(to, $0.baseAddress?.advanced(by: sent), count - sent) }

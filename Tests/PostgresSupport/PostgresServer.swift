@@ -159,9 +159,9 @@ package final class PostgresServer: Sendable {
 
     /// Calls a body with a relay to the server, and with the address of a database behind it.
     package func withRelay(
-        to address: String, _ body: (PostgresRelay, PostgresAddress) async throws -> Void
+        to address: String, delay: Duration = .zero, _ body: (PostgresRelay, PostgresAddress) async throws -> Void
     ) async throws {
-        let relay = try PostgresRelay(to: folder)
+        let relay = try PostgresRelay(to: folder, delay: delay)
         defer { relay.close() }
         let behind = address.replacingOccurrences(of: folder.path, with: relay.folder.path)
         try await body(relay, try #require(PostgresAddress(behind)))

@@ -1,3 +1,4 @@
+import Accounts
 import Assistant
 import ChatCore
 import Foundation
@@ -82,11 +83,22 @@ func withStoredServer(detail: PushDetail = .ids, body: (StoredServer) async thro
     await store.close()
 }
 
-private func serve(_ store: SQLStore, _ detail: PushDetail, _ body: (StoredServer) async throws -> Void) async throws {
+/// Runs a server that identifies its callers over a store, with accounts, without anything that reads in the
+/// background; stops it gracefully.
+func withStoredServer(
+    on store: SQLStore, authentication: AuthenticationSettings, body: (StoredServer) async throws -> Void
+) async throws {
+    try await serve(store, .ids, authentication: authentication, follows: false, body)
+}
+
+private func serve(
+    _ store: SQLStore, _ detail: PushDetail, authentication: AuthenticationSettings? = nil, follows: Bool = true,
+    _ body: (StoredServer) async throws -> Void
+) async throws {
     let clock = ManualNow(Sample.now)
     let (ports, port) = AsyncStream<Int>.makeStream()
-    let services = try makeServices(store, now: clock.now) { port.yield($0) }
-    var settings = ServerParts().settings
+    let services = try makeServices(store, hasAccounts: authentication != nil, now: clock.now) { port.yield($0) }
+    var settings = (authentication.map { ServerParts($0) } ?? ServerParts()).settings
     settings.socket = SocketSettings(
         pingInterval: .seconds(900), missedPingLimit: 1_000_000, pingWindow: .seconds(900),
         closeTimeout: .seconds(900))
@@ -109,17 +121,19 @@ private func serve(_ store: SQLStore, _ detail: PushDetail, _ body: (StoredServe
             defer { port.finish() }
             try await group.run()
         }
-        tasks.addTask {
-            let follower = ChangeFollower(store: store, subscribers: [])
-            let (feed, people) = (services.feed, services.people)
-            await follower.run(listeners: [{ feed.note($0, $1) }, { changes, _ in people.note(changes) }]) { _ in }
-        }
-        tasks.addTask { await services.feed.run() }
-        tasks.addTask {
-            await services.people.run {
-                await (try? store.roster(of: $0, asker: $1, at: clock.now())) != nil
-            } companions: {
-                try await store.companions(of: $0, at: clock.now())
+        if follows {
+            tasks.addTask {
+                let follower = ChangeFollower(store: store, subscribers: [])
+                let (feed, people) = (services.feed, services.people)
+                await follower.run(listeners: [{ feed.note($0, $1) }, { changes, _ in people.note(changes) }]) { _ in }
+            }
+            tasks.addTask { await services.feed.run() }
+            tasks.addTask {
+                await services.people.run {
+                    await (try? store.roster(of: $0, asker: $1, at: clock.now())) != nil
+                } companions: {
+                    try await store.companions(of: $0, at: clock.now())
+                }
             }
         }
         defer { tasks.cancelAll() }
@@ -128,7 +142,7 @@ private func serve(_ store: SQLStore, _ detail: PushDetail, _ body: (StoredServe
         try await body(
             StoredServer(
                 server: RunningServer(
-                    port: number, transport: transport, store: InMemoryStore(), description: description,
+                    port: number, transport: transport, store: InMemoryStore(), keys: store, description: description,
                     people: services.people, feed: services.feed),
                 store: store, clock: clock, push: push, gateway: gateway, routes: server.routes,
                 worker: IngestWorker(
@@ -140,7 +154,8 @@ private func serve(_ store: SQLStore, _ detail: PushDetail, _ body: (StoredServe
 }
 
 private func makeServices(
-    _ store: SQLStore, now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (Int) -> Void
+    _ store: SQLStore, hasAccounts: Bool, now: @escaping @Sendable () -> Timestamp,
+    isListening: @escaping @Sendable (Int) -> Void
 ) throws -> HTTPAPIServices {
     let parts = ServerParts()
     let prompts = try PromptLibrary(overrides: nil)
@@ -167,6 +182,12 @@ private func makeServices(
     services.live = live
     services.people = LivePeople(now: now) { live.noteDropped($0) }
     services.push = try .stub(devices: store, now: now)
+    if hasAccounts {
+        services.accounts = AccountService(
+            store: store, hasher: PasswordHasher(cost: .init(logarithm: 4, blockSize: 1, parallelism: 1)), now: now,
+            makeID: randomID
+        ) { _ in }
+    }
     services.socket = liveSockets(services, links: nil)
     return services
 }
