@@ -10,6 +10,17 @@ import UseCases
 
 /// What one person may cost the others.
 @Suite(.hangGuard) struct RequestLimitTests {
+    /// Holds those who wait until it is opened.
+    private final class Latch: Sendable {
+        private let isOpen = Mutex(false)
+
+        func open() { isOpen.withLock { $0 = true } }
+
+        func wait() async {
+            while !isOpen.withLock({ $0 }) { await shortPause() }
+        }
+    }
+
     /// Searches that end when they are told to.
     private final class HeldSearching: MessageSearching {
         let begun: AsyncStream<Void>
@@ -93,15 +104,9 @@ import UseCases
     /// Lists of everything have a gate of their own, through every door: two run at a time, and 64 wait.
     @Test func listsOfOnePersonPassAGateAndOthersDoNotWait() async throws {
         let useCases = try ServerParts().services(store: InMemoryStore()) { _ in }.useCases
-        let isReleased = Mutex(false)
+        let latch = Latch()
         try await withThrowingTaskGroup { group in
-            for _ in 0..<66 {
-                group.addTask {
-                    try await useCases.lists.withPlace(for: "ada") {
-                        while !isReleased.withLock({ $0 }) { await shortPause() }
-                    }
-                }
-            }
+            for _ in 0..<66 { group.addTask { try await useCases.lists.withPlace(for: "ada") { await latch.wait() } } }
             while useCases.lists.counts != (2, 64, 1) { await shortPause() }
 
             for kind in ExtractedItem.Kind.allCases {
@@ -111,7 +116,7 @@ import UseCases
                 _ = try await useCases.items(of: kind, asker: "ben")
             }
             await #expect(throws: LimitError.tooManySearches) { _ = try await useCases.inbox(of: "ada") }
-            isReleased.withLock { $0 = true }
+            latch.open()
             try await group.waitForAll()
         }
         #expect(useCases.lists.counts == (0, 0, 0))

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Transport
 
 /// The errors of paths and methods that there are not, for the clients of both protocols.
 struct UnknownPathTests {

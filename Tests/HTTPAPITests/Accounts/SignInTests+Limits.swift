@@ -4,6 +4,7 @@ import HTTPAPI
 import LiveChat
 import TestSupport
 import Testing
+import Transport
 
 /// Who may try how often.
 extension SignInTests {
