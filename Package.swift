@@ -375,3 +375,8 @@ let package = Package(
         ),
     ]
 )
+
+// Tests of a release build test what is released; the tests themselves need no optimisation, which takes longer than they run.
+for target in package.targets where target.type == .test {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
+}
