@@ -376,6 +376,32 @@ let package = Package(
     ]
 )
 
+// The rooms of Sources, and of Tests: the folders in which the targets are.
+let rooms = [
+    "Core": ["ChatCore", "Telemetry"],
+    "Wire": ["NexusModel"],
+    "Language": ["TextAnalysis"],
+    "Models": ["CCurl", "Transport", "ModelClients", "SentenceEncoder"],
+    "Index": ["CBLAS", "CKernels", "IndexCore", "VectorIndex", "LexicalIndex"],
+    "Ingest": ["CArchive", "Archive", "Histories", "Ingest"],
+    "Store": ["CPostgres", "MessageStore", "PostgresStore"],
+    "Search": ["Retrieval"],
+    "Assistant": ["Prompting", "Extraction", "Assistant"],
+    "UseCases": ["Accounts", "UseCases"],
+    "Server": ["LiveChat", "CWebPage", "WebPage", "HTTPAPI"],
+    "Client": ["NexusClient", "NexusTransportNIO", "NexusTransportURLSession", "ChatAppCore"],
+    "App": ["App", "nexus"],
+    "Lab": ["Evaluation", "index-bench", "live-bench", "store-bench"],
+]
+for (room, names) in rooms {
+    for target in package.targets where target.path == nil {
+        if names.contains(target.name) { target.path = "Sources/\(room)/\(target.name)" }
+        if target.type == .test, names.contains(where: { "\($0)Tests" == target.name }) {
+            target.path = "Tests/\(room)/\(target.name)"
+        }
+    }
+}
+
 // Tests of a release build test what is released; the tests themselves need no optimisation, which takes longer than they run.
 for target in package.targets where target.type == .test {
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]

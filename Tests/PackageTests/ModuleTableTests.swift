@@ -21,12 +21,21 @@ private struct ModuleTable: Decodable {
             ModuleTable.self, from: Data(contentsOf: testFolder.appending(path: "Modules.json")))
     }
 
-    private static func targets() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path).sorted()
+    /// The folders of the targets, by their names; a room of Sources holds several.
+    private static func folders(in part: String) throws -> [String: URL] {
+        let part = root.appending(path: part)
+        let rooms = try FileManager.default.contentsOfDirectory(atPath: part.path)
+        return try rooms.reduce(into: [:]) { found, room in
+            for name in try FileManager.default.contentsOfDirectory(atPath: part.appending(path: room).path) {
+                found[name] = part.appending(path: "\(room)/\(name)")
+            }
+        }
     }
 
+    private static func targets() throws -> [String] { try folders(in: "Sources").keys.sorted() }
+
     private static func swiftFiles(of target: String) throws -> [URL] {
-        let folder = root.appending(path: "Sources/\(target)")
+        guard let folder = try folders(in: "Sources")[target] else { return [] }
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".swift") }.sorted().map { folder.appending(path: $0) }
     }
@@ -49,6 +58,16 @@ private struct ModuleTable: Decodable {
         let table = try Self.table()
 
         #expect(try Set(Self.targets()).union(table.alone.keys) == Set(table.targets.keys).union(table.alone.keys))
+    }
+
+    @Test func testsStandInTheRoomsOfWhatTheyTest() throws {
+        let rooms = try Self.folders(in: "Sources").mapValues { $0.deletingLastPathComponent().lastPathComponent }
+        let tests = try Self.folders(in: "Tests").filter { $0.key.hasSuffix("Tests") }
+        #expect(tests.count > 20)
+        for (name, folder) in tests {
+            let room = folder.deletingLastPathComponent().lastPathComponent
+            #expect(room == rooms[String(name.dropLast(5)), default: "Client"], "\(name)")
+        }
     }
 
     @Test func targetsImportOnlyWhatTheTableAllows() throws {

@@ -1,0 +1,312 @@
+// Made by scripts/generate-page from the names in Sources/Server/WebPage/Files.
+
+#include "CWebPage.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char file0[] = {
+#embed "../WebPage/Files/administration/administration.js"
+};
+static const unsigned char file1[] = {
+#embed "../WebPage/Files/administration/content.js"
+};
+static const unsigned char file2[] = {
+#embed "../WebPage/Files/administration/desk.js"
+};
+static const unsigned char file3[] = {
+#embed "../WebPage/Files/administration/metrics.js"
+};
+static const unsigned char file4[] = {
+#embed "../WebPage/Files/administration/people.js"
+};
+static const unsigned char file5[] = {
+#embed "../WebPage/Files/administration/prometheus.js"
+};
+static const unsigned char file6[] = {
+#embed "../WebPage/Files/administration/server.js"
+};
+static const unsigned char file7[] = {
+#embed "../WebPage/Files/administration/vectors.js"
+};
+static const unsigned char file8[] = {
+#embed "../WebPage/Files/assistant/answer.js"
+};
+static const unsigned char file9[] = {
+#embed "../WebPage/Files/assistant/answering.js"
+};
+static const unsigned char file10[] = {
+#embed "../WebPage/Files/assistant/assistant.js"
+};
+static const unsigned char file11[] = {
+#embed "../WebPage/Files/assistant/citations.js"
+};
+static const unsigned char file12[] = {
+#embed "../WebPage/Files/assistant/common.js"
+};
+static const unsigned char file13[] = {
+#embed "../WebPage/Files/assistant/highlight.js"
+};
+static const unsigned char file14[] = {
+#embed "../WebPage/Files/assistant/items.js"
+};
+static const unsigned char file15[] = {
+#embed "../WebPage/Files/assistant/replies.js"
+};
+static const unsigned char file16[] = {
+#embed "../WebPage/Files/assistant/search.js"
+};
+static const unsigned char file17[] = {
+#embed "../WebPage/Files/assistant/sources.js"
+};
+static const unsigned char file18[] = {
+#embed "../WebPage/Files/assistant/summaries.js"
+};
+static const unsigned char file19[] = {
+#embed "../WebPage/Files/assistant/tabs.js"
+};
+static const unsigned char file20[] = {
+#embed "../WebPage/Files/assistant/trace.js"
+};
+static const unsigned char file21[] = {
+#embed "../WebPage/Files/chat/banners.js"
+};
+static const unsigned char file22[] = {
+#embed "../WebPage/Files/chat/composer.js"
+};
+static const unsigned char file23[] = {
+#embed "../WebPage/Files/chat/conversations.js"
+};
+static const unsigned char file24[] = {
+#embed "../WebPage/Files/chat/details.js"
+};
+static const unsigned char file25[] = {
+#embed "../WebPage/Files/chat/emoji.js"
+};
+static const unsigned char file26[] = {
+#embed "../WebPage/Files/chat/entry.js"
+};
+static const unsigned char file27[] = {
+#embed "../WebPage/Files/chat/files.js"
+};
+static const unsigned char file28[] = {
+#embed "../WebPage/Files/chat/header.js"
+};
+static const unsigned char file29[] = {
+#embed "../WebPage/Files/chat/list.js"
+};
+static const unsigned char file30[] = {
+#embed "../WebPage/Files/chat/message.js"
+};
+static const unsigned char file31[] = {
+#embed "../WebPage/Files/chat/new.js"
+};
+static const unsigned char file32[] = {
+#embed "../WebPage/Files/chat/parts.js"
+};
+static const unsigned char file33[] = {
+#embed "../WebPage/Files/chat/settings.js"
+};
+static const unsigned char file34[] = {
+#embed "../WebPage/Files/chat/shell.js"
+};
+static const unsigned char file35[] = {
+#embed "../WebPage/Files/chat/thread.js"
+};
+static const unsigned char file36[] = {
+#embed "../WebPage/Files/chat/timeline.js"
+};
+static const unsigned char file37[] = {
+#embed "../WebPage/Files/chat/view.js"
+};
+static const unsigned char file38[] = {
+#embed "../WebPage/Files/data/api.js"
+};
+static const unsigned char file39[] = {
+#embed "../WebPage/Files/data/core.js"
+};
+static const unsigned char file40[] = {
+#embed "../WebPage/Files/data/disk.js"
+};
+static const unsigned char file41[] = {
+#embed "../WebPage/Files/data/errors.js"
+};
+static const unsigned char file42[] = {
+#embed "../WebPage/Files/data/feed.js"
+};
+static const unsigned char file43[] = {
+#embed "../WebPage/Files/data/files.js"
+};
+static const unsigned char file44[] = {
+#embed "../WebPage/Files/data/outbox.js"
+};
+static const unsigned char file45[] = {
+#embed "../WebPage/Files/data/overlay.js"
+};
+static const unsigned char file46[] = {
+#embed "../WebPage/Files/data/push.js"
+};
+static const unsigned char file47[] = {
+#embed "../WebPage/Files/data/reducers.js"
+};
+static const unsigned char file48[] = {
+#embed "../WebPage/Files/data/session.js"
+};
+static const unsigned char file49[] = {
+#embed "../WebPage/Files/data/store.js"
+};
+static const unsigned char file50[] = {
+#embed "../WebPage/Files/data/tabs.js"
+};
+static const unsigned char file51[] = {
+#embed "../WebPage/Files/data/timelines.js"
+};
+static const unsigned char file52[] = {
+#embed "../WebPage/Files/icon.svg"
+};
+static const unsigned char file53[] = {
+#embed "../WebPage/Files/index.html"
+};
+static const unsigned char file54[] = {
+#embed "../WebPage/Files/lib/dialog.js"
+};
+static const unsigned char file55[] = {
+#embed "../WebPage/Files/lib/dom.js"
+};
+static const unsigned char file56[] = {
+#embed "../WebPage/Files/lib/icons.js"
+};
+static const unsigned char file57[] = {
+#embed "../WebPage/Files/lib/pane.js"
+};
+static const unsigned char file58[] = {
+#embed "../WebPage/Files/lib/router.js"
+};
+static const unsigned char file59[] = {
+#embed "../WebPage/Files/lib/text.js"
+};
+static const unsigned char file60[] = {
+#embed "../WebPage/Files/lib/ui.js"
+};
+static const unsigned char file61[] = {
+#embed "../WebPage/Files/main.js"
+};
+static const unsigned char file62[] = {
+#embed "../WebPage/Files/manifest.webmanifest"
+};
+static const unsigned char file63[] = {
+#embed "../WebPage/Files/service-worker.js"
+};
+static const unsigned char file64[] = {
+#embed "../WebPage/Files/style/administration.css"
+};
+static const unsigned char file65[] = {
+#embed "../WebPage/Files/style/assistant.css"
+};
+static const unsigned char file66[] = {
+#embed "../WebPage/Files/style/chat.css"
+};
+static const unsigned char file67[] = {
+#embed "../WebPage/Files/style/shell.css"
+};
+static const unsigned char file68[] = {
+#embed "../WebPage/Files/style/tokens.css"
+};
+static const unsigned char file69[] = {
+#embed "../WebPage/Files/text/administration.js"
+};
+static const unsigned char file70[] = {
+#embed "../WebPage/Files/text/area.js"
+};
+static const unsigned char file71[] = {
+#embed "../WebPage/Files/text/assistant.js"
+};
+static const unsigned char file72[] = {
+#embed "../WebPage/Files/text/chat.js"
+};
+static const unsigned char file73[] = {
+#embed "../WebPage/Files/text/errors.js"
+};
+static const unsigned char file74[] = {
+#embed "../WebPage/Files/text/shell.js"
+};
+
+static const struct web_page_file files[] = {
+    {"administration/administration.js", file0, sizeof file0},
+    {"administration/content.js", file1, sizeof file1},
+    {"administration/desk.js", file2, sizeof file2},
+    {"administration/metrics.js", file3, sizeof file3},
+    {"administration/people.js", file4, sizeof file4},
+    {"administration/prometheus.js", file5, sizeof file5},
+    {"administration/server.js", file6, sizeof file6},
+    {"administration/vectors.js", file7, sizeof file7},
+    {"assistant/answer.js", file8, sizeof file8},
+    {"assistant/answering.js", file9, sizeof file9},
+    {"assistant/assistant.js", file10, sizeof file10},
+    {"assistant/citations.js", file11, sizeof file11},
+    {"assistant/common.js", file12, sizeof file12},
+    {"assistant/highlight.js", file13, sizeof file13},
+    {"assistant/items.js", file14, sizeof file14},
+    {"assistant/replies.js", file15, sizeof file15},
+    {"assistant/search.js", file16, sizeof file16},
+    {"assistant/sources.js", file17, sizeof file17},
+    {"assistant/summaries.js", file18, sizeof file18},
+    {"assistant/tabs.js", file19, sizeof file19},
+    {"assistant/trace.js", file20, sizeof file20},
+    {"chat/banners.js", file21, sizeof file21},
+    {"chat/composer.js", file22, sizeof file22},
+    {"chat/conversations.js", file23, sizeof file23},
+    {"chat/details.js", file24, sizeof file24},
+    {"chat/emoji.js", file25, sizeof file25},
+    {"chat/entry.js", file26, sizeof file26},
+    {"chat/files.js", file27, sizeof file27},
+    {"chat/header.js", file28, sizeof file28},
+    {"chat/list.js", file29, sizeof file29},
+    {"chat/message.js", file30, sizeof file30},
+    {"chat/new.js", file31, sizeof file31},
+    {"chat/parts.js", file32, sizeof file32},
+    {"chat/settings.js", file33, sizeof file33},
+    {"chat/shell.js", file34, sizeof file34},
+    {"chat/thread.js", file35, sizeof file35},
+    {"chat/timeline.js", file36, sizeof file36},
+    {"chat/view.js", file37, sizeof file37},
+    {"data/api.js", file38, sizeof file38},
+    {"data/core.js", file39, sizeof file39},
+    {"data/disk.js", file40, sizeof file40},
+    {"data/errors.js", file41, sizeof file41},
+    {"data/feed.js", file42, sizeof file42},
+    {"data/files.js", file43, sizeof file43},
+    {"data/outbox.js", file44, sizeof file44},
+    {"data/overlay.js", file45, sizeof file45},
+    {"data/push.js", file46, sizeof file46},
+    {"data/reducers.js", file47, sizeof file47},
+    {"data/session.js", file48, sizeof file48},
+    {"data/store.js", file49, sizeof file49},
+    {"data/tabs.js", file50, sizeof file50},
+    {"data/timelines.js", file51, sizeof file51},
+    {"icon.svg", file52, sizeof file52},
+    {"index.html", file53, sizeof file53},
+    {"lib/dialog.js", file54, sizeof file54},
+    {"lib/dom.js", file55, sizeof file55},
+    {"lib/icons.js", file56, sizeof file56},
+    {"lib/pane.js", file57, sizeof file57},
+    {"lib/router.js", file58, sizeof file58},
+    {"lib/text.js", file59, sizeof file59},
+    {"lib/ui.js", file60, sizeof file60},
+    {"main.js", file61, sizeof file61},
+    {"manifest.webmanifest", file62, sizeof file62},
+    {"service-worker.js", file63, sizeof file63},
+    {"style/administration.css", file64, sizeof file64},
+    {"style/assistant.css", file65, sizeof file65},
+    {"style/chat.css", file66, sizeof file66},
+    {"style/shell.css", file67, sizeof file67},
+    {"style/tokens.css", file68, sizeof file68},
+    {"text/administration.js", file69, sizeof file69},
+    {"text/area.js", file70, sizeof file70},
+    {"text/assistant.js", file71, sizeof file71},
+    {"text/chat.js", file72, sizeof file72},
+    {"text/errors.js", file73, sizeof file73},
+    {"text/shell.js", file74, sizeof file74},
+};
+
+size_t web_page_file_count(void) { return 75; }
+struct web_page_file web_page_file_at(size_t place) { return files[place]; }

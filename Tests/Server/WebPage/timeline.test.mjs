@@ -1,0 +1,129 @@
+import test from "node:test"
+import assert from "node:assert/strict"
+import * as parts from "../../../Sources/Server/WebPage/Files/chat/parts.js"
+
+const isSameDay = (a, b) => a.slice(0, 10) === b.slice(0, 10)
+const message = (id, senderId, timestamp, more = {}) => ({id, senderId, timestamp, kind: "text", text: "", ...more})
+
+test("groups messages of one sender within five minutes", () => {
+  const a = message("1", "ada", "2026-10-01T10:00:00Z")
+  const options = {newFrom: null, isSameDay}
+  assert.deepEqual(parts.placeOf(a, undefined, options), {isFirst: true, startsDay: true, isNew: false})
+  const next = (more, time = "2026-10-01T10:04:00Z") => parts.placeOf(message("2", "ada", time, more), a, options)
+  assert.equal(next().isFirst, false)
+  assert.equal(next({}, "2026-10-01T10:06:00Z").isFirst, true)
+  assert.equal(next({senderId: "ben"}).isFirst, true)
+  assert.equal(next({kind: "assistant"}).isFirst, true)
+  assert.equal(next({threadRoot: "x"}).isFirst, true)
+  assert.deepEqual(next({}, "2026-10-02T00:00:00Z"), {isFirst: true, startsDay: true, isNew: false})
+  assert.deepEqual(
+    parts.placeOf(message("2", "ada", "2026-10-01T10:00:01Z"), a, {...options, newFrom: "2"}),
+    {isFirst: true, startsDay: false, isNew: true})
+})
+
+test("keeps the messages of one thread in one group", () => {
+  const a = message("1", "ada", "2026-10-01T10:00:00Z", {threadRoot: "r"})
+  const b = message("2", "ada", "2026-10-01T10:01:00Z", {threadRoot: "r"})
+  assert.equal(parts.placeOf(b, a, {newFrom: null, isSameDay}).isFirst, false)
+})
+
+test("finds addresses without the punctuation behind them", () => {
+  const found = text => parts.linksIn(text).map(l => text.slice(l.start, l.end))
+  assert.deepEqual(found("see https://a.example/x, and (http://b.example/y_(z)). Done"), ["https://a.example/x", "http://b.example/y_(z)"])
+  assert.deepEqual(found("javascript://x%0aalert(1) ftp://a.example data:text/html,x mailto:a@b.c"), [])
+  assert.deepEqual(found("https:// http:///"), [])
+  assert.deepEqual(found("https://a.example/\u202egnp.exe"), ["https://a.example/"])
+  assert.deepEqual(found("https://bank.example@evil.example/ https://a.example/" + "x".repeat(3_000)), [])
+  assert.deepEqual(found("<https://a.example>"), ["https://a.example"])
+  assert.deepEqual(found("https://a.example/ü?q=1#f…"), ["https://a.example/ü?q=1#f"])
+  const href = parts.linksIn("https://bücher.example/")[0].href
+  assert.ok(href.startsWith("https://xn--"), "the address behind a look-alike name is shown by the browser")
+})
+
+test("finds the links of a long text in linear time", () => {
+  const text = "https://" + "a".repeat(250_000) + " " + ")".repeat(50_000)
+  const start = process.cpuUsage().user
+  parts.linksIn(text)
+  parts.linksIn("(".repeat(250_000))
+  assert.ok(process.cpuUsage().user - start < 2_000_000)
+})
+
+test("finds mentions as the server does", () => {
+  const read = parts.mentionReader([
+    {userId: "ada", name: "Ada"}, {userId: "ada-l", name: "Ada Lovelace"}, {userId: "ben", name: "Ben", aliases: ["Benny"]},
+    {userId: "sam-1", name: "Sam"}, {userId: "sam-2", name: "Sam"},
+  ])
+  const found = text => read(text).map(m => [text.slice(m.start, m.end), m.userId])
+  assert.deepEqual(found("@Ada Lovelace and @ada, @BENNY!"), [["@Ada Lovelace", "ada-l"], ["@ada", "ada"], ["@BENNY", "ben"]])
+  assert.deepEqual(found("x@ada @adam @sam 😀@ben é@ben"), [["@ben", "ben"]])
+  assert.deepEqual(found("@sam-1"), [["@sam-1", "sam-1"]])
+  // A longer name, code, a quote and an address mention nobody.
+  for (const text of ["@Ada-Lin", "@ben.bot x", "@ada@chat.example", "https://a.example/@ada", "`@ada`", "``a ` @ada``",
+    "`a\nb @ada`", "```\n@ada\n```", "~~~sh\n@ada", "> @ada said", "  > @ada"]) assert.deepEqual(found(text), [], text)
+  for (const text of ["@ada.", "@ada - yes", "@ada...", "` @ada", "\\`@ada`", "a `b` @ada `c`", "> hm\n@ada", "a > @ada",
+    "```\nx\n```\n@ada", "`a\n\n@ada `"]) assert.equal(found(text).length, 1, text)
+})
+
+test("finds mentions among many backticks in linear time", () => {
+  const read = parts.mentionReader([{userId: "ada", name: "ada"}])
+  const start = process.cpuUsage().user
+  read("` @ada ".repeat(20_000))
+  assert.ok(process.cpuUsage().user - start < 2_000_000)
+})
+
+test("cuts a text into segments and loses nothing", () => {
+  const text = "see https://a.example/@ada and @ada [1]"
+  const ranges = [...parts.linksIn(text), ...parts.mentionReader([{userId: "ada", name: "ada"}])(text), ...parts.citationsIn(text, [1])]
+  const pieces = parts.segments(text, ranges)
+  assert.equal(pieces.map(p => p.text).join(""), text)
+  assert.deepEqual(pieces.map(p => p.kind), ["text", "link", "text", "mention", "text", "citation"])
+  assert.deepEqual(parts.segments("ab", [{kind: "x", start: 1, end: 9}, {kind: "x", start: 1, end: 1}]), [{kind: "text", text: "ab"}])
+})
+
+test("cuts long texts between letters", () => {
+  assert.equal(parts.cut("a😀b", 2), "a")
+  assert.equal(parts.cut("ab", 5), "ab")
+  const word = "x".repeat(250_000)
+  assert.equal(parts.shortened(word).length, parts.LONG_TEXT)
+  assert.equal(parts.shortened("x".repeat(parts.LONG_TEXT)), null)
+  assert.equal(parts.shortened("a\n".repeat(100)).split("\n").length, parts.LONG_LINES)
+  assert.equal(parts.shortened("a\n".repeat(parts.LONG_LINES)), null)
+  for (const piece of ["😀", "e\u0301", "👩‍👩‍👧"]) assert.doesNotMatch(parts.shortened(piece.repeat(5_000)), /[\ud800-\udbff]$/)
+})
+
+test("keeps a window of a hundred thousand messages small", () => {
+  assert.equal(parts.windowStart({start: 0, length: 100_000, isAtEnd: true}), 100_000 - parts.SETTLED)
+  assert.equal(parts.windowStart({start: 99_900, length: 100_000, isAtEnd: true}), 99_900)
+  assert.equal(parts.windowStart({start: 5, length: 20, isAtEnd: false}), 5)
+  assert.equal(parts.windowStart({start: 50, length: 20, isAtEnd: false}), 19)
+  assert.equal(parts.windowStart({start: 50, length: 20, isAtEnd: true}), 0)
+  assert.equal(parts.windowAround(10, 100_000), 0)
+  assert.equal(parts.windowAround(50_000, 100_000), 50_000 - parts.LIMIT / 2)
+  assert.equal(parts.windowAround(99_999, 100_000), 100_000 - parts.SETTLED)
+  assert.ok(parts.LIMIT <= 200)
+})
+
+test("completes a mention where a word begins", () => {
+  const query = text => parts.mentionQuery(text, text.length)
+  assert.deepEqual(query("@ad"), {start: 0, query: "ad", isFirst: true})
+  assert.deepEqual(query("hi @Ada L"), {start: 3, query: "Ada L", isFirst: false})
+  assert.equal(query("mail@ad"), null)
+  assert.equal(query("@ ada"), null)
+  assert.equal(query("@ada\nx"), null)
+  assert.equal(query("none"), null)
+})
+
+test("offers people by the beginning of their names", () => {
+  const people = [{id: "jonas-b", name: "Jonas Brehmer"}, {id: "b2", name: "Bjørn"}, {id: "z", name: "Zoë Brand", aliases: ["Zed"]}]
+  const names = query => parts.candidates(people, query).map(p => p.id)
+  assert.deepEqual(names("b"), ["b2", "jonas-b", "z"])
+  assert.deepEqual(names("zoe"), ["z"])
+  assert.deepEqual(names("ZED"), ["z"])
+  assert.deepEqual(names("x"), [])
+})
+
+test("takes the list of sources off an answer", () => {
+  const sources = [{number: 1}, {number: 2}]
+  assert.equal(parts.withoutSourceLines("On Friday [1], or [2].\n\n[1] Mara, 2026\n[2] Jonas, 2026", sources), "On Friday [1], or [2].")
+  assert.equal(parts.withoutSourceLines("On Friday [1].\n\n[1] Mara", sources), "On Friday [1].\n\n[1] Mara")
+})
