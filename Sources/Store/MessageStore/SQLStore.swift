@@ -282,13 +282,13 @@ extension SQLStore {
     }
 
     /// Reads in one snapshot.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value {
         try await engine.read(body)
     }
 
     /// Writes all or nothing.
     func write<Value: Sendable>(
-        as name: StaticString = #function, _ body: @escaping @Sendable (SQLSession) throws -> Value
+        as name: StaticString = #function, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
         let value = try await engine.write(name, body)
         await files.removeDeleted()
@@ -297,7 +297,7 @@ extension SQLStore {
 
     func write<Item: Sendable, Value: Sendable>(
         _ item: Item, weight: Int, as name: StaticString = #function,
-        _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ body: @escaping @Sendable ([Item], any SQLSession) throws -> [Value]
     ) async throws -> Value {
         let value = try await engine.write(item, of: WriteKind(name: name, weight: weight), body)
         await files.removeDeleted()

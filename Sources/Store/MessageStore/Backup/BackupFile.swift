@@ -44,7 +44,7 @@ enum BackupFile {
         guard try String.fetchAll(db, sql: "PRAGMA integrity_check") == ["ok"],
             try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil
         else { return nil }
-        let session = SQLSession(db)
+        let session = SQLiteSession(db)
         func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 }
         let hasFiles = try db.tableExists("files")
         let files =

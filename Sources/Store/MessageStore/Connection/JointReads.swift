@@ -73,13 +73,13 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
     private static var repetitionLimit: Duration { .seconds(1) }
 
     private let engine: any StoreEngine
-    private let body: @Sendable ([Item], SQLSession) throws -> [Value]
+    private let body: @Sendable ([Item], any SQLSession) throws -> [Value]
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - engine: Runs the reads.
     ///   - body: Reads for items, in one snapshot; returns a value for each, in their order.
-    init(_ engine: any StoreEngine, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]) {
+    init(_ engine: any StoreEngine, _ body: @escaping @Sendable ([Item], any SQLSession) throws -> [Value]) {
         (self.engine, self.body) = (engine, body)
     }
 

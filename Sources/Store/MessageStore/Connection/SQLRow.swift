@@ -1,7 +1,5 @@
 import ChatCore
 import Foundation
-import GRDB
-import GRDBSQLite
 
 /// The values of one row.
 ///
@@ -11,26 +9,6 @@ struct SQLRow {
     let values: [SQLValue]
 
     init(_ values: [SQLValue]) { self.values = values }
-
-    fileprivate init(_ statement: SQLiteStatement) {
-        let count = sqlite3_column_count(statement)
-        values = (0..<count).map { Self.value(statement, $0) }
-    }
-
-    private static func value(_ statement: SQLiteStatement, _ column: CInt) -> SQLValue {
-        switch sqlite3_column_type(statement, column) {
-        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))
-        case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, column))
-        case SQLITE_TEXT:
-            let bytes = UnsafeBufferPointer(
-                start: sqlite3_column_text(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
-            return .text(String(decoding: bytes, as: UTF8.self))
-        case SQLITE_BLOB:
-            guard let bytes = sqlite3_column_blob(statement, column) else { return .data(Data()) }
-            return .data(Data(bytes: bytes, count: Int(sqlite3_column_bytes(statement, column))))
-        default: return .null
-        }
-    }
 
     /// The number of columns.
     var count: Int { values.count }
@@ -96,24 +74,6 @@ extension Data: SQLColumn {
         guard case .data(let data) = value else { return nil }
         self = data
     }
-}
-
-/// Reads the rows of a statement of SQLite one after another.
-final class SQLiteRowCursor: DatabaseCursor {
-    typealias Element = SQLRow
-
-    let _statement: Statement
-    var _isDone = false
-
-    /// - Parameter statement: A statement that has its values and has not begun.
-    init(_ statement: Statement) { _statement = statement }
-
-    deinit {
-        // Fails if the last step failed, which was reported then.
-        sqlite3_reset(_statement.sqliteStatement)
-    }
-
-    func _element(sqliteStatement: SQLiteStatement) throws -> SQLRow { SQLRow(sqliteStatement) }
 }
 
 extension SQLRow {

@@ -35,9 +35,9 @@ final class SQLiteEngine: StoreEngine {
         let connection = try StoreConnection(at: Self.databaseURL(in: folder), options: options) { pool in
             try pool.writeWithoutTransaction { db in try db.watch(events) }
         }
-        let latest = ChangeSignal(try connection.pool.read { db in try ChangeLog.end(in: SQLSession(db)) })
+        let latest = ChangeSignal(try connection.pool.read { db in try ChangeLog.end(in: SQLiteSession(db)) })
         writes = WriteQueue { body in
-            try connection.writingPool().asyncWriteWithoutTransaction { db in body(.success(SQLSession(db))) }
+            try connection.writingPool().asyncWriteWithoutTransaction { db in body(.success(SQLiteSession(db))) }
         } measured: {
             events.measured($0)
         } ended: { end in
@@ -64,19 +64,19 @@ final class SQLiteEngine: StoreEngine {
         await onOwnThread { [connection] in connection.retry() }
     }
 
-    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
-        try await translating { try await connection.read { db in try body(SQLSession(db)) } }
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value {
+        try await translating { try await connection.read { db in try body(SQLiteSession(db)) } }
     }
 
     /// Writes all or nothing; writes at the same time share a transaction, see ``WriteQueue``.
     func write<Value: Sendable>(
-        _ name: StaticString, _ body: @escaping @Sendable (SQLSession) throws -> Value
+        _ name: StaticString, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
         try await noting { try await writes.run(name, body) }
     }
 
     func write<Item: Sendable, Value: Sendable>(
-        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], any SQLSession) throws -> [Value]
     ) async throws -> Value {
         try await noting { try await writes.run(item, of: kind, body) }
     }
@@ -94,7 +94,7 @@ final class SQLiteEngine: StoreEngine {
     }
 
     /// The same as ``write(_:)``: SQLite has one transaction that writes.
-    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value {
         try await write(body)
     }
 
@@ -166,7 +166,7 @@ extension SQLiteEngine {
     func contentTables() -> [ContentTable] { [] }
 
     func giveBackSpace() async throws -> Bool {
-        try await write { session in try session.onSQLite(Self.giveBackPages) ?? false }
+        try await write { session in try (session as? SQLiteSession).map { try Self.giveBackPages($0.database) } ?? false }
     }
 
     /// Frees some pages, which shrinks the file at the next checkpoint; returns whether any are left.

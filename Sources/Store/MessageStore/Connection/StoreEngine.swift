@@ -5,23 +5,23 @@ import ChatCore
 /// Errors are those of the store: ``RepositoryError``, ``StoreOpenError``, `CancellationError`.
 protocol StoreEngine: Sendable {
     /// Reads in one snapshot.
-    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
 
     /// Writes all or nothing, one write after another; the body may run twice, and only the last time counts.
     func write<Value: Sendable>(
-        _ name: StaticString, _ body: @escaping @Sendable (SQLSession) throws -> Value
+        _ name: StaticString, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value
 
     /// Writes an item all or nothing, together with other items of the same types that wait at the same time; see
     /// ``WriteQueue/run(_:_:)``.
     func write<Item: Sendable, Value: Sendable>(
-        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], any SQLSession) throws -> [Value]
     ) async throws -> Value
 
     /// Writes all or nothing, beside other writes of the same time; for rows that belong to nothing in the change log.
     ///
     /// If several nodes write, the log is not locked, so the body can give no numbers of the log.
-    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value
+    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
 
     /// Whether other nodes write the same database.
     var isShared: Bool { get }
@@ -69,7 +69,7 @@ protocol StoreEngine: Sendable {
 extension StoreEngine {
     /// Writes all or nothing, under the name of the calling function.
     func write<Value: Sendable>(
-        as name: StaticString = #function, _ body: @escaping @Sendable (SQLSession) throws -> Value
+        as name: StaticString = #function, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
         try await write(name, body)
     }

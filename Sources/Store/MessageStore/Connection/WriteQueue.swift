@@ -19,7 +19,7 @@ final class WriteQueue: Sendable {
     }
 
     /// Calls its argument when the next transaction can begin; fails if nothing can be written.
-    typealias Schedule = @Sendable (@escaping @Sendable (Result<SQLSession, any Error>) -> Void) throws -> Void
+    typealias Schedule = @Sendable (@escaping @Sendable (Result<any SQLSession, any Error>) -> Void) throws -> Void
 
     private let schedule: Schedule
     private let ended: @Sendable (ChangeCursor?) -> Void
@@ -47,7 +47,7 @@ final class WriteQueue: Sendable {
     /// - Returns: The value of the body.
     /// - Throws: The error of the body or of the commit; `CancellationError` if the task was cancelled before.
     func run<Value: Sendable>(
-        _ name: StaticString, _ body: @escaping @Sendable (SQLSession) throws -> Value
+        _ name: StaticString, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
         try await enqueue { continuation in
             Write((), of: WriteKind(name: name), isJoint: false, continuation) { _, session in [try body(session)] }
@@ -64,7 +64,7 @@ final class WriteQueue: Sendable {
     /// - Returns: The value for the item.
     /// - Throws: As ``run(_:)``.
     func run<Item: Sendable, Value: Sendable>(
-        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], any SQLSession) throws -> [Value]
     ) async throws -> Value {
         try await enqueue { continuation in Write(item, of: kind, isJoint: true, continuation, body) }
     }
@@ -121,8 +121,8 @@ final class WriteQueue: Sendable {
         return count
     }
 
-    private func run(_ group: [any QueuedWrite], in connection: Result<SQLSession, any Error>) {
-        let session: SQLSession
+    private func run(_ group: [any QueuedWrite], in connection: Result<any SQLSession, any Error>) {
+        let session: any SQLSession
         do {
             session = try connection.get()
         } catch {
@@ -148,15 +148,15 @@ final class WriteQueue: Sendable {
     }
 
     /// Fails writes that have waited for longer than a write may take; returns the others.
-    private static func failing(lateOnesOf group: [any QueuedWrite], in session: SQLSession) -> [any QueuedWrite] {
+    private static func failing(lateOnesOf group: [any QueuedWrite], in session: any SQLSession) -> [any QueuedWrite] {
         guard let limit = session.writeLimit else { return group }
-        let end = ContinuousClock.now - limit
-        for write in group where write.enqueuedAt <= end { write.fail(PostgresFailure(code: nil, cause: .unanswered)) }
+        let end = ContinuousClock.now - limit.duration
+        for write in group where write.enqueuedAt <= end { write.fail(limit.failure) }
         return group.filter { $0.enqueuedAt > end }
     }
 
     /// Returns the error with which the transaction was undone; nil if it was committed.
-    private func commit(_ group: [any QueuedWrite], in session: SQLSession) -> (any Error)? {
+    private func commit(_ group: [any QueuedWrite], in session: any SQLSession) -> (any Error)? {
         var end: ChangeCursor?
         let start = ContinuousClock.now
         defer {
@@ -167,7 +167,7 @@ final class WriteQueue: Sendable {
         }
         do {
             let start = group.map(\.enqueuedAt).min() ?? .now
-            try session.inTransaction(until: session.writeLimit.map { start + $0 }) {
+            try session.inTransaction(until: session.writeLimit.map { start + $0.duration }) {
                 let units = Self.units(of: group)
                 for unit in units {
                     if units.count == 1 { try unit.perform(in: session) } else { try perform(unit, in: session) }
@@ -182,7 +182,7 @@ final class WriteQueue: Sendable {
     }
 
     /// Runs a unit in a savepoint; if that fails, runs each of its writes in its own savepoint.
-    private func perform(_ unit: Unit, in session: SQLSession) throws {
+    private func perform(_ unit: Unit, in session: any SQLSession) throws {
         var isUndone = false
         try session.inSavepoint {
             do {
@@ -206,7 +206,7 @@ final class WriteQueue: Sendable {
         let first: any QueuedWrite
         var others: [any QueuedWrite] = []
 
-        func perform(in session: SQLSession) throws { try first.perform(with: others, in: session) }
+        func perform(in session: any SQLSession) throws { try first.perform(with: others, in: session) }
     }
 
     /// Joint writes run together, at the position of the first of them.
@@ -251,7 +251,7 @@ private protocol QueuedWrite: AnyObject, Sendable {
     /// When it began to wait.
     var enqueuedAt: ContinuousClock.Instant { get }
     /// Runs it together with others of its type; each keeps its value.
-    func perform(with others: [any QueuedWrite], in db: SQLSession) throws
+    func perform(with others: [any QueuedWrite], in db: any SQLSession) throws
     /// Keeps its error.
     func keep(_ error: any Error)
     /// Hands over the result that it has kept.
@@ -265,19 +265,19 @@ private final class Write<Item: Sendable, Value: Sendable>: QueuedWrite {
     let isJoint: Bool
     let enqueuedAt = ContinuousClock.now
     private let item: Item
-    private let body: @Sendable ([Item], SQLSession) throws -> [Value]
+    private let body: @Sendable ([Item], any SQLSession) throws -> [Value]
     private let continuation: CheckedContinuation<Value, any Error>
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
     init(
         _ item: Item, of kind: WriteKind, isJoint: Bool, _ continuation: CheckedContinuation<Value, any Error>,
-        _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ body: @escaping @Sendable ([Item], any SQLSession) throws -> [Value]
     ) {
         (self.item, self.kind, self.isJoint) = (item, kind, isJoint)
         (self.body, self.continuation) = (body, continuation)
     }
 
-    func perform(with others: [any QueuedWrite], in db: SQLSession) throws {
+    func perform(with others: [any QueuedWrite], in db: any SQLSession) throws {
         let writes = [self] + others.compactMap { $0 as? Write<Item, Value> }
         for (write, value) in zip(writes, try body(writes.map(\.item), db)) {
             write.result.withLock { $0 = .success(value) }

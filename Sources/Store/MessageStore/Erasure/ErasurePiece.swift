@@ -88,12 +88,12 @@ extension ErasurePiece {
 ///
 /// They survive a crash, so that an erasure that is completed later still searches for all of it.
 struct ErasureEvidence {
-    let db: SQLSession
+    let db: any SQLSession
     private var nextItem: Int64
     /// Texts and vectors without a distinctive piece.
     private(set) var indistinctCount = 0
 
-    init(_ db: SQLSession) throws {
+    init(_ db: any SQLSession) throws {
         self.db = db
         nextItem = (try db.number("SELECT MAX(item) FROM erasure_pieces") ?? 0) + 1
     }
@@ -116,7 +116,7 @@ struct ErasureEvidence {
     }
 
     /// Returns all pieces with their items, in order.
-    static func all(in db: SQLSession) throws -> (pieces: [ErasurePiece], items: [Int64]) {
+    static func all(in db: any SQLSession) throws -> (pieces: [ErasurePiece], items: [Int64]) {
         var (pieces, items): ([ErasurePiece], [Int64]) = ([], [])
         let rows = try db.cursor("SELECT place, whole, item FROM erasure_pieces ORDER BY place, whole")
         while let row = try rows.next() {

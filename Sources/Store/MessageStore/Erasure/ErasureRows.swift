@@ -2,7 +2,7 @@ import ChatCore
 
 /// Removes the content of an erasure from the tables, within one transaction.
 struct ErasureRows {
-    let db: SQLSession
+    let db: any SQLSession
     let subject: ErasureSubject
 
     /// The SQL condition for the messages `m` of the subject.
@@ -119,7 +119,7 @@ struct ErasureRows {
         case .user: try emptyUser(at: moment)
         case .conversation: try emptyConversation(at: moment)
         }
-        if db.isPostgres { try PostgresKeptResponses.erase(in: db) }
+        try db.eraseShortLived()
         return counts
     }
 

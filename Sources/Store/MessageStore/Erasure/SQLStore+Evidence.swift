@@ -72,7 +72,7 @@ extension SQLStore {
         return proof
     }
 
-    private static func indexes(of search: PieceSearch, remainingIn db: SQLSession) throws -> Set<Int> {
+    private static func indexes(of search: PieceSearch, remainingIn db: any SQLSession) throws -> Set<Int> {
         var found: Set<Int> = []
         guard !search.pieces.isEmpty else { return found }
         for source in ErasureRows.remainingSources {

@@ -102,7 +102,7 @@ struct TableSearch {
 
     /// Returns the result of a page; without a place if there is none.
     private static func searchFileBytes(
-        after last: Place, for search: PieceSearch, in db: SQLSession
+        after last: Place, for search: PieceSearch, in db: any SQLSession
     ) throws -> (Found, Place?) {
         var (found, last) = (Found(), last)
         let rows = try db.rows(

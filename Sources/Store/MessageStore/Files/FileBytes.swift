@@ -44,7 +44,7 @@ protocol ArrivingFile: Sendable {
     ///
     /// - Parameter insert: Inserts the file's row. If it fails, nothing is kept.
     /// - Throws: The errors of `insert` and of ``append(_:)``.
-    func keep(_ insert: @escaping @Sendable (SQLSession) throws -> Void) async throws
+    func keep(_ insert: @escaping @Sendable (any SQLSession) throws -> Void) async throws
 
     /// Removes what has arrived; does nothing to a file that was kept.
     func abandon() async

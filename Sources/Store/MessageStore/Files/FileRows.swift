@@ -2,7 +2,7 @@ import ChatCore
 
 /// The rows of `files`, within one transaction.
 struct FileRows {
-    let db: SQLSession
+    let db: any SQLSession
 
     static let columns = "id, name, media_type, byte_count, sha256"
 
@@ -115,7 +115,7 @@ struct FileRows {
     }
 
     /// Returns the files of a message.
-    static func ids(of message: Int64, in db: SQLSession) throws -> [FileID] {
+    static func ids(of message: Int64, in db: any SQLSession) throws -> [FileID] {
         try db.rows("SELECT id FROM files WHERE message = ?", [message]).map { $0.identifier(0) }
     }
 
@@ -132,11 +132,7 @@ struct FileRows {
 
     /// Removes the row of a file, and its bytes: those in a folder after the transaction.
     func remove(_ id: FileID) throws {
-        if let pieces = db.filePieces {
-            try pieces.remove(id)
-        } else {
-            try db.run("INSERT INTO removed_files (id) VALUES (?) ON CONFLICT DO NOTHING", [id.rawValue])
-        }
+        try db.removeBytes(of: id)
         try db.run("DELETE FROM files WHERE id = ?", [id.rawValue])
     }
 
@@ -145,7 +141,7 @@ struct FileRows {
         for row in try db.rows("SELECT id FROM files WHERE owner_id = ? AND message IS NULL", [user]) {
             try remove(row.identifier(0))
         }
-        try db.filePieces?.removeArriving(of: user)
+        try db.removeArrivingFiles(of: user)
         try db.run("UPDATE files SET owner_id = '' WHERE owner_id = ?", [user])
     }
 }

@@ -118,7 +118,7 @@ private final class ArrivingFolderFile: ArrivingFile {
         try await onOwnThread { [descriptor] in try FileFolder.write(piece, to: descriptor) }
     }
 
-    func keep(_ insert: @escaping @Sendable (SQLSession) throws -> Void) async throws {
+    func keep(_ insert: @escaping @Sendable (any SQLSession) throws -> Void) async throws {
         defer { end() }
         let (folder, id) = (bytes.folder, draft.id)
         try await onOwnThread { [descriptor] in

@@ -4,11 +4,11 @@ public import ChatCore
 struct FeedReading {
     let reader: UserID
     let moment: Timestamp
-    let db: SQLSession
+    let db: any SQLSession
     private let shared: SharedFeed
     private var reading: MessageReading
 
-    init(_ reader: UserID, at moment: Timestamp, in db: SQLSession, shared: SharedFeed? = nil) {
+    init(_ reader: UserID, at moment: Timestamp, in db: any SQLSession, shared: SharedFeed? = nil) {
         self.reader = reader
         self.moment = moment
         self.db = db
@@ -275,7 +275,7 @@ struct FeedReading {
         return .message(stored.message.shown(to: reader), position, known.mentions)
     }
 
-    static func position(of message: Int64, in db: SQLSession) throws -> MessagePosition {
+    static func position(of message: Int64, in db: any SQLSession) throws -> MessagePosition {
         let row = try db.row("SELECT seq, arrival FROM messages WHERE number = ?", [message])
         return MessagePosition(
             seq: row?[0], arrival: (row?[1] as Int64?).map { ChangeNumber(rawValue: $0) })
@@ -297,7 +297,7 @@ struct FeedReading {
         """
 
     /// Returns the place of a message, also of a deleted one; see ``StoredMessage/find(_:in:)``.
-    static func place(of key: MessageKey, in db: SQLSession) throws -> Place? {
+    static func place(of key: MessageKey, in db: any SQLSession) throws -> Place? {
         guard MessageID(validating: key.messageID.rawValue) != nil else { return nil }
         return try db.row(placeByKey, [key.conversationID.rawValue, key.messageID.rawValue]).map { row in
             Place(
@@ -307,7 +307,7 @@ struct FeedReading {
         }
     }
 
-    static func mentions(in message: Int64, _ db: SQLSession) throws -> [MemberMention] {
+    static func mentions(in message: Int64, _ db: any SQLSession) throws -> [MemberMention] {
         try db.rows(
             "SELECT user_id, range_start, range_end FROM addressed WHERE message = ? ORDER BY range_start", [message]
         ).map { MemberMention(userID: $0.identifier(0), start: $0[1], end: $0[2]) }

@@ -4,10 +4,10 @@ import ChatCore
 struct InboxReading {
     let user: UserID
     let moment: Timestamp
-    let db: SQLSession
+    let db: any SQLSession
     private var reading: MessageReading
 
-    init(_ user: UserID, at moment: Timestamp, in db: SQLSession) {
+    init(_ user: UserID, at moment: Timestamp, in db: any SQLSession) {
         self.user = user
         self.moment = moment
         self.db = db

@@ -2,7 +2,7 @@ import ChatCore
 
 /// Changes the rows of a live chat, within one transaction: mentions, and where memberships begin.
 struct LiveRows {
-    let db: SQLSession
+    let db: any SQLSession
 
     /// Notes again which members a message mentions, after its text changed.
     func readdress(_ number: Int64, as message: Message, in conversation: Int64) throws {

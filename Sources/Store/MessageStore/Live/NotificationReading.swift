@@ -5,11 +5,11 @@ struct NotificationReading {
     /// The most characters of a text.
     private static let textLength = 150
 
-    let db: SQLSession
+    let db: any SQLSession
     let moment: Timestamp
     private var readings: [UserID: MessageReading] = [:]
 
-    init(_ db: SQLSession, at moment: Timestamp) {
+    init(_ db: any SQLSession, at moment: Timestamp) {
         self.db = db
         self.moment = moment
     }
@@ -143,21 +143,21 @@ extension NotificationReading {
 /// The rows of `personal_settings`.
 enum PersonalSettingsRows {
     /// Returns the settings of a person; the standard ones for a person who set none.
-    static func settings(of user: UserID, in db: SQLSession) throws -> PersonalSettings {
+    static func settings(of user: UserID, in db: any SQLSession) throws -> PersonalSettings {
         try find(user, in: db) ?? PersonalSettings()
     }
 
-    static func find(_ user: UserID, in db: SQLSession) throws -> PersonalSettings? {
+    static func find(_ user: UserID, in db: any SQLSession) throws -> PersonalSettings? {
         try db.row("SELECT content FROM personal_settings WHERE user_id = ?", [user.rawValue])
             .map { try JSONColumn.value($0[0]) }
     }
 
     /// Whether a person hides how far the person has read.
-    static func hidesRead(_ user: UserID, in db: SQLSession) throws -> Bool {
+    static func hidesRead(_ user: UserID, in db: any SQLSession) throws -> Bool {
         try db.number("SELECT 1 FROM personal_settings WHERE user_id = ? AND hides_read = 1", [user.rawValue]) != nil
     }
 
-    static func set(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp, in db: SQLSession) throws {
+    static func set(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp, in db: any SQLSession) throws {
         let old = try self.settings(of: user, in: db)
         guard settings != old else { return }
         try ChangeLog.append(.personal, user: user, to: db)

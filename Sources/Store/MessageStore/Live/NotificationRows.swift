@@ -12,7 +12,7 @@ struct NotificationRows {
     /// The most replies that are followed back to the beginning of a thread.
     private static let replyLimit = 50
 
-    let db: SQLSession
+    let db: any SQLSession
 
     /// Tells people of a message that was just placed.
     ///

@@ -2,10 +2,10 @@ public import ChatCore
 
 /// Reads the replies to messages for one reader, within one read transaction.
 struct ReplyReading {
-    let db: SQLSession
+    let db: any SQLSession
     private var reading: MessageReading
 
-    init(_ reader: UserID, at moment: Timestamp, in db: SQLSession) {
+    init(_ reader: UserID, at moment: Timestamp, in db: any SQLSession) {
         self.db = db
         reading = MessageReading(reader: reader, moment: moment, db: db)
     }
@@ -65,7 +65,7 @@ struct ReplyReading {
 
     /// Reads the replies to a message.
     static func replies(
-        to key: MessageKey, isLimited: Bool, _ db: SQLSession
+        to key: MessageKey, isLimited: Bool, _ db: any SQLSession
     ) throws -> Replies {
         let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
         guard !isLimited else { return Replies(count: 0, last: nil, others: try subjects(Self.all, values, db)) }
@@ -76,7 +76,7 @@ struct ReplyReading {
     }
 
     private static func subjects(
-        _ sql: String, _ values: [SQLArgument], _ db: SQLSession
+        _ sql: String, _ values: [SQLArgument], _ db: any SQLSession
     ) throws -> [MessageReading.Subject] {
         try db.rows(sql, values).map {
             MessageReading.Subject(number: $0[0], timestamp: $0.moment(1), isAnswer: $0[2])

@@ -161,11 +161,11 @@ private final class StatusReading {
 
     private let sender: UserID
     private let moment: Timestamp
-    private let db: SQLSession
+    private let db: any SQLSession
     /// What the other members of conversations have received and read.
     private var known: [ConversationID: [Progress]] = [:]
 
-    init(of sender: UserID, at moment: Timestamp, in db: SQLSession) {
+    init(of sender: UserID, at moment: Timestamp, in db: any SQLSession) {
         (self.sender, self.moment, self.db) = (sender, moment, db)
     }
 

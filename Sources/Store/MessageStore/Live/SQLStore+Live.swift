@@ -73,7 +73,7 @@ extension SQLStore: LiveChatRepository {
     }
 
     /// Returns the conversation of a pair: the one that was opened for it, or the oldest one of exactly these two.
-    private static func direct(_ pair: [String], in db: SQLSession) throws -> ConversationRoster? {
+    private static func direct(_ pair: [String], in db: any SQLSession) throws -> ConversationRoster? {
         let number =
             try db.number(
                 "SELECT conversation FROM direct_pairs WHERE first_id = ? AND second_id = ?", [pair[0], pair[1]])
@@ -195,7 +195,7 @@ extension SQLStore: LiveChatRepository {
 
     /// Returns the place of a message; nil for one that is missing or hidden: the two cannot be told apart.
     private static func place(
-        of key: MessageKey, seenBy user: UserID, at moment: Timestamp, _ db: SQLSession
+        of key: MessageKey, seenBy user: UserID, at moment: Timestamp, _ db: any SQLSession
     ) throws -> FeedReading.Place? {
         try db.ahead({ _ = try StoredMessage.find(key, in: db) }, { _ = try FeedReading.place(of: key, in: db) })
         var reading = MessageReading(reader: user, moment: moment, db: db)
@@ -208,7 +208,7 @@ extension SQLStore: LiveChatRepository {
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` for somebody who may not see the conversation;
     ///   ``RepositoryError/invalid(field:reason:)`` for somebody who only reads an open one.
     private static func membership(
-        of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: SQLSession
+        of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: any SQLSession
     ) throws -> (number: Int64, receipt: Receipt) {
         let number = try Permission.number(of: id, for: user, at: moment, in: db)
         try LiveRows(db: db).accept(user, in: number)
@@ -219,7 +219,7 @@ extension SQLStore: LiveChatRepository {
     }
 
     private static func setRead(
-        _ seq: Int64, of user: UserID, in conversation: Int64, at moment: Timestamp, _ db: SQLSession
+        _ seq: Int64, of user: UserID, in conversation: Int64, at moment: Timestamp, _ db: any SQLSession
     ) throws -> Receipt {
         try db.run(
             """

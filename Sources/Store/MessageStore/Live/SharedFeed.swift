@@ -48,7 +48,7 @@ final class SharedFeed {
     /// The longest part of the log in which the people are looked up whom it concerns.
     private static let lengthLimit: Int64 = 4_096
 
-    private let db: SQLSession
+    private let db: any SQLSession
     private let moment: Timestamp
     private var places: [Place: Changes?] = [:]
     private var messages: [Int64: KnownMessage?] = [:]
@@ -57,7 +57,7 @@ final class SharedFeed {
     /// The people for whom alone something changed; nil if that is not known.
     private var concerned: Set<UserID>?
 
-    init(_ db: SQLSession, at moment: Timestamp) {
+    init(_ db: any SQLSession, at moment: Timestamp) {
         self.db = db
         self.moment = moment
     }

@@ -48,7 +48,7 @@ struct AcceptBatch {
     /// Whether there are tombstones; most stores have none.
     private let hasTombstones: Bool
 
-    private var db: SQLSession { writer.db }
+    private var db: any SQLSession { writer.db }
 
     /// - Parameters:
     ///   - drafts: The messages, in the order in which they are stored.
@@ -59,7 +59,7 @@ struct AcceptBatch {
     ///   - db: The transaction.
     /// - Throws: Storage errors.
     init(
-        _ drafts: [Draft], source: String, mode: AcceptMode, isBacklog: Bool, at moment: Timestamp, in db: SQLSession
+        _ drafts: [Draft], source: String, mode: AcceptMode, isBacklog: Bool, at moment: Timestamp, in db: any SQLSession
     ) throws {
         self.drafts = drafts[...]
         (self.source, self.mode) = (source, mode)
@@ -264,11 +264,11 @@ struct MessagePlace {
     }
 
     /// Stores the positions of the last live messages.
-    static func storePositions(of places: [MessagePlace], in db: SQLSession) throws {
+    static func storePositions(of places: [MessagePlace], in db: any SQLSession) throws {
         try db.update("conversations", set: "head", where: "number", places.map { ($0.lastSeq, $0.number) })
     }
 
-    static func find(_ number: Int64, in db: SQLSession) throws -> MessagePlace? {
+    static func find(_ number: Int64, in db: any SQLSession) throws -> MessagePlace? {
         try db.row("SELECT \(columns) FROM conversations c WHERE c.number = ?", [number])
             .map { MessagePlace($0, from: 0) }
     }
@@ -276,7 +276,7 @@ struct MessagePlace {
 
 /// The rows of `identities`: authors of sources, and their users.
 enum Authors {
-    static func user(of authorID: String, source: String, in db: SQLSession) throws -> UserID? {
+    static func user(of authorID: String, source: String, in db: any SQLSession) throws -> UserID? {
         try db.row("SELECT user_id FROM identities WHERE source = ? AND external_id = ?", [source, authorID])
             .map { $0.identifier(0) }
     }
@@ -288,13 +288,13 @@ enum Authors {
         """
 
     /// Stores an author as the user of the same id.
-    static func register(_ authorID: String, source: String, in db: SQLSession) throws {
+    static func register(_ authorID: String, source: String, in db: any SQLSession) throws {
         try db.run(
             "INSERT INTO identities (source, external_id, user_id) VALUES (?, ?, ?)", [source, authorID, authorID])
     }
 
     /// Stores an author, or updates one; the user of the author does not change.
-    static func note(_ author: Identity, in db: SQLSession) throws {
+    static func note(_ author: Identity, in db: any SQLSession) throws {
         try StoreRules.check(author)
         try db.run(
             """
@@ -326,20 +326,20 @@ enum Tombstones {
     /// Returns a row if there are any.
     static let any = "SELECT 1 FROM tombstones LIMIT 1"
 
-    static func contain(_ key: MessageKey, in db: SQLSession) throws -> Bool {
+    static func contain(_ key: MessageKey, in db: any SQLSession) throws -> Bool {
         try db.number(
             "SELECT 1 FROM tombstones WHERE conversation_id = ? AND message_id = ?",
             [key.conversationID.rawValue, key.messageID.rawValue]) != nil
     }
 
     /// Notes that a message went with the last change, for clients who follow later.
-    static func noteChange(of key: MessageKey, in db: SQLSession) throws {
+    static func noteChange(of key: MessageKey, in db: any SQLSession) throws {
         try db.run(
             "UPDATE tombstones SET change = ? WHERE conversation_id = ? AND message_id = ?",
             [try ChangeLog.latest(in: db).rawValue, key.conversationID.rawValue, key.messageID.rawValue])
     }
 
-    static func set(_ key: MessageKey, at moment: Timestamp, in db: SQLSession) throws {
+    static func set(_ key: MessageKey, at moment: Timestamp, in db: any SQLSession) throws {
         try db.run(
             """
             INSERT INTO tombstones (conversation_id, message_id, deleted_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING
@@ -350,11 +350,11 @@ enum Tombstones {
 
 /// The rows of `conversation_tombstones`: conversations that their source deleted before they arrived, and the time.
 enum ConversationTombstones {
-    static func time(of id: ConversationID, in db: SQLSession) throws -> Int64? {
+    static func time(of id: ConversationID, in db: any SQLSession) throws -> Int64? {
         try db.number("SELECT deleted_at FROM conversation_tombstones WHERE conversation_id = ?", [id.rawValue])
     }
 
-    static func set(_ id: ConversationID, at moment: Timestamp, in db: SQLSession) throws {
+    static func set(_ id: ConversationID, at moment: Timestamp, in db: any SQLSession) throws {
         try db.run(
             """
             INSERT INTO conversation_tombstones (conversation_id, deleted_at) VALUES (?, ?)
@@ -363,7 +363,7 @@ enum ConversationTombstones {
             [id.rawValue, moment.microseconds])
     }
 
-    static func remove(_ id: ConversationID, in db: SQLSession) throws {
+    static func remove(_ id: ConversationID, in db: any SQLSession) throws {
         try db.run("DELETE FROM conversation_tombstones WHERE conversation_id = ?", [id.rawValue])
     }
 }

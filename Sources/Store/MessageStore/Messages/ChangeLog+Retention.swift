@@ -2,7 +2,7 @@ public import ChatCore
 
 extension ChangeLog {
     /// The position up to which old changes were removed; 0 for none.
-    static func trimmed(in db: SQLSession) throws -> Int64 {
+    static func trimmed(in db: any SQLSession) throws -> Int64 {
         try db.number("SELECT trimmed FROM change_log") ?? 0
     }
 
@@ -10,7 +10,7 @@ extension ChangeLog {
     private static let markInterval = Duration.seconds(3_600)
 
     /// Notes where the log ends now, unless that was noted recently.
-    static func mark(at moment: Timestamp, in db: SQLSession) throws {
+    static func mark(at moment: Timestamp, in db: any SQLSession) throws {
         let last = try db.number("SELECT MAX(moment) FROM change_marks").map { Timestamp(microseconds: $0) }
         if let last, moment < last + markInterval { return }
         try db.run(
@@ -19,7 +19,7 @@ extension ChangeLog {
     }
 
     /// Returns the last position of the changes before a time that every durable follower has passed; nil if unknown.
-    static func trimmable(before oldest: Timestamp, followsMentions: Bool, in db: SQLSession) throws -> Int64? {
+    static func trimmable(before oldest: Timestamp, followsMentions: Bool, in db: any SQLSession) throws -> Int64? {
         let marked = try db.number(
             "SELECT MAX(position) FROM change_marks WHERE moment <= ?", [oldest.microseconds])
         guard var end = marked else { return nil }
@@ -43,7 +43,7 @@ extension ChangeLog {
                 AND kind = \(ChangeKind.message.rawValue) AND message IS NOT NULL GROUP BY message)
         """
 
-    static func trim(after start: Int64, through end: Int64, in db: SQLSession) throws {
+    static func trim(after start: Int64, through end: Int64, in db: any SQLSession) throws {
         try db.run(trimming, [start, end])
         try db.run("DELETE FROM departures WHERE change <= ?", [end])
         try db.run("UPDATE change_log SET trimmed = ?", [end])

@@ -27,19 +27,19 @@ enum ChangeLog {
 
     static func append(
         _ kind: ChangeKind, conversation: Int64? = nil, message: Int64? = nil, passage: Int64? = nil,
-        generation: Int64? = nil, user: UserID? = nil, to db: SQLSession
+        generation: Int64? = nil, user: UserID? = nil, to db: any SQLSession
     ) throws {
         try db.run(
             "INSERT INTO changes (kind, conversation, message, passage, generation, user_id) VALUES (?, ?, ?, ?, ?, ?)",
             [kind.rawValue, conversation, message, passage, generation, user?.rawValue])
     }
 
-    static func latest(in db: SQLSession) throws -> ChangeNumber {
+    static func latest(in db: any SQLSession) throws -> ChangeNumber {
         ChangeNumber(rawValue: try db.lastChange())
     }
 
     /// The identity of the log of this database; see ``ChangeCursor/epoch``.
-    static func epoch(in db: SQLSession) throws -> Int64 {
+    static func epoch(in db: any SQLSession) throws -> Int64 {
         guard let number = try db.number(PostgresSchema.storedEpoch) else {
             throw RepositoryError.unavailable(reason: "the change log has no epoch")
         }
@@ -47,17 +47,17 @@ enum ChangeLog {
     }
 
     /// The end of the log.
-    static func end(in db: SQLSession) throws -> ChangeCursor { try cursor(at: latest(in: db).rawValue, in: db) }
+    static func end(in db: any SQLSession) throws -> ChangeCursor { try cursor(at: latest(in: db).rawValue, in: db) }
 
     /// A position; the log of SQLite has one lane.
-    static func cursor(at number: Int64, in db: SQLSession) throws -> ChangeCursor {
+    static func cursor(at number: Int64, in db: any SQLSession) throws -> ChangeCursor {
         ChangeCursor(epoch: try epoch(in: db), positions: [ChangeNumber(rawValue: number)])
     }
 
     /// The number of a cursor's position.
     ///
     /// - Throws: ``RepositoryError/expiredCursor``.
-    static func number(of cursor: ChangeCursor, in db: SQLSession) throws -> Int64 {
+    static func number(of cursor: ChangeCursor, in db: any SQLSession) throws -> Int64 {
         guard try end(in: db).reaches(cursor) else { throw RepositoryError.expiredCursor }
         return cursor.positions[0].rawValue
     }
@@ -65,7 +65,7 @@ enum ChangeLog {
     /// The number of a cursor from which changes are read.
     ///
     /// - Throws: ``RepositoryError/expiredCursor``, also if changes after it were removed.
-    static func start(of cursor: ChangeCursor, in db: SQLSession) throws -> Int64 {
+    static func start(of cursor: ChangeCursor, in db: any SQLSession) throws -> Int64 {
         let number = try number(of: cursor, in: db)
         guard try number >= trimmed(in: db) else { throw RepositoryError.expiredCursor }
         return number

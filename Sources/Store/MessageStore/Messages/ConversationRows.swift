@@ -36,12 +36,12 @@ extension Member {
         """
 
     /// Returns a conversation's members, past ones too, by user id.
-    static func rows(of conversation: Int64, in db: SQLSession) throws -> [Member] {
+    static func rows(of conversation: Int64, in db: any SQLSession) throws -> [Member] {
         try db.rows("SELECT \(columns) FROM members WHERE conversation = ? ORDER BY user_id", [conversation])
             .map { try Member($0, from: 0) }
     }
 
-    static func find(_ user: UserID, of conversation: Int64, in db: SQLSession) throws -> Member? {
+    static func find(_ user: UserID, of conversation: Int64, in db: any SQLSession) throws -> Member? {
         try db.row(
             "SELECT \(columns) FROM members WHERE conversation = ? AND user_id = ?", [conversation, user.rawValue]
         ).map { try Member($0, from: 0) }
@@ -65,7 +65,7 @@ struct Membership {
     /// The source whose imports give and end it; nil if it was given in another way.
     var importer: String?
 
-    static func find(_ user: UserID, of conversation: Int64, in db: SQLSession) throws -> Membership? {
+    static func find(_ user: UserID, of conversation: Int64, in db: any SQLSession) throws -> Membership? {
         try db.row(
             "SELECT \(Member.columns), importer FROM members WHERE conversation = ? AND user_id = ?",
             [conversation, user.rawValue]

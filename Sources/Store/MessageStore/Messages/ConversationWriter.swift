@@ -2,7 +2,7 @@ import ChatCore
 
 /// Changes conversations and members, within one transaction.
 struct ConversationWriter {
-    let db: SQLSession
+    let db: any SQLSession
     let moment: Timestamp
     /// The person who adds members; nil if the chat application does it, or an import.
     var adding: KnownAdding?
@@ -19,7 +19,7 @@ struct ConversationWriter {
 
         static let byID = "SELECT number, \(Conversation.columns) FROM conversations WHERE id = ?"
 
-        static func find(_ id: ConversationID, in db: SQLSession) throws -> Stored? {
+        static func find(_ id: ConversationID, in db: any SQLSession) throws -> Stored? {
             try db.row(byID, [id.rawValue]).map(Stored.init)
         }
     }

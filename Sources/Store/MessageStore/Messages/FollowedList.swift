@@ -74,7 +74,7 @@ struct FollowedList {
     ///
     /// The end depends on the list's own changes only, so that a follower learns nothing of other changes in the store.
     func changes<Element>(
-        after cursor: ChangeCursor?, limit: Int, in db: SQLSession, _ reading: Reading<Element>
+        after cursor: ChangeCursor?, limit: Int, in db: any SQLSession, _ reading: Reading<Element>
     ) throws -> ListChanges<Element> {
         // Rows of earlier versions have the number 0.
         let start = try cursor.map { try ChangeLog.number(of: $0, in: db) } ?? -1
@@ -93,7 +93,7 @@ struct FollowedList {
 
     /// The list's own last change after `start`; nil when there is none.
     private func lastChange<Element>(
-        after start: Int64, in db: SQLSession, _ reading: Reading<Element>
+        after start: Int64, in db: any SQLSession, _ reading: Reading<Element>
     ) throws -> Int64? {
         try db.ahead(
             { _ = try db.number(reading.lastChange, reading.values + [start]) },
@@ -106,12 +106,12 @@ struct FollowedList {
 
 /// The entries of the change log for all list changes of one call, one for each owner; made when they are first needed.
 struct FollowedChange {
-    private let db: SQLSession
+    private let db: any SQLSession
     private let kind: ChangeKind
     private let conversation: Int64?
     private var made: [UserID?: Int64] = [:]
 
-    init(_ kind: ChangeKind, conversation: Int64? = nil, in db: SQLSession) {
+    init(_ kind: ChangeKind, conversation: Int64? = nil, in db: any SQLSession) {
         self.db = db
         self.kind = kind
         self.conversation = conversation

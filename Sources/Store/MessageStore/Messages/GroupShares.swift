@@ -22,7 +22,7 @@ struct KnownAdding {
 
 /// Counts what one person made and added, within one transaction.
 struct GroupShares {
-    let db: SQLSession
+    let db: any SQLSession
     let adding: MemberAdding
     let moment: Timestamp
 

@@ -8,7 +8,7 @@ struct MemberNameRows {
     /// The members whose names are made in one transaction.
     static let portion = 200
 
-    let db: SQLSession
+    let db: any SQLSession
 
     /// Values: a list of conversations' numbers.
     static let unnamed = """

@@ -8,12 +8,12 @@ import ChatCore
 struct MessageReading {
     let reader: UserID
     let moment: Timestamp
-    let db: SQLSession
+    let db: any SQLSession
     private var isPermitted: [Int64: Bool] = [:]
     /// The times of the reader; nil for a conversation without limits.
     private var spans: [Int64: ReadingSpans?] = [:]
 
-    init(reader: UserID, moment: Timestamp, db: SQLSession) {
+    init(reader: UserID, moment: Timestamp, db: any SQLSession) {
         (self.reader, self.moment, self.db) = (reader, moment, db)
     }
 

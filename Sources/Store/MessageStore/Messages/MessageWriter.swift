@@ -2,7 +2,7 @@ import ChatCore
 
 /// Changes rows of `messages` and the rows that depend on them, within one transaction.
 struct MessageWriter {
-    let db: SQLSession
+    let db: any SQLSession
     var moment: Timestamp
     /// Whether the messages come from a history.
     let isBacklog: Bool
@@ -17,7 +17,7 @@ struct MessageWriter {
         func covers(_ timestamp: Timestamp) -> Bool { since.map { timestamp.microseconds >= $0 } ?? true }
     }
 
-    init(_ db: SQLSession, at moment: Timestamp) throws {
+    init(_ db: any SQLSession, at moment: Timestamp) throws {
         self.init(db, at: moment, isBacklog: false, generations: try db.rows(Self.activeGenerations))
     }
 
@@ -26,7 +26,7 @@ struct MessageWriter {
     ///   - moment: The present time.
     ///   - isBacklog: Whether the messages come from a history.
     ///   - generations: The rows of ``activeGenerations``.
-    init(_ db: SQLSession, at moment: Timestamp, isBacklog: Bool, generations: [SQLRow]) {
+    init(_ db: any SQLSession, at moment: Timestamp, isBacklog: Bool, generations: [SQLRow]) {
         self.db = db
         self.moment = moment
         self.isBacklog = isBacklog
@@ -34,7 +34,7 @@ struct MessageWriter {
     }
 
     /// Reads what replacing a message begins with.
-    static func prepare(_ key: MessageKey, in db: SQLSession) throws {
+    static func prepare(_ key: MessageKey, in db: any SQLSession) throws {
         try db.ahead({ _ = try StoredMessage.find(key, in: db) }, { _ = try db.rows(activeGenerations) })
     }
 

@@ -5,7 +5,7 @@ struct PageReading {
     private let id: ConversationID
     private let asker: UserID
     private let moment: Timestamp
-    private let db: SQLSession
+    private let db: any SQLSession
     private let isMiddle: Bool
     private var bound: StoredMessage?
 
@@ -19,7 +19,7 @@ struct PageReading {
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.
     init(
         of id: ConversationID, asker: UserID, around message: MessageID?, expecting expected: Int? = nil,
-        at moment: Timestamp, in db: SQLSession
+        at moment: Timestamp, in db: any SQLSession
     ) throws {
         (self.id, self.asker, self.moment, self.db) = (id, asker, moment, db)
         isMiddle = message != nil
@@ -45,7 +45,7 @@ struct PageReading {
     }
 
     /// Reads the pages around a message that the reader may see.
-    init(around message: StoredMessage, asker: UserID, at moment: Timestamp, in db: SQLSession) {
+    init(around message: StoredMessage, asker: UserID, at moment: Timestamp, in db: any SQLSession) {
         (id, self.asker, self.moment, self.db) = (message.message.key.conversationID, asker, moment, db)
         (isMiddle, bound) = (true, message)
     }
@@ -105,7 +105,7 @@ extension PageReading {
     ///
     /// As in the list of conversations, only so many unread messages count.
     static func firstUnread(
-        in id: ConversationID, of user: UserID, earlier: Int, later: Int, at moment: Timestamp, in db: SQLSession
+        in id: ConversationID, of user: UserID, earlier: Int, later: Int, at moment: Timestamp, in db: any SQLSession
     ) throws -> MessageSurroundings? {
         let scope = SearchScope(asker: user, conversations: .only([id]))
         func unread(_ limit: Int) throws -> [StoredMessage] {

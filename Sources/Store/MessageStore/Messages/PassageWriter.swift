@@ -2,10 +2,10 @@ import ChatCore
 
 /// Stores embedded messages, within one transaction.
 struct PassageWriter {
-    let db: SQLSession
+    let db: any SQLSession
     private var dimensions: [GenerationNumber: Int] = [:]
 
-    init(db: SQLSession) {
+    init(db: any SQLSession) {
         self.db = db
     }
 

@@ -65,7 +65,7 @@ enum Permission {
     ///
     /// With `countsInvited` all conversations include those that the asker has not accepted.
     static func permitted(
-        _ scope: SearchScope, countsInvited: Bool = true, at moment: Timestamp, in db: SQLSession
+        _ scope: SearchScope, countsInvited: Bool = true, at moment: Timestamp, in db: any SQLSession
     ) throws -> [PermittedConversation] {
         let values: [SQLArgument] = [scope.asker.rawValue, moment.microseconds]
         let rows =
@@ -78,7 +78,7 @@ enum Permission {
     }
 
     private static func conversations(
-        _ rows: [SQLRow], for asker: UserID, in db: SQLSession
+        _ rows: [SQLRow], for asker: UserID, in db: any SQLSession
     ) throws -> [PermittedConversation] {
         let limited = rows.filter { $0[6] }.map { $0[0] as Int64 }
         try db.ahead(
@@ -97,7 +97,7 @@ enum Permission {
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` otherwise.
     static func number(
-        of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: SQLSession
+        of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: any SQLSession
     ) throws -> Int64 {
         try conversation(id, for: asker, at: moment, in: db).number.rawValue
     }
@@ -106,7 +106,7 @@ enum Permission {
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` otherwise.
     static func conversation(
-        _ id: ConversationID, for asker: UserID, at moment: Timestamp, in db: SQLSession
+        _ id: ConversationID, for asker: UserID, at moment: Timestamp, in db: any SQLSession
     ) throws -> PermittedConversation {
         let scope = SearchScope(asker: asker, conversations: .only([id]))
         guard let found = try permitted(scope, at: moment, in: db).first else {
@@ -116,7 +116,7 @@ enum Permission {
     }
 
     /// Returns whether a conversation lies within `scope` and its asker may see it at `moment`.
-    static func permits(_ conversation: Int64, _ scope: SearchScope, at moment: Timestamp, in db: SQLSession) throws
+    static func permits(_ conversation: Int64, _ scope: SearchScope, at moment: Timestamp, in db: any SQLSession) throws
         -> Bool
     {
         try row(of: conversation, in: scope, at: moment, in: db) != nil
@@ -124,14 +124,14 @@ enum Permission {
 
     /// Returns a conversation if it lies within `scope` and its asker may see it at `moment`.
     static func conversation(
-        _ number: Int64, in scope: SearchScope, at moment: Timestamp, in db: SQLSession
+        _ number: Int64, in scope: SearchScope, at moment: Timestamp, in db: any SQLSession
     ) throws -> PermittedConversation? {
         guard let row = try row(of: number, in: scope, at: moment, in: db) else { return nil }
         return try conversations([row], for: scope.asker, in: db).first
     }
 
     private static func row(
-        of conversation: Int64, in scope: SearchScope, at moment: Timestamp, in db: SQLSession
+        of conversation: Int64, in scope: SearchScope, at moment: Timestamp, in db: any SQLSession
     ) throws -> SQLRow? {
         let values: [SQLArgument] = [scope.asker.rawValue, moment.microseconds, conversation]
         guard let row = try db.row(oneByNumber, values) else { return nil }
@@ -150,7 +150,7 @@ enum Permission {
     }
 
     /// Returns the earliest end after `moment` among a person's memberships.
-    static func nextEnd(of asker: UserID, after moment: Timestamp, in db: SQLSession) throws -> Timestamp? {
+    static func nextEnd(of asker: UserID, after moment: Timestamp, in db: any SQLSession) throws -> Timestamp? {
         try db.number(
             "SELECT MIN(left_at) FROM members WHERE user_id = ? AND left_at > ?",
             [asker.rawValue, moment.microseconds]
@@ -160,7 +160,7 @@ enum Permission {
     /// The most members whose names make the name of a direct conversation; only groups have more, and they have names.
     static let namedMemberLimit = 16
 
-    private static func displayName(_ row: SQLRow, for asker: UserID, in db: SQLSession) throws -> String {
+    private static func displayName(_ row: SQLRow, for asker: UserID, in db: any SQLSession) throws -> String {
         if let name: String = row[3], !name.isEmpty { return name }
         let kind: Conversation.Kind = try row.word(2)
         guard kind == .direct else { return row[1] }

@@ -5,7 +5,7 @@ import ChatCore
 /// A conversation has rows only while its history is ``Conversation/History/joined``. Memberships begin and end spans; an
 /// import that knows more replaces them.
 struct ReadingSpanRows {
-    let db: SQLSession
+    let db: any SQLSession
 
     /// The user of the times that everybody may read who may see the conversation.
     private static let everybody = ChangeLog.everybody.rawValue

@@ -6,7 +6,7 @@ import ChatCore
 /// A deleted message keeps its own local id in its row.
 enum SpentLocalIDs {
     /// Notes the local id of a message that is erased.
-    static func note(_ stored: StoredMessage, in db: SQLSession) throws {
+    static func note(_ stored: StoredMessage, in db: any SQLSession) throws {
         guard let localID = stored.message.localID,
             let row = try db.row("SELECT source, author_id FROM messages WHERE number = ?", [stored.number])
         else { return }
@@ -19,7 +19,7 @@ enum SpentLocalIDs {
     }
 
     static func contain(
-        _ localID: String, of authorID: String, source: String, in conversation: ConversationID, _ db: SQLSession
+        _ localID: String, of authorID: String, source: String, in conversation: ConversationID, _ db: any SQLSession
     ) throws -> Bool {
         try db.number(
             "SELECT 1 FROM spent_local_ids WHERE conversation_id = ? AND mark = ?",

@@ -59,7 +59,7 @@ struct StoredMessage {
     /// Returns the message of a key, also a deleted one.
     ///
     /// An id that no message can have is not looked up, because for SQLite a text ends at the first NUL.
-    static func find(_ key: MessageKey, in db: SQLSession) throws -> StoredMessage? {
+    static func find(_ key: MessageKey, in db: any SQLSession) throws -> StoredMessage? {
         try finding(key).flatMap { try db.row($0.sql, $0.values) }.map(StoredMessage.init)
     }
 

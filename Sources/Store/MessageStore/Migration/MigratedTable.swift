@@ -58,8 +58,8 @@ package struct MigratedTable: Sendable {
     ]
 
     /// Reads the catalog: the copied tables of this database by name.
-    static func all(in db: SQLSession) throws -> [String: MigratedTable] {
-        let rows = try db.rows(db.isPostgres ? postgresCatalog : sqliteCatalog)
+    static func all(in db: any SQLSession) throws -> [String: MigratedTable] {
+        let rows = try db.rows(db.catalog.columns)
         var columns: [String: [String]] = [:]
         var keys: [String: [(place: Int, column: String)]] = [:]
         for row in rows {
@@ -76,21 +76,6 @@ package struct MigratedTable: Sendable {
         return tables
     }
 
-    private static let sqliteCatalog = """
-        SELECT m.name, p.name, p.pk FROM sqlite_master m JOIN pragma_table_info(m.name) p
-        WHERE m.type = 'table' ORDER BY m.name, p.cid
-        """
-
-    /// Without the marks of the log's rows, which belong to a log and not to what it says.
-    private static let postgresCatalog = """
-        SELECT c.relname::text, a.attname::text, COALESCE((
-            SELECT k.place FROM pg_index i, unnest(i.indkey::int2[]) WITH ORDINALITY k(attribute, place)
-            WHERE i.indrelid = c.oid AND i.indisprimary AND k.attribute = a.attnum), 0)
-        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0
-            AND NOT a.attisdropped AND (c.relname, a.attname) <> ('changes', 'mark')
-        ORDER BY c.relname, a.attnum
-        """
 }
 
 extension MigratedTable {
@@ -104,7 +89,7 @@ extension MigratedTable {
     /// Reads the rows after a position.
     ///
     /// - Returns: The rows, with values in the order of ``columns``, and the position of the last one.
-    func portion(after start: Position, _ limits: Limits, in db: SQLSession) throws -> ([[SQLValue]], Position) {
+    func portion(after start: Position, _ limits: Limits, in db: any SQLSession) throws -> ([[SQLValue]], Position) {
         let cursor = try db.cursor(statement(after: start), values(after: start, limits))
         var rows: [[SQLValue]] = []
         var byteCount = 0
@@ -151,7 +136,7 @@ extension MigratedTable {
     }
 
     /// Returns the digest of all rows; values are hashed in the order of ``columns``.
-    func digest(in db: SQLSession) throws -> RowDigest {
+    func digest(in db: any SQLSession) throws -> RowDigest {
         let cursor = try db.cursor("SELECT \(columns.joined(separator: ", ")) FROM \(name)")
         var digest = RowDigest()
         while let row = try cursor.next() { digest.add(row.values) }

@@ -12,7 +12,7 @@ enum MigrationRecord {
         /// The last number of its change log.
         var head: Int64
 
-        init(of db: SQLSession) throws {
+        init(of db: any SQLSession) throws {
             epoch = try ChangeLog.epoch(in: db)
             head = try ChangeLog.latest(in: db).rawValue
         }
@@ -21,37 +21,33 @@ enum MigrationRecord {
     /// The name of the entry with the source; all others have the name of a table.
     private static let sourceName = "source of the migration"
 
-    static func exists(in db: SQLSession) throws -> Bool {
-        let sql =
-            db.isPostgres
-            ? "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'migration_progress'"
-            : "SELECT COUNT(*) FROM sqlite_master WHERE name = 'migration_progress'"
-        return try db.number(sql) != 0
+    static func exists(in db: any SQLSession) throws -> Bool {
+        try db.number(db.catalog.tableCount, ["migration_progress"]) != 0
     }
 
-    static func create(for source: Source, in db: SQLSession) throws {
+    static func create(for source: Source, in db: any SQLSession) throws {
         try db.run("CREATE TABLE migration_progress (name TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL)")
         try set(sourceName, source, in: db)
     }
 
-    static func remove(in db: SQLSession) throws { try db.run("DROP TABLE migration_progress") }
+    static func remove(in db: any SQLSession) throws { try db.run("DROP TABLE migration_progress") }
 
-    static func source(in db: SQLSession) throws -> Source? { try content(sourceName, in: db) }
+    static func source(in db: any SQLSession) throws -> Source? { try content(sourceName, in: db) }
 
-    static func position(of table: MigratedTable, in db: SQLSession) throws -> MigratedTable.Position {
+    static func position(of table: MigratedTable, in db: any SQLSession) throws -> MigratedTable.Position {
         try content(table.name, in: db) ?? MigratedTable.Position()
     }
 
-    static func set(_ position: MigratedTable.Position, of table: MigratedTable, in db: SQLSession) throws {
+    static func set(_ position: MigratedTable.Position, of table: MigratedTable, in db: any SQLSession) throws {
         try set(table.name, position, in: db)
     }
 
-    private static func content<Content: Decodable>(_ name: String, in db: SQLSession) throws -> Content? {
+    private static func content<Content: Decodable>(_ name: String, in db: any SQLSession) throws -> Content? {
         let row = try db.row("SELECT content FROM migration_progress WHERE name = ?", [name])
         return try row.map { try JSONColumn.value($0[0]) }
     }
 
-    private static func set(_ name: String, _ content: some Encodable, in db: SQLSession) throws {
+    private static func set(_ name: String, _ content: some Encodable, in db: any SQLSession) throws {
         try db.run(
             """
             INSERT INTO migration_progress (name, content) VALUES (?, ?)
@@ -63,41 +59,23 @@ enum MigrationRecord {
 /// The last numbers that tables gave to their rows; numbers are never given twice.
 enum MigrationCounters {
     /// The counters by table; tables that gave none may be missing.
-    static func all(in db: SQLSession) throws -> [String: Int64] {
-        let sql =
-            db.isPostgres
-            ? """
-            SELECT c.table_name::text, pg_sequence_last_value(pg_get_serial_sequence(c.table_name, 'number')::regclass)
-            FROM information_schema.columns c
-            WHERE c.table_schema = current_schema() AND c.column_name = 'number' AND c.is_identity = 'YES'
-            """ : "SELECT name, seq FROM sqlite_sequence"
+    static func all(in db: any SQLSession) throws -> [String: Int64] {
         var counters: [String: Int64] = [:]
-        for row in try db.rows(sql) { counters[row[0]] = row[1] ?? 0 }
+        for row in try db.rows(db.catalog.lastNumbers) { counters[row[0]] = row[1] ?? 0 }
         counters["changes"] = try db.lastChange()
         return counters
     }
 
     /// The tables that give numbers in a database; the two databases differ in tables that are not copied.
-    private static func tables(in db: SQLSession) throws -> Set<String> {
-        let sql =
-            db.isPostgres
-            ? """
-            SELECT table_name::text FROM information_schema.columns
-            WHERE table_schema = current_schema() AND column_name = 'number' AND is_identity = 'YES'
-            """ : "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'"
-        return Set(try db.rows(sql).map { $0[0] as String }).union(["changes"])
+    private static func tables(in db: any SQLSession) throws -> Set<String> {
+        Set(try db.rows(db.catalog.numberedTables).map { $0[0] as String }).union(["changes"])
     }
 
     /// Lets all tables continue after the counters.
-    static func set(_ counters: [String: Int64], in db: SQLSession) throws {
+    static func set(_ counters: [String: Int64], in db: any SQLSession) throws {
         let tables = try tables(in: db)
         for (table, last) in counters where last > 0 && tables.contains(table) {
-            if !db.isPostgres {
-                try db.run("DELETE FROM sqlite_sequence WHERE name = ?", [table])
-                try db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, last])
-            } else {
-                try db.setLastNumber(last, of: table)
-            }
+            try db.setLastNumber(last, of: table)
         }
     }
 }

@@ -15,7 +15,7 @@ struct FilePieceRows {
     /// Microseconds without a piece after which an arriving file does not count, because its node may have ended.
     private static let silence = 3_600_000_000
 
-    let db: SQLSession
+    let db: any SQLSession
 
     /// Values: the owner.
     private static let arriving = """

@@ -102,11 +102,11 @@ final class PostgresEngine: StoreEngine {
                 if let time = try session.rows(NodeRows.clock, []).first?[0] as Int64? {
                     clock.note(Timestamp(microseconds: time), askedAt: start, answeredAt: .now)
                 }
-                let end = try session.read { try ChangeLog.end(in: SQLSession(session)) }
+                let end = try session.read { try ChangeLog.end(in: session) }
                 return (end, try PostgresStatistics.areMissing(in: session))
             }
             // A second connection shows whether a proxy lets them share one.
-            _ = try await readers.run { session in try session.read { try ChangeLog.end(in: SQLSession(session)) } }
+            _ = try await readers.run { session in try session.read { try ChangeLog.end(in: session) } }
         } catch {
             await readers.close()
             await writer.close()
@@ -126,7 +126,7 @@ final class PostgresEngine: StoreEngine {
             trouble.note(.standby)
         }
         writes = WriteQueue { body in
-            writer.run { session in body(session.map { SQLSession($0) }) }
+            writer.run { session in body(session.map { $0 }) }
         } measured: {
             events.measured($0)
         } ended: { end in
@@ -143,35 +143,35 @@ final class PostgresEngine: StoreEngine {
         follower.start()
     }
 
-    func read<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         return try await translating {
             try await readers.run(isInterruptible: true) { session in
-                try session.read { try body(SQLSession(session)) }
+                try session.read { try body(session) }
             }
         }
     }
 
     func write<Value: Sendable>(
-        _ name: StaticString, _ body: @escaping @Sendable (SQLSession) throws -> Value
+        _ name: StaticString, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
         try checkWritable()
         return try await noting { try await writes.run(name, body) }
     }
 
     func write<Item: Sendable, Value: Sendable>(
-        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], SQLSession) throws -> [Value]
+        _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], any SQLSession) throws -> [Value]
     ) async throws -> Value {
         try checkWritable()
         return try await noting { try await writes.run(item, of: kind, body) }
     }
 
     /// Runs on one of the connections that read: bytes of files must not keep the writer busy.
-    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (SQLSession) throws -> Value) async throws -> Value {
+    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         try checkWritable()
         return try await noting {
-            try await readers.run { session in try session.writeAside { try body(SQLSession(session)) } }
+            try await readers.run { session in try session.writeAside { try body(session) } }
         }
     }
 
@@ -207,7 +207,7 @@ final class PostgresEngine: StoreEngine {
         if trouble == .damaged { return trouble }
         if trouble == .full {
             do {
-                try await translating { try await readers.run { try $0.run(PostgresSchema.probe) } }
+                try await translating { try await readers.run { try $0.runScript(PostgresSchema.probe) } }
                 known.end(.full)
             } catch {
                 if StorageTrouble(error) == nil { known.end(.full) }
@@ -294,7 +294,7 @@ extension PostgresEngine {
             try await readers.run { session in
                 try session.withoutLimit {
                     guard let tables = try PostgresSchema.ownTables(session) else { return }
-                    try session.run("VACUUM (ANALYZE, INDEX_CLEANUP TRUE) \(tables)")
+                    try session.runScript("VACUUM (ANALYZE, INDEX_CLEANUP TRUE) \(tables)")
                 }
             }
         }
@@ -305,7 +305,7 @@ extension PostgresEngine {
         try await translating {
             try await readers.run { session in
                 try session.withoutLimit {
-                    if let tables = try PostgresSchema.ownTables(session) { try session.run("ANALYZE \(tables)") }
+                    if let tables = try PostgresSchema.ownTables(session) { try session.runScript("ANALYZE \(tables)") }
                 }
             }
         }

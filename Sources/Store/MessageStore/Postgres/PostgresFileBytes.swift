@@ -82,7 +82,7 @@ private final class ArrivingPieces: ArrivingFile {
         byteCount.withLock { $0 += bytes.count }
     }
 
-    func keep(_ insert: @escaping @Sendable (SQLSession) throws -> Void) async throws {
+    func keep(_ insert: @escaping @Sendable (any SQLSession) throws -> Void) async throws {
         let count = byteCount.withLock { $0 }
         try await engine.write { [id = draft.id] db in
             try FilePieceRows(db: db).settle(id, byteCount: count)

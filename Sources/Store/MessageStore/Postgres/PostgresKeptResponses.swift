@@ -253,7 +253,7 @@ final class PostgresKeptResponses: KeptResponses {
     ///
     /// While the transaction is open, a request in work reads the messages as they were. It keeps its key, but no
     /// response: at its end the count has changed, or is locked.
-    static func erase(in db: SQLSession) throws {
+    static func erase(in db: any SQLSession) throws {
         try db.run("UPDATE erasure_count SET number = number + 1 WHERE place = 1")
         try db.run("DELETE FROM kept_responses WHERE ends_at IS NOT NULL")
     }

@@ -42,7 +42,7 @@ enum PostgresRosterVersion {
         """
 
     /// Returns the version, and the end of the change log, in one round trip.
-    static func withEnd(in db: SQLSession) throws -> (version: Int, end: ChangeCursor) {
+    static func withEnd(in db: any SQLSession) throws -> (version: Int, end: ChangeCursor) {
         guard let row = try db.row(versionAndEnd) else { throw PostgresFailure(code: nil) }
         return (row[0], ChangeCursor(epoch: db.epoch(ofStored: row[1]), positions: [ChangeNumber(rawValue: row[2])]))
     }

@@ -1,5 +1,5 @@
 /// Reads the rows of a cursor of PostgreSQL.
-final class PostgresRowCursor {
+final class PostgresRowCursor: SQLRowCursor {
     private static let portion = 200
 
     private let name: String

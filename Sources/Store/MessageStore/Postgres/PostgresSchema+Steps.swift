@@ -96,11 +96,11 @@ extension PostgresSchema {
 
     private static func take(_ step: Step, _ session: PostgresSession) throws {
         try locked(session) {
-            if try !hasTable("schema_steps", session) { try session.run(stepTable) }
+            if try !hasTable("schema_steps", session) { try session.runScript(stepTable) }
             guard try missingSteps(session).contains(step.number) else { return }
-            try session.run("SET LOCAL lock_timeout = '\(lockTimeout)'")
-            try session.run(step.sql)
-            try session.run("INSERT INTO schema_steps (number) VALUES (\(step.number))")
+            try session.runScript("SET LOCAL lock_timeout = '\(lockTimeout)'")
+            try session.runScript(step.sql)
+            try session.runScript("INSERT INTO schema_steps (number) VALUES (\(step.number))")
         }
     }
 

@@ -116,7 +116,7 @@ enum PostgresSchema {
 
     private static func makeTables(_ session: PostgresSession) throws {
         try locked(session) {
-            if try !hasTables(session) { try session.run(all) }
+            if try !hasTables(session) { try session.runScript(all) }
         }
         let rows = try session.rows("SELECT MAX(version) FROM schema_version", [])
         let found: Int64 = rows.first?[0] ?? 0
@@ -126,12 +126,12 @@ enum PostgresSchema {
 
     /// Runs a transaction while no other node changes tables.
     static func locked(_ session: PostgresSession, _ body: () throws -> Void) throws {
-        try session.run("BEGIN; SELECT pg_advisory_xact_lock(\(creationLock))")
+        try session.runScript("BEGIN; SELECT pg_advisory_xact_lock(\(creationLock))")
         do {
             try body()
-            try session.run("COMMIT")
+            try session.runScript("COMMIT")
         } catch {
-            try? session.run("ROLLBACK")
+            try? session.runScript("ROLLBACK")
             throw error
         }
     }
@@ -203,7 +203,7 @@ enum PostgresSchema {
     }
 
     /// Returns all tables with columns of texts or bytes: all types but numbers, truth values and times.
-    static func contentTables(in db: SQLSession) throws -> [ContentTable] {
+    static func contentTables(in db: any SQLSession) throws -> [ContentTable] {
         let rows = try db.rows(
             """
             SELECT c.relname::text, a.attname::text, a.atttypid = 'bytea'::regtype, pg_table_size(c.oid)

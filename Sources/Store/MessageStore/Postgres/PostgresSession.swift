@@ -83,7 +83,9 @@ final class PostgresSession {
     func beginChecking() throws { try noting { try lineage.begin(connection) } }
 
     /// The longest time of a transaction that writes.
-    var writeLimit: Duration? { connection.answerLimit }
+    var writeLimit: WriteLimit? {
+        connection.answerLimit.map { WriteLimit(duration: $0, failure: PostgresFailure(code: nil, cause: .unanswered)) }
+    }
 
     /// See ``PostgresLink/deadline``.
     var deadline: ContinuousClock.Instant? {
@@ -124,7 +126,7 @@ final class PostgresSession {
     }
 
     /// Runs statements without values.
-    func run(_ script: String) throws {
+    func runScript(_ script: String) throws {
         try settle()
         traffic?.noteStatement()
         traffic?.noteRoundTrip()
@@ -144,7 +146,8 @@ final class PostgresSession {
     }
 
     /// Inserts rows; `columns` names the values of each.
-    func copy(_ rows: [[SQLValue]], into table: String, columns: [String]) throws {
+    func insert(_ rows: [[SQLValue]], into table: String, columns: [String]) throws {
+        guard !rows.isEmpty else { return }
         try settle()
         traffic?.noteStatement()
         traffic?.noteRoundTrip()
@@ -174,7 +177,7 @@ final class PostgresSession {
             if rows.values.count < Self.copyLimit {
                 try sendInserts(of: rows)
             } else if let table = rows.text.table, let columns = rows.text.columns {
-                try copy(rows.values, into: table, columns: columns)
+                try insert(rows.values, into: table, columns: columns)
             }
         }
     }
@@ -245,7 +248,7 @@ final class PostgresSession {
     }
 
     /// Sends a statement whose rows are not needed, at the latest with the next one whose answer is needed.
-    func send(_ sql: String, _ values: [SQLArgument]) throws {
+    func run(_ sql: String, _ values: [SQLArgument]) throws {
         let text = text(sql)
         gathered.note(write: sql, into: text.changedTable)
         var values = values.map { $0?.sqlValue ?? .null }
@@ -335,7 +338,7 @@ final class PostgresSession {
     }
 
     /// Returns the rows of a statement in portions, which end with the transaction.
-    func cursor(_ sql: String, _ values: [SQLArgument]) throws -> PostgresRowCursor {
+    func cursor(_ sql: String, _ values: [SQLArgument]) throws -> any SQLRowCursor {
         // Bodies that run together cannot share a position.
         if let known = try gathered.rows([SQLStatement(sql, values)]) {
             return PostgresRowCursor(known[0].map(\.values))
@@ -448,7 +451,7 @@ final class PostgresSession {
 
     /// Lets single statements wait for no disk and no standby: leases, buckets, tickets and kept responses may be lost in
     /// a crash, and must not keep all connections that read busy while a standby is gone.
-    func commitWithoutWaiting() throws { try run("SET synchronous_commit = off") }
+    func commitWithoutWaiting() throws { try runScript("SET synchronous_commit = off") }
 
     /// Runs statements that may take long.
     func withoutLimit<Value>(_ body: () throws -> Value) rethrows -> Value {
@@ -492,7 +495,7 @@ final class PostgresSession {
     ///
     /// It does not wait for the answers. If a statement of an earlier part turns out to have failed, the transaction is
     /// broken.
-    func savepoint(_ body: () throws -> SQLSession.Completion) throws {
+    func inSavepoint(_ body: () throws -> SavepointEnd) throws {
         let before = counters
         try send("SAVEPOINT part")
         if uses.contains(where: { $0 != .none }) { isEarlierOpen = true }

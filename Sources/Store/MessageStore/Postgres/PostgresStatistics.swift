@@ -72,7 +72,7 @@ final class PostgresStatistics: Sendable {
     private static func analyze(_ session: PostgresSession) throws {
         let isFree = try session.execute("SELECT pg_try_advisory_lock(\(lock))", isKept: false).rows == [[.integer(1)]]
         guard isFree, let tables = try PostgresSchema.ownTables(session, isFree: true) else { return }
-        try session.run("ANALYZE (SKIP_LOCKED) \(tables)")
+        try session.runScript("ANALYZE (SKIP_LOCKED) \(tables)")
     }
 
     /// Closes the connection after a run that has begun.

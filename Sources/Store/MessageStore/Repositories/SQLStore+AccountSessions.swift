@@ -76,7 +76,7 @@ extension SQLStore {
 
 /// The rows of sessions, within one transaction.
 private struct SessionRows {
-    let db: SQLSession
+    let db: any SQLSession
 
     static let columns = "s.id, s.user_id, s.created_at, s.used_at, s.expires_at, s.user_agent"
     static let columnCount = 6

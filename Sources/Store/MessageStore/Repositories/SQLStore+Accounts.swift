@@ -154,7 +154,7 @@ extension SQLStore: AccountRepository {
 
 /// The rows of accounts, links and sessions, within one transaction.
 struct AccountRows {
-    let db: SQLSession
+    let db: any SQLSession
 
     static let columns = """
         user_id, name, role, is_disabled, created_at, accepted_at, signed_in_at, password IS NOT NULL

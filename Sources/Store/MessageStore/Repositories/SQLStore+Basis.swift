@@ -52,7 +52,7 @@ enum BasisRows {
             OR kind = \(ChangeKind.message.rawValue) AND message <= ?) LIMIT 1
         """
 
-    static func count(of conversation: Int64, through message: Int64, in db: SQLSession) throws -> Int {
+    static func count(of conversation: Int64, through message: Int64, in db: any SQLSession) throws -> Int {
         Int(
             try db.number(
                 "SELECT COUNT(*) FROM messages WHERE conversation = ? AND deleted_at IS NULL AND number <= ?",

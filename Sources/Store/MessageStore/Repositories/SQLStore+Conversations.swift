@@ -53,9 +53,7 @@ extension SQLStore {
         if withPeople, known?.people == nil { known = nil }
         if !isShared, let known { return (known, try await latestChange()) }
         let (roster, end, version, isNew) = try await read { [known, knownVersion] db in
-            let (version, end) =
-                try db.isPostgres
-                ? PostgresRosterVersion.withEnd(in: db) : (knownVersion, try ChangeLog.end(in: db))
+            let (version, end) = try db.rosterVersion(known: knownVersion)
             if let known, version == knownVersion { return (known, end, version, false) }
             let permitted = try Permission.permitted(scope, countsInvited: false, at: moment, in: db)
             var roster = RosterMemory.Roster(
@@ -83,7 +81,7 @@ extension SQLStore {
         """
 
     /// Divides conversations into those whose members are read, the smallest first, and the rest, in their order.
-    private static func bySize(_ numbers: [Int64], in db: SQLSession) throws -> (small: [Int64], large: [Int64]) {
+    private static func bySize(_ numbers: [Int64], in db: any SQLSession) throws -> (small: [Int64], large: [Int64]) {
         let counts = try db.rows(numbers.map { SQLStatement(memberCount, [$0]) }).map { $0.first?[0] ?? 0 as Int }
         var small: Set<Int64> = []
         var total = 0
@@ -156,7 +154,7 @@ extension SQLStore {
     }
 
     /// Returns rosters; nil for a conversation that its asker may not see.
-    static func rosters(_ wanted: [RosterRead], in db: SQLSession) throws -> [ConversationRoster?] {
+    static func rosters(_ wanted: [RosterRead], in db: any SQLSession) throws -> [ConversationRoster?] {
         let rows = try db.rows(
             wanted.flatMap { read in
                 [
@@ -271,7 +269,7 @@ extension SQLStore {
         }
     }
 
-    static func map(_ identity: Identity, at moment: Timestamp, in db: SQLSession) throws -> Int {
+    static func map(_ identity: Identity, at moment: Timestamp, in db: any SQLSession) throws -> Int {
         guard let old = try Authors.user(of: identity.externalID, source: identity.source, in: db) else {
             throw RepositoryError.invalid(field: "externalId", reason: "no author of this source has this id")
         }

@@ -92,7 +92,7 @@ extension SQLStore: PushDeviceRepository {
 
 /// Reads and changes the rows of devices, within one transaction.
 struct PushDeviceRows {
-    let db: SQLSession
+    let db: any SQLSession
 
     static let selection = """
         SELECT id, user_id, address, registered_at, begun_at, position, failures, tried_since, paused_until

@@ -19,7 +19,7 @@ extension SQLStore {
 
 /// Applies one event, within one transaction.
 struct EventTaking {
-    let db: SQLSession
+    let db: any SQLSession
     let authorSource: String
     let excludesDirect: Bool
     let moment: Timestamp

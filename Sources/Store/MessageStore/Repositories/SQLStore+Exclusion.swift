@@ -58,7 +58,7 @@ extension SQLStore {
 
 /// Excludes conversations from embedding and includes them, within one transaction.
 struct ExclusionWriter {
-    let db: SQLSession
+    let db: any SQLSession
     let excludesDirect: Bool
     let moment: Timestamp
 
@@ -68,7 +68,7 @@ struct ExclusionWriter {
         let kind: Conversation.Kind
         let embedding: ConversationEmbedding
 
-        static func find(_ id: ConversationID, in db: SQLSession) throws -> Stored? {
+        static func find(_ id: ConversationID, in db: any SQLSession) throws -> Stored? {
             try db.row("SELECT number, kind, embedding, is_excluded FROM conversations WHERE id = ?", [id.rawValue])
                 .map { row in
                     Stored(

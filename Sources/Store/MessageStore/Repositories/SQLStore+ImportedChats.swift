@@ -100,7 +100,7 @@ extension SQLStore {
 
     /// Gives the messages and the membership that an author has in a conversation to a new author of the same user.
     private static func separate(
-        _ author: Identity, in id: ConversationID, as externalID: String, in db: SQLSession
+        _ author: Identity, in id: ConversationID, as externalID: String, in db: any SQLSession
     ) throws {
         guard let user = try Authors.user(of: author.externalID, source: author.source, in: db) else {
             throw RepositoryError.invalid(field: "externalId", reason: "no author of this source has this id")

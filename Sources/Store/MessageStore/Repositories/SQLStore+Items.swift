@@ -124,12 +124,12 @@ extension SQLStore {
 
 /// A running extraction.
 private struct ExtractionRows {
-    let db: SQLSession
+    let db: any SQLSession
     let lease: ExtractionLease
     let conversation: Int64
     let watermark: Int64
 
-    init(db: SQLSession, lease: ExtractionLease) throws {
+    init(db: any SQLSession, lease: ExtractionLease) throws {
         let row = try db.row("SELECT conversation, watermark FROM extractions WHERE lease_id = ?", [lease.id])
         guard let row else { throw RepositoryError.extractionUnderWay(lease.conversationID) }
         (self.db, self.lease) = (db, lease)

@@ -59,7 +59,7 @@ extension SQLStore {
 private enum KeyRows {
     static let columns = "id, role, name, digest, created_at, expires_at, revoked_at, last_used_at"
 
-    static func find(_ id: APIKey.ID, in db: SQLSession) throws -> StoredAPIKey? {
+    static func find(_ id: APIKey.ID, in db: any SQLSession) throws -> StoredAPIKey? {
         try db.row("SELECT \(columns) FROM api_keys WHERE id = ?", [id.rawValue]).map(key)
     }
 

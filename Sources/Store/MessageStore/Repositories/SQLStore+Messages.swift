@@ -81,7 +81,7 @@ extension SQLStore {
         let moment: Timestamp
     }
 
-    private static func seq(of message: Message, _ outcome: AcceptOutcome, in db: SQLSession) throws -> Int64? {
+    private static func seq(of message: Message, _ outcome: AcceptOutcome, in db: any SQLSession) throws -> Int64? {
         let id: MessageID
         switch outcome {
         case .inserted, .updated: id = message.key.messageID
@@ -201,7 +201,7 @@ extension SQLStore {
         try await storedReads.run(keys)
     }
 
-    static func stored(_ wanted: [[MessageKey]], in db: SQLSession) throws -> [[MessageKey: Message]] {
+    static func stored(_ wanted: [[MessageKey]], in db: any SQLSession) throws -> [[MessageKey: Message]] {
         let statements = Set(wanted.joined()).compactMap(StoredMessage.finding)
         var found: [MessageKey: Message] = [:]
         for row in try db.rows(statements).joined() {

@@ -64,7 +64,7 @@ enum UsageRows {
     }
 
     static func add(
-        _ usage: EmbeddingUsage, of generation: Int64, on day: Int, to table: Table = .passages, in db: SQLSession
+        _ usage: EmbeddingUsage, of generation: Int64, on day: Int, to table: Table = .passages, in db: any SQLSession
     ) throws {
         try db.run(
             """
@@ -77,7 +77,7 @@ enum UsageRows {
             """, [day, generation, usage.requestCount, usage.textCount, usage.tokenCount])
     }
 
-    static func all(on day: Int, in db: SQLSession) throws -> [GenerationUsage] {
+    static func all(on day: Int, in db: any SQLSession) throws -> [GenerationUsage] {
         let passages = try all(on: day, from: .passages, in: db)
         let questions = try all(on: day, from: .questions, in: db)
         return Set(passages.keys).union(questions.keys).sorted().map { generation in
@@ -90,7 +90,7 @@ enum UsageRows {
     }
 
     private static func all(
-        on day: Int, from table: Table, in db: SQLSession
+        on day: Int, from table: Table, in db: any SQLSession
     ) throws -> [Int64: (today: EmbeddingUsage, total: EmbeddingUsage)] {
         let rows = try db.rows(
             """

@@ -81,7 +81,7 @@ enum SummaryRows {
     }
 
     /// Whether a part of another summary exists unchanged.
-    static func isKept(_ part: SpanSummary, conversation: Int64, in db: SQLSession) throws -> Bool {
+    static func isKept(_ part: SpanSummary, conversation: Int64, in db: any SQLSession) throws -> Bool {
         guard let place = try Place(of: part, conversation: conversation, in: db) else { return false }
         let row = try db.row(
             kept, [conversation, part.level, place.first.number, place.last.number, part.recipe])
@@ -90,13 +90,13 @@ enum SummaryRows {
     }
 
     /// Deletes every summary whose span includes a changed message.
-    static func remove(covering stored: StoredMessage, in db: SQLSession) throws {
+    static func remove(covering stored: StoredMessage, in db: any SQLSession) throws {
         let place: [SQLArgument] = [stored.place.0, stored.place.1]
         try db.run(removal, [stored.conversation] + place + place)
     }
 
     /// Deletes the summaries of conversations that a user is or was in, or wrote in.
-    static func forget(_ user: String, in db: SQLSession) throws {
+    static func forget(_ user: String, in db: any SQLSession) throws {
         try db.run(
             """
             DELETE FROM summaries WHERE conversation IN (SELECT conversation FROM members WHERE user_id = ?1
@@ -111,7 +111,7 @@ enum SummaryRows {
         let last: StoredMessage
 
         /// Finds the ends of the span; nil when one of them is missing, or they are not in order.
-        init?(of summary: SpanSummary, conversation: Int64, in db: SQLSession) throws {
+        init?(of summary: SpanSummary, conversation: Int64, in db: any SQLSession) throws {
             func end(_ id: MessageID) throws -> StoredMessage? {
                 let key = MessageKey(conversationID: summary.conversationID, messageID: id)
                 let stored = try StoredMessage.find(key, in: db)
@@ -133,18 +133,18 @@ enum SummaryRows {
         }
 
         /// Whether the messages of the span are those of the summary.
-        func holdsMessages(of summary: SpanSummary, in db: SQLSession) throws -> Bool {
+        func holdsMessages(of summary: SpanSummary, in db: any SQLSession) throws -> Bool {
             let messages = try db.rows(SummaryRows.messages, [conversation] + bounds)
                 .map { try StoredMessage($0).message }
             return SpanSummary.contentHash(of: messages) == summary.contentHash
         }
 
         /// Deletes overlapping summaries of a level.
-        func clear(level: Int, in db: SQLSession) throws {
+        func clear(level: Int, in db: any SQLSession) throws {
             try db.run(SummaryRows.clearing, [conversation, level] + bounds)
         }
 
-        func insert(_ summary: SpanSummary, in db: SQLSession) throws {
+        func insert(_ summary: SpanSummary, in db: any SQLSession) throws {
             try db.run(
                 """
                 INSERT INTO summaries (conversation, level, first_time, first_message, last_time, last_message,

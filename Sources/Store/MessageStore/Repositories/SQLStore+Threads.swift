@@ -142,14 +142,14 @@ enum ThreadRows {
             createdAt: row.moment(4), updatedAt: row.moment(5))
     }
 
-    static func find(_ id: ThreadID, of user: UserID, in db: SQLSession) throws -> AssistantThread {
+    static func find(_ id: ThreadID, of user: UserID, in db: any SQLSession) throws -> AssistantThread {
         let row = try db.row(selection + "WHERE h.id = ? AND h.owner_id = ?", [id.rawValue, user.rawValue])
         guard let row else { throw RepositoryError.noSuchThread(id) }
         return try thread(row)
     }
 
     /// Returns the number of a user's thread.
-    static func number(of id: ThreadID, user: UserID, in db: SQLSession) throws -> Int64 {
+    static func number(of id: ThreadID, user: UserID, in db: any SQLSession) throws -> Int64 {
         let number = try db.number(
             "SELECT number FROM threads WHERE id = ? AND owner_id = ?", [id.rawValue, user.rawValue])
         guard let number else { throw RepositoryError.noSuchThread(id) }
@@ -157,13 +157,13 @@ enum ThreadRows {
     }
 
     static func exchange(
-        of user: UserID, in conversation: ConversationID, at moment: Timestamp, in db: SQLSession
+        of user: UserID, in conversation: ConversationID, at moment: Timestamp, in db: any SQLSession
     ) throws -> AssistantThread? {
         _ = try Permission.number(of: conversation, for: user, at: moment, in: db)
         return try db.row(ofConversation, [conversation.rawValue, user.rawValue]).map(thread)
     }
 
-    static func insert(_ thread: AssistantThread, in db: SQLSession) throws {
+    static func insert(_ thread: AssistantThread, in db: any SQLSession) throws {
         try StoreRules.check(thread)
         guard try db.number("SELECT number FROM threads WHERE id = ?", [thread.id.rawValue]) == nil else {
             throw RepositoryError.conflict("a thread with this id exists")
@@ -188,7 +188,7 @@ enum ThreadRows {
     }
 
     /// Deletes a thread with its turns, and notes their removal for the followers of the owner's lists.
-    static func remove(_ number: Int64, tellingOwner change: inout FollowedChange, in db: SQLSession) throws {
+    static func remove(_ number: Int64, tellingOwner change: inout FollowedChange, in db: any SQLSession) throws {
         let row = try db.row(
             """
             SELECT h.id, h.owner_id, c.number FROM threads h LEFT JOIN conversations c ON c.id = h.conversation_id
@@ -206,7 +206,7 @@ enum ThreadRows {
     }
 
     /// Notes that turns and their threads changed; rows with number, thread and asker of each turn.
-    static func note(turns: [SQLRow], in db: SQLSession) throws {
+    static func note(turns: [SQLRow], in db: any SQLSession) throws {
         var change = FollowedChange(.threads, in: db)
         for turn in turns {
             let entry = try change.number(of: turn.identifier(2))

@@ -41,11 +41,11 @@ enum UserRows {
             id: row.identifier(0), kind: UserKind(rawValue: row[1]) ?? .guest, isStated: row[2])
     }
 
-    static func find(_ id: UserID, in db: SQLSession) throws -> User? {
+    static func find(_ id: UserID, in db: any SQLSession) throws -> User? {
         try db.row("SELECT \(columns) FROM users WHERE id = ?", [id.rawValue]).map(user)
     }
 
-    static func write(_ user: User, in db: SQLSession) throws {
+    static func write(_ user: User, in db: any SQLSession) throws {
         try db.run(
             """
             INSERT INTO users (id, kind, is_stated) VALUES (?, ?, ?)
@@ -56,7 +56,7 @@ enum UserRows {
 
     /// Changes the kind of a user; reports the open conversations to a user who sees them now, or no longer.
     static func tellingOpenConversations(
-        _ id: UserID, in db: SQLSession, _ change: () throws -> Void
+        _ id: UserID, in db: any SQLSession, _ change: () throws -> Void
     ) throws {
         let before = try find(id, in: db)?.kind ?? .member
         try change()
@@ -72,11 +72,11 @@ enum UserRows {
     }
 
     /// Derives the kind of a user from the sources, unless it was set.
-    static func derive(_ id: UserID, in db: SQLSession) throws {
+    static func derive(_ id: UserID, in db: any SQLSession) throws {
         try tellingOpenConversations(id, in: db) { try derived(id, in: db) }
     }
 
-    fileprivate static func derived(_ id: UserID, in db: SQLSession) throws {
+    fileprivate static func derived(_ id: UserID, in db: any SQLSession) throws {
         let known = try find(id, in: db)
         guard known?.isStated != true else { return }
         let identities = try db.rows(

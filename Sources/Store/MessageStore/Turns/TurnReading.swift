@@ -4,7 +4,7 @@ import ChatCore
 ///
 /// A turn is based on its sources and on the turns that entered its prompt; each turn is checked once.
 struct TurnReading {
-    let db: SQLSession
+    let db: any SQLSession
     let moment: Timestamp
     /// The names of the conversations that askers see.
     private var permitted: [UserID: [ConversationID: String]] = [:]
@@ -14,7 +14,7 @@ struct TurnReading {
     private var lost: Set<Int64> = []
     private var readings: [UserID: MessageReading] = [:]
 
-    init(db: SQLSession, moment: Timestamp) {
+    init(db: any SQLSession, moment: Timestamp) {
         self.db = db
         self.moment = moment
     }

@@ -19,7 +19,7 @@ enum TurnReplyRows {
         let end: Int
     }
 
-    static func insert(_ reply: TurnReply, of turn: Int64, in db: SQLSession) throws {
+    static func insert(_ reply: TurnReply, of turn: Int64, in db: any SQLSession) throws {
         let found = reply.sources.enumerated().compactMap { place, source in
             source.place.map { FoundPlace(place: place + 1, start: $0.lowerBound, end: $0.upperBound) }
         }
@@ -41,7 +41,7 @@ enum TurnReplyRows {
         }
     }
 
-    static func reply(_ column: String?, of turn: Int64, in db: SQLSession) throws -> TurnReply? {
+    static func reply(_ column: String?, of turn: Int64, in db: any SQLSession) throws -> TurnReply? {
         guard let column else { return nil }
         let kept = try JSONDecoder().decode(Column.self, from: Data(column.utf8))
         let places = Dictionary(
@@ -63,7 +63,7 @@ enum TurnReplyRows {
     }
 
     /// Removes a message from all lists of sources.
-    static func forget(_ key: MessageKey, in db: SQLSession) throws {
+    static func forget(_ key: MessageKey, in db: any SQLSession) throws {
         try db.run(
             "DELETE FROM turn_shown WHERE conversation_id = ? AND message_id = ?",
             [key.conversationID.rawValue, key.messageID.rawValue])

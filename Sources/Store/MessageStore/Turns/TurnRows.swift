@@ -45,7 +45,7 @@ enum TurnRows {
         ORDER BY t.number
         """
 
-    static func insert(_ turn: Turn, trace: TurnTrace?, in db: SQLSession) throws {
+    static func insert(_ turn: Turn, trace: TurnTrace?, in db: any SQLSession) throws {
         guard try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue]) == nil else {
             throw RepositoryError.conflict("a turn with this id exists")
         }
@@ -92,7 +92,7 @@ enum TurnRows {
         }
     }
 
-    private static func insertSources(of turn: Turn, number: Int64, in db: SQLSession) throws {
+    private static func insertSources(of turn: Turn, number: Int64, in db: any SQLSession) throws {
         for (rank, key) in turn.sourceKeys.enumerated() {
             try db.run(
                 "INSERT INTO turn_sources (turn, rank, conversation_id, message_id) VALUES (?, ?, ?, ?)",
@@ -101,23 +101,23 @@ enum TurnRows {
     }
 
     /// Returns the turns in threads that are based on a message, without those that say nothing of it any more.
-    static func standing(on key: MessageKey, includingEdited: Bool, in db: SQLSession) throws -> [SQLRow] {
+    static func standing(on key: MessageKey, includingEdited: Bool, in db: any SQLSession) throws -> [SQLRow] {
         try db.rows(
             standing + standingInThreads, [key.conversationID.rawValue, key.messageID.rawValue, includingEdited])
     }
 
     /// Removes question and answer from the turns that are based on a deleted message.
-    static func redact(standingOn key: MessageKey, in db: SQLSession) throws {
+    static func redact(standingOn key: MessageKey, in db: any SQLSession) throws {
         try remove(standing, [key.conversationID.rawValue, key.messageID.rawValue], in: db)
     }
 
     /// Removes question and answer from a user's turns that are based on a whole conversation.
-    static func redact(standingOnWhole conversation: ConversationID, of asker: UserID, in db: SQLSession) throws {
+    static func redact(standingOnWhole conversation: ConversationID, of asker: UserID, in db: any SQLSession) throws {
         try remove(standingOnWhole, [conversation.rawValue, asker.rawValue], in: db)
     }
 
     /// Returns those who have turns that are based on a whole conversation.
-    static func askers(ofWhole conversation: ConversationID, in db: SQLSession) throws -> [UserID] {
+    static func askers(ofWhole conversation: ConversationID, in db: any SQLSession) throws -> [UserID] {
         try db.rows(
             """
             SELECT DISTINCT t.asker_id FROM turn_conversations w JOIN turns t ON t.number = w.turn
@@ -126,7 +126,7 @@ enum TurnRows {
         ).map { $0.identifier(0) }
     }
 
-    private static func remove(_ standing: String, _ values: [SQLArgument], in db: SQLSession) throws {
+    private static func remove(_ standing: String, _ values: [SQLArgument], in db: any SQLSession) throws {
         try ThreadRows.note(turns: try db.rows(standing + standingInThreads, values + [true]), in: db)
         try db.run(
             standing + "DELETE FROM turn_hits WHERE turn IN (SELECT number FROM standing)", values)
@@ -140,7 +140,7 @@ enum TurnRows {
     }
 
     /// Removes the answer from the turns that are based on an edited message, and the question if it was asked there.
-    static func redact(standingOnEdited stored: StoredMessage, in db: SQLSession) throws {
+    static func redact(standingOnEdited stored: StoredMessage, in db: any SQLSession) throws {
         let key = stored.message.key
         let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
         try ThreadRows.note(turns: try standing(on: key, includingEdited: false, in: db), in: db)
@@ -154,14 +154,14 @@ enum TurnRows {
     }
 
     /// Returns the number of a turn; if `user` is given, the user must be its asker.
-    static func number(of id: TurnID, user: UserID?, in db: SQLSession) throws -> Int64 {
+    static func number(of id: TurnID, user: UserID?, in db: any SQLSession) throws -> Int64 {
         let row = try db.row("SELECT number, asker_id FROM turns WHERE id = ?", [id.rawValue])
         guard let row, user.map({ $0 == row.identifier(1) }) ?? true else { throw RepositoryError.noSuchTurn(id) }
         return row[0]
     }
 
     /// Returns an existing turn.
-    static func turn(_ number: Int64, in db: SQLSession) throws -> Turn {
+    static func turn(_ number: Int64, in db: any SQLSession) throws -> Turn {
         guard let turn = try list("WHERE number = ?", [number], 1, in: db).first else {
             throw RepositoryError.unavailable(reason: "a turn is gone")
         }
@@ -171,7 +171,7 @@ enum TurnRows {
     /// Deletes a turn.
     ///
     /// Turns whose prompt it entered inherit its messages and its history.
-    static func remove(_ number: Int64, in db: SQLSession) throws {
+    static func remove(_ number: Int64, in db: any SQLSession) throws {
         let row = try db.row(
             """
             SELECT t.id, t.thread, h.owner_id, c.number FROM turns t JOIN threads h ON h.number = t.thread
@@ -229,7 +229,7 @@ enum TurnRows {
         """
     }
 
-    static func list(_ condition: String, _ values: [SQLArgument], _ limit: Int, in db: SQLSession) throws -> [Turn] {
+    static func list(_ condition: String, _ values: [SQLArgument], _ limit: Int, in db: any SQLSession) throws -> [Turn] {
         try db.together(try db.rows(selection(condition), values + [max(0, limit)])) { row in
             let number: Int64 = row[0]
             try db.ahead(
@@ -251,13 +251,13 @@ enum TurnRows {
         return TurnFeedback(rating: try row.word(7), reason: row[8], givenAt: givenAt)
     }
 
-    private static func sources(of turn: Int64, in db: SQLSession) throws -> [MessageKey] {
+    private static func sources(of turn: Int64, in db: any SQLSession) throws -> [MessageKey] {
         try db.rows(
             "SELECT conversation_id, message_id FROM turn_sources WHERE turn = ? ORDER BY rank", [turn]
         ).map { MessageKey(conversationID: $0.identifier(0), messageID: $0.identifier(1)) }
     }
 
-    private static func history(of turn: Int64, in db: SQLSession) throws -> [TurnID] {
+    private static func history(of turn: Int64, in db: any SQLSession) throws -> [TurnID] {
         try db.rows(
             """
             SELECT t.id FROM turn_history h JOIN turns t ON t.number = h.earlier WHERE h.turn = ? ORDER BY h.earlier
@@ -279,7 +279,7 @@ struct TurnRedaction {
     ///   - history: Number and redaction of each turn that entered its prompt; nil for a deleted one.
     ///   - db: The store.
     /// - Throws: Storage errors.
-    init?(of turn: Turn, after history: [SQLRow?], in db: SQLSession) throws {
+    init?(of turn: Turn, after history: [SQLRow?], in db: any SQLSession) throws {
         let sources = try db.rows(turn.sourceKeys.compactMap(StoredMessage.finding)).joined().map(StoredMessage.init)
         if try sources.contains(where: { $0.message.deletedAt != nil }) || history.contains(where: { $0 == nil })
             || Self.hasLostMessages(turn, in: db)
@@ -300,7 +300,7 @@ struct TurnRedaction {
     private static let textChange = "SELECT 1 FROM messages WHERE number = ? AND text_changed_at > ?"
 
     /// Whether the whole conversation that a turn is based on lost a message after the turn was asked.
-    private static func hasLostMessages(_ turn: Turn, in db: SQLSession) throws -> Bool {
+    private static func hasLostMessages(_ turn: Turn, in db: any SQLSession) throws -> Bool {
         guard let conversation = turn.wholeConversationID else { return false }
         return try db.number(
             """
@@ -317,7 +317,7 @@ struct TurnRedaction {
         """
 
     /// Whether a text of the whole conversation that a turn is based on changed after the turn was asked.
-    private static func hasEditedMessages(_ turn: Turn, in db: SQLSession) throws -> Bool {
+    private static func hasEditedMessages(_ turn: Turn, in db: any SQLSession) throws -> Bool {
         guard let conversation = turn.wholeConversationID else { return false }
         return try db.number(editedInConversation, [conversation.rawValue, turn.askedAt.microseconds]) != nil
     }

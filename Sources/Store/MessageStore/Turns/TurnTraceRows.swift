@@ -3,7 +3,7 @@ import Foundation
 
 /// The traces of turns: a column of `turns`, and rows of `turn_hits`, so that an erasure finds each message.
 enum TurnTraceRows {
-    static func insert(_ trace: TurnTrace, of turn: Int64, in db: SQLSession) throws {
+    static func insert(_ trace: TurnTrace, of turn: Int64, in db: any SQLSession) throws {
         var kept = trace
         (kept.hits, kept.searchedQuestion) = ([], nil)
         let text = String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)
@@ -22,7 +22,7 @@ enum TurnTraceRows {
         }
     }
 
-    static func find(_ turn: Int64, in db: SQLSession) throws -> TurnTrace? {
+    static func find(_ turn: Int64, in db: any SQLSession) throws -> TurnTrace? {
         guard let row = try db.row("SELECT trace, searched_question FROM turns WHERE number = ?", [turn]),
             let text: String = row[0]
         else { return nil }
@@ -42,14 +42,14 @@ enum TurnTraceRows {
     }
 
     /// Removes a message from all traces.
-    static func forget(_ key: MessageKey, in db: SQLSession) throws {
+    static func forget(_ key: MessageKey, in db: any SQLSession) throws {
         try db.run(
             "DELETE FROM turn_hits WHERE conversation_id = ? AND message_id = ?",
             [key.conversationID.rawValue, key.messageID.rawValue])
     }
 
     /// Deletes traces whose filter names a user or a conversation.
-    static func forget(_ id: String, among list: String, in db: SQLSession) throws {
+    static func forget(_ id: String, among list: String, in db: any SQLSession) throws {
         try db.run(
             """
             UPDATE turns SET trace = NULL, searched_question = NULL WHERE trace IS NOT NULL

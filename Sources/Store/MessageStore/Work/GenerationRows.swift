@@ -7,7 +7,7 @@ enum GenerationRows {
     /// Passages that are deleted in one transaction.
     private static let deletionLimit = 1_000
 
-    static func all(in db: SQLSession) throws -> [EmbeddingGeneration] {
+    static func all(in db: any SQLSession) throws -> [EmbeddingGeneration] {
         try db.rows(
             """
             SELECT number, provider, model, dimensions, query_prefix, passage_prefix, preparation_version, base_url,
@@ -26,7 +26,7 @@ enum GenerationRows {
 
     /// Begins or continues the planned generation; returns it, and the generations that it replaced.
     static func begin(
-        _ plan: GenerationPlan, at moment: Timestamp, in db: SQLSession
+        _ plan: GenerationPlan, at moment: Timestamp, in db: any SQLSession
     ) throws -> (EmbeddingGeneration, replaced: [Int64]) {
         let all = try all(in: db)
         if var existing = try plan.existing(among: all) {
@@ -48,7 +48,7 @@ enum GenerationRows {
     }
 
     private static func insert(
-        _ plan: GenerationPlan, state: EmbeddingGeneration.State, at moment: Timestamp, in db: SQLSession
+        _ plan: GenerationPlan, state: EmbeddingGeneration.State, at moment: Timestamp, in db: any SQLSession
     ) throws -> EmbeddingGeneration {
         let space = plan.space
         let servedAt = state == .serving ? moment : nil
@@ -76,14 +76,14 @@ enum GenerationRows {
     }
 
     /// Retires a generation; ``deletePassages(of:in:)`` deletes its passages.
-    static func retire(_ number: Int64, in db: SQLSession) throws {
+    static func retire(_ number: Int64, in db: any SQLSession) throws {
         try db.run("DELETE FROM queue WHERE generation = ?", [number])
         try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
         try set(.retired, of: number, in: db)
     }
 
     /// Deletes some of a generation's passages with their vectors; returns whether any are left.
-    static func deletePassages(of number: Int64, in db: SQLSession) throws -> Bool {
+    static func deletePassages(of number: Int64, in db: any SQLSession) throws -> Bool {
         try db.run(
             "DELETE FROM passages WHERE number IN (SELECT number FROM passages WHERE generation = ? LIMIT ?)",
             [number, deletionLimit])
@@ -91,12 +91,12 @@ enum GenerationRows {
     }
 
     /// Makes the serving generation standby; its snapshot file would become outdated, so its record is deleted.
-    static func standBy(_ number: Int64, in db: SQLSession) throws {
+    static func standBy(_ number: Int64, in db: any SQLSession) throws {
         try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
         try set(.standby, of: number, in: db)
     }
 
-    static func set(_ state: EmbeddingGeneration.State, of number: Int64, in db: SQLSession) throws {
+    static func set(_ state: EmbeddingGeneration.State, of number: Int64, in db: any SQLSession) throws {
         try db.run("UPDATE generations SET state = ? WHERE number = ?", [state.rawValue, number])
         try ChangeLog.append(.generation, generation: number, to: db)
     }

@@ -4,19 +4,19 @@ import ChatCore
 ///
 /// All writes through one value share one entry in the change log, made with the first write.
 struct ItemRows {
-    private let db: SQLSession
+    private let db: any SQLSession
     private let conversation: Int64
     private var change: FollowedChange
 
     /// Begins to write items of a conversation.
-    init(db: SQLSession, conversation: Int64) {
+    init(db: any SQLSession, conversation: Int64) {
         self.db = db
         self.conversation = conversation
         change = FollowedChange(.items, conversation: conversation, in: db)
     }
 
     /// Begins to write items of an existing conversation.
-    init(of id: ConversationID, in db: SQLSession) throws {
+    init(of id: ConversationID, in db: any SQLSession) throws {
         guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id.rawValue]) else {
             throw RepositoryError.noSuchConversation(id)
         }
@@ -50,7 +50,7 @@ struct ItemRows {
     /// Returns the changes of a conversation's items after a position.
     static func changes(
         of kind: ExtractedItem.Kind, in conversation: PermittedConversation, after cursor: ChangeCursor?, limit: Int,
-        in db: SQLSession
+        in db: any SQLSession
     ) throws -> ListChanges<ExtractedItem> {
         let values: [SQLArgument] = [conversation.number.rawValue, kind.rawValue]
         let reading = FollowedList.Reading(rows: followed, values: values) { start, end in
@@ -81,7 +81,7 @@ struct ItemRows {
 
     /// Returns an item that a scope grants and that is not dismissed, as it is stored and as its asker may see it.
     static func find(
-        _ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp, in db: SQLSession
+        _ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp, in db: any SQLSession
     ) throws -> (stored: ExtractedItem, shown: ExtractedItem) {
         guard ItemID(validating: id.rawValue) != nil,
             let row = try db.row(selection + "WHERE i.id = ? AND i.kind = ?", [id.rawValue, kind.rawValue]),
@@ -102,7 +102,7 @@ struct ItemRows {
         return text
     }
 
-    static func name(of user: UserID, in id: ConversationID, _ db: SQLSession) throws -> String {
+    static func name(of user: UserID, in id: ConversationID, _ db: any SQLSession) throws -> String {
         let row = try db.row(
             """
             SELECT m.display_name FROM members m JOIN conversations c ON c.number = m.conversation
@@ -171,7 +171,7 @@ struct ItemRows {
     }
 
     /// Returns the items of a message.
-    static func rows(of message: Int64, in db: SQLSession) throws -> [SQLRow] { try db.rows(ofMessage, [message]) }
+    static func rows(of message: Int64, in db: any SQLSession) throws -> [SQLRow] { try db.rows(ofMessage, [message]) }
 
     /// Follows a change of a message: items whose quote it no longer holds are deleted or, if edited, lose the quote.
     mutating func follow(_ message: Message, number: Int64) throws {
@@ -188,7 +188,7 @@ struct ItemRows {
     }
 
     /// Removes a person from all items.
-    static func forget(_ user: String, in db: SQLSession) throws {
+    static func forget(_ user: String, in db: any SQLSession) throws {
         let items = try db.rows(selection + "WHERE i.person_id = ? ORDER BY i.number", [user])
         let groups = Dictionary(grouping: items, by: { $0[16] as Int64 }).sorted { $0.key < $1.key }
         for (conversation, items) in groups {
@@ -200,13 +200,13 @@ struct ItemRows {
     static let ofPerson = selection + "WHERE i.person_id = ?2 AND i.conversation = ?1 ORDER BY i.number"
 
     /// Gives a person's items in a conversation to another person, dismissed ones too.
-    static func move(from old: UserID, to new: Member, in conversation: Int64, db: SQLSession) throws {
+    static func move(from old: UserID, to new: Member, in conversation: Int64, db: any SQLSession) throws {
         let items = try db.rows(ofPerson, [conversation, old.rawValue])
         try assign(items, to: new.userID, name: new.displayName, in: conversation, db)
     }
 
     private static func assign(
-        _ items: [SQLRow], to user: UserID?, name: String?, in conversation: Int64, _ db: SQLSession
+        _ items: [SQLRow], to user: UserID?, name: String?, in conversation: Int64, _ db: any SQLSession
     ) throws {
         var rows = ItemRows(db: db, conversation: conversation)
         for row in items {

@@ -47,16 +47,16 @@ enum MentionRows {
         CROSS JOIN messages m ON m.number = s.source CROSS JOIN conversations c ON c.number = m.conversation
         """
 
-    static func basis(of messages: [Int64], in db: SQLSession) throws -> [Int64] {
+    static func basis(of messages: [Int64], in db: any SQLSession) throws -> [Int64] {
         try db.rows(basis, [messages]).map { $0[0] }
     }
 
-    static func places(of answers: [Int64], in db: SQLSession) throws -> Set<ConversationID> {
+    static func places(of answers: [Int64], in db: any SQLSession) throws -> Set<ConversationID> {
         Set(try db.rows(places, [answers]).map { $0.identifier(0) })
     }
 
     /// Whether the text of one of the messages changed after a mention was claimed: the answer may hold the old text.
-    static func isEdited(_ messages: [Int64], sinceClaimOf mention: Int64, in db: SQLSession) throws -> Bool {
+    static func isEdited(_ messages: [Int64], sinceClaimOf mention: Int64, in db: any SQLSession) throws -> Bool {
         try db.number(
             """
             SELECT 1 FROM json_each(?) j CROSS JOIN messages m ON m.number = j.value
@@ -65,11 +65,11 @@ enum MentionRows {
     }
 
     /// Returns the answers that are based on a message.
-    static func follows(_ message: Int64, in db: SQLSession) throws -> [SQLRow] {
+    static func follows(_ message: Int64, in db: any SQLSession) throws -> [SQLRow] {
         try db.rows(standing, [message])
     }
 
-    static func isMention(_ message: Int64, in db: SQLSession) throws -> Bool {
+    static func isMention(_ message: Int64, in db: any SQLSession) throws -> Bool {
         try db.number("SELECT 1 FROM mentions WHERE message = ?", [message]) != nil
     }
 
@@ -81,7 +81,7 @@ enum MentionRows {
     /// - Complexity: One lookup for each present member and conversation, until no conversation is left.
     static func audience(
         of id: ConversationID, asker: UserID, among candidates: Set<ConversationID>?, at moment: Timestamp,
-        in db: SQLSession
+        in db: any SQLSession
     ) throws -> Set<ConversationID> {
         func permitted(_ conversations: SearchScope.Conversations, for user: UserID) throws -> Set<ConversationID> {
             let scope = SearchScope(asker: user, conversations: conversations)
@@ -108,7 +108,7 @@ enum MentionRows {
         return shared.union([id])
     }
 
-    static func message(_ number: Int64, in db: SQLSession) throws -> StoredMessage? {
+    static func message(_ number: Int64, in db: any SQLSession) throws -> StoredMessage? {
         try db.row(
             """
             SELECT \(StoredMessage.columns) FROM messages m JOIN conversations c ON c.number = m.conversation
@@ -118,7 +118,7 @@ enum MentionRows {
     }
 
     static func settle(
-        _ number: Int64, attempt: Int? = nil, as state: Mention.State, dueAt moment: Timestamp?, in db: SQLSession
+        _ number: Int64, attempt: Int? = nil, as state: Mention.State, dueAt moment: Timestamp?, in db: any SQLSession
     ) throws {
         try db.run(
             """

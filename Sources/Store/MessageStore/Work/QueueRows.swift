@@ -63,7 +63,7 @@ enum QueueRows {
     /// Leases ready entries.
     static func claim(
         _ limit: Int, for generation: Int64, includingBacklog includesBacklog: Bool, until lease: Timestamp,
-        in db: SQLSession
+        in db: any SQLSession
     ) throws -> [WorkItem] {
         let rows = try db.rows(ready, [generation, includesBacklog ? 1 : 0, limit])
         return try rows.map { row in
@@ -77,7 +77,7 @@ enum QueueRows {
         }
     }
 
-    static func entry(of item: WorkItem, in db: SQLSession) throws -> Entry? {
+    static func entry(of item: WorkItem, in db: any SQLSession) throws -> Entry? {
         let key = item.messageKey
         return try db.row(
             current,
