@@ -101,18 +101,16 @@ public final class SQLStore: Store {
     }
 
     /// Whether other nodes may write the same database.
-    public var isShared: Bool { engine.isShared }
+    public var isShared: Bool { engine.shared != nil }
 
     /// The present time: that of the database's clock if nodes share it, whose own clocks may differ.
     public var clock: @Sendable () -> Timestamp {
-        guard let clock = (engine as? PostgresEngine)?.clock else { return { .systemNow() } }
-        return { clock.now() }
+        guard let shared = engine.shared else { return { .systemNow() } }
+        return { shared.now() }
     }
 
     /// The one-time values that all nodes share; nil in a store that is not shared.
-    public var oneTimeValues: (any OneTimeValues)? {
-        (engine as? PostgresEngine).map { PostgresOneTimeValues(engine: $0) }
-    }
+    public var oneTimeValues: (any OneTimeValues)? { engine.shared?.oneTimeValues }
 
     /// The responses to requests with an `Idempotency-Key` that all nodes share; nil in a store that is not shared.
     ///
@@ -124,23 +122,17 @@ public final class SQLStore: Store {
     public func keptResponses(
         limits: KeptResponseLimits = KeptResponseLimits(), trimInterval: Duration = .seconds(1)
     ) -> (any KeptResponses)? {
-        (engine as? PostgresEngine).map {
-            PostgresKeptResponses(engine: $0, limits: limits, trimInterval: trimInterval)
-        }
+        engine.shared?.keptResponses(limits: limits, trimInterval: trimInterval)
     }
 
     /// What the store sends to PostgreSQL, for tests; nil in a store that is not shared.
-    package var traffic: PostgresTraffic? { (engine as? PostgresEngine)?.traffic }
+    package var traffic: StoreTraffic? { engine.shared?.traffic }
 
     /// The buckets of limits that all nodes share; nil in a store that is not shared.
-    public var buckets: (any SharedBuckets)? {
-        (engine as? PostgresEngine).map { PostgresBuckets(engine: $0) }
-    }
+    public var buckets: (any SharedBuckets)? { engine.shared?.buckets }
 
     /// The tokens of embedding services that all nodes share; nil in a store that is not shared.
-    public var embeddingTokens: (any SharedTokenCount)? {
-        (engine as? PostgresEngine).map { PostgresTokenCount(engine: $0) }
-    }
+    public var embeddingTokens: (any SharedTokenCount)? { engine.shared?.embeddingTokens }
 
     /// Takes a lease, so that one of several nodes does something; a node may take its own lease again.
     ///
@@ -151,8 +143,7 @@ public final class SQLStore: Store {
     /// - Returns: Whether the node has the lease now; always true in a store that is not shared.
     /// - Throws: ``RepositoryError``.
     public func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        guard let postgres = engine as? PostgresEngine else { return true }
-        return try await postgres.takeLease(name, of: owner, for: time)
+        try await engine.shared?.takeLease(name, of: owner, for: time) ?? true
     }
 
     /// Makes a lease that the node has valid for longer.
@@ -166,17 +157,16 @@ public final class SQLStore: Store {
     /// - Returns: Whether the node still has the lease; always true in a store that is not shared.
     /// - Throws: ``RepositoryError``.
     public func renewLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        guard let postgres = engine as? PostgresEngine else { return true }
-        return try await postgres.renewLease(name, of: owner, for: time)
+        try await engine.shared?.renewLease(name, of: owner, for: time) ?? true
     }
 
     /// Gives a lease back; one that another node has stays.
     public func endLease(_ name: String, of owner: String) async throws {
-        try await (engine as? PostgresEngine)?.endLease(name, of: owner)
+        try await engine.shared?.endLease(name, of: owner)
     }
 
     /// The channel to the other nodes that share the store; nil for a data folder, which has one process.
-    public var nodes: (any NodeChannel)? { engine.nodes }
+    public var nodes: (any NodeChannel)? { engine.shared?.channel }
 
     /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { engine.latest }
@@ -231,7 +221,7 @@ public final class SQLStore: Store {
     }
 
     /// Lets PostgreSQL's planner know the rows; without it whole tables would be read.
-    package func gatherStatistics() async throws { try await (engine as? PostgresEngine)?.gatherStatistics() }
+    package func gatherStatistics() async throws { try await engine.gatherStatistics() }
 
     /// Moves the content of the write-ahead log into the database file, and empties the log.
     public func checkpoint() async throws { try await engine.checkpoint() }
@@ -253,16 +243,6 @@ public final class SQLStore: Store {
 }
 
 extension SQLStore {
-    /// The engine of a data folder.
-    var sqlite: SQLiteEngine {
-        get throws {
-            guard let engine = engine as? SQLiteEngine else {
-                throw RepositoryError.unavailable(reason: "the store is not a data folder")
-            }
-            return engine
-        }
-    }
-
     /// The folder of the data folder's stored files.
     var fileFolder: FileFolder {
         get throws {
@@ -274,7 +254,7 @@ extension SQLStore {
     }
 
     /// Sets the page limit of the database; for tests of a full disk.
-    package func setPageLimit(_ count: Int) async throws { try await sqlite.setPageLimit(count) }
+    package func setPageLimit(_ count: Int) async throws { try await engine.setPageLimit(count) }
 
     /// Returns one column of a statement's rows on the writing connection, with all values NULL; for tests.
     package func inspect(_ sql: String, column: Int = 0) async throws -> [String] {

@@ -20,7 +20,7 @@ import Transport
     private struct Cost: CustomStringConvertible {
         let name: String
         let status: Int
-        let count: PostgresTraffic.Count
+        let count: StoreTraffic.Count
         let time: Duration
 
         var description: String {

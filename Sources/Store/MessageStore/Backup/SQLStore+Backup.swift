@@ -33,13 +33,12 @@ extension SQLStore {
     }
 
     private func write(to target: URL, program: String, at moment: Timestamp) async throws -> BackupManifest {
-        let sqlite = try sqlite
         let place = try BackupPlace(target, dataFolder: folder)
         try place.begin()
         do {
             let database = place.partial.appending(path: BackupPlace.databaseName).path
             try FileSteps.create(database)
-            try await sqlite.copy(to: database)
+            try await engine.copy(to: database)
             var manifest = try Self.manifest(of: database, program: program, at: moment)
             manifest.missingFiles = try BackupFiles.copy(
                 named: BackupFile.contents(at: database).files, from: fileFolder.url, to: place.partial)

@@ -89,7 +89,7 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
     /// - Returns: Its value.
     /// - Throws: ``RepositoryError``; `CancellationError` when the task is cancelled, while the others' read continues.
     func run(_ item: Item) async throws -> Value {
-        guard engine.isShared else { return try await value(of: item) }
+        guard engine.shared != nil else { return try await value(of: item) }
         let read = Read(item)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -176,9 +176,8 @@ final class JointReads<Item: Sendable, Value: Sendable>: Sendable {
     /// The error may concern one item, if the database refuses a value (class 22) or a row cannot be read. It may also
     /// concern one connection.
     private static func isWorthRepeating(_ error: any Error, after time: Duration) -> Bool {
-        guard let failure = error as? PostgresFailure else { return true }
-        guard let code = failure.code else { return time < repetitionLimit }
-        return code.hasPrefix("22") || failure.isLostRace
+        guard let failure = error as? any DatabaseFailure else { return true }
+        return failure.isOfOneItem ?? (time < repetitionLimit)
     }
 
     private func take() -> [Read] {

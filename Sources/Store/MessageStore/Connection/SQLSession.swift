@@ -77,6 +77,8 @@ protocol SQLSession {
     ///
     /// - Parameter known: The version that is known; it is the present one where one process writes, which hears of
     ///   changes by itself.
+    /// - Returns: The present version, and the end.
+    /// - Throws: ``RepositoryError``.
     func rosterVersion(known: Int) throws -> (version: Int, end: ChangeCursor)
 
     /// Removes the bytes of a file whose row goes: now, or after the transaction.

@@ -17,8 +17,7 @@ final class SQLiteEngine: StoreEngine {
         let measured: @Sendable (StoreWrite) -> Void
     }
 
-    let isShared = false
-    let nodes: (any NodeChannel)? = nil
+    let shared: (any SharedServices)? = nil
     let latest: ChangeSignal
     private let connection: StoreConnection
     private let lock: InstanceLock
@@ -94,7 +93,8 @@ final class SQLiteEngine: StoreEngine {
     }
 
     /// The same as ``write(_:)``: SQLite has one transaction that writes.
-    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value {
+    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
+    {
         try await write(body)
     }
 
@@ -166,7 +166,9 @@ extension SQLiteEngine {
     func contentTables() -> [ContentTable] { [] }
 
     func giveBackSpace() async throws -> Bool {
-        try await write { session in try (session as? SQLiteSession).map { try Self.giveBackPages($0.database) } ?? false }
+        try await write { session in
+            try (session as? SQLiteSession).map { try Self.giveBackPages($0.database) } ?? false
+        }
     }
 
     /// Frees some pages, which shrinks the file at the next checkpoint; returns whether any are left.
@@ -203,6 +205,9 @@ extension SQLiteEngine {
             return [error.extendedResultCode.description]
         }
     }
+
+    /// Does nothing: the statements name the indexes that they need.
+    func gatherStatistics() {}
 
     /// Copies one consistent state of the database, without free pages.
     func copy(to path: String) async throws {

@@ -25,7 +25,9 @@ struct SQLiteSession: SQLSession {
         SQLiteRowCursor(try database.statement(sql, values))
     }
 
-    func together<Item, Value>(_ items: [Item], _ body: (Item) throws -> Value) throws -> [Value] { try items.map(body) }
+    func together<Item, Value>(_ items: [Item], _ body: (Item) throws -> Value) throws -> [Value] {
+        try items.map(body)
+    }
 
     func ahead<Item>(_ items: [Item], _ body: (Item) throws -> Void) {}
 
@@ -162,4 +164,28 @@ extension SQLValue {
         case .list(let list): list.json.bind(to: statement, at: index)
         }
     }
+}
+
+extension DatabaseError: DatabaseFailure {
+    var translated: any Error {
+        switch (resultCode, extendedResultCode) {
+        case (.SQLITE_INTERRUPT, _) where Task.isCancelled, (.SQLITE_ABORT, _) where Task.isCancelled:
+            CancellationError()
+        // SQLite returns SQLITE_IOERR_WRITE for writes beyond the process's file size limit.
+        case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_WRITE), (_, .SQLITE_IOERR_SHMSIZE): RepositoryError.storageFull
+        case (.SQLITE_READONLY, _): RepositoryError.storageReadOnly
+        // The last two: the file system, or an extension of SQLite, found a checksum that does not match.
+        case (.SQLITE_CORRUPT, _), (.SQLITE_NOTADB, _), (_, .SQLITE_IOERR_CORRUPTFS), (_, .SQLITE_IOERR_DATA):
+            RepositoryError.storageDamaged
+        default: RepositoryError.unavailable(reason: extendedResultCode.description)
+        }
+    }
+
+    var trouble: StorageTrouble? { nil }
+
+    var isDisconnected: Bool { false }
+
+    var isLostRace: Bool { false }
+
+    var isOfOneItem: Bool? { true }
 }

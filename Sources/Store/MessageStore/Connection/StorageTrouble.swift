@@ -1,6 +1,5 @@
 public import ChatCore
 import Foundation
-import GRDB
 import Glibc
 
 /// A reason why nothing can be stored.
@@ -34,7 +33,9 @@ public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
         switch error {
         case RepositoryError.storageFull: self = .full
         case RepositoryError.storageReadOnly: self = .readOnly
-        case let failure as PostgresFailure where failure.cause == .notReplicated: self = .standby
+        case let failure as any DatabaseFailure:
+            guard let trouble = failure.trouble else { return nil }
+            self = trouble
         case RepositoryError.storageDamaged: self = .damaged
         default: return nil
         }
@@ -71,39 +72,8 @@ enum StorageFailure {
         case is RepositoryError, is StoreOpenError, is BackupError, is FileError, is MigrationError,
             is GroupLimitError, is CancellationError:
             error
-        case let error as DatabaseError: translated(error)
-        case let failure as PostgresFailure: translated(failure)
+        case let failure as any DatabaseFailure: failure.translated
         default: RepositoryError.unavailable(reason: "what is stored cannot be read")
-        }
-    }
-
-    private static func translated(_ failure: PostgresFailure) -> any Error {
-        switch failure.code {
-        // disk_full
-        case "53100": RepositoryError.storageFull
-        // data_corrupted, index_corrupted
-        case "XX001", "XX002": RepositoryError.storageDamaged
-        case PostgresFailure.readOnlyCode:
-            RepositoryError.unavailable(
-                reason: failure.reason
-                    ?? "this server of PostgreSQL is read-only: it is a standby, or is set so")
-        case let code?: RepositoryError.unavailable(reason: "PostgreSQL reports \(code)")
-        case nil where failure.cause == .notReplicated: StorageTrouble.standby.error
-        case nil: RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")
-        }
-    }
-
-    private static func translated(_ error: DatabaseError) -> any Error {
-        switch (error.resultCode, error.extendedResultCode) {
-        case (.SQLITE_INTERRUPT, _) where Task.isCancelled, (.SQLITE_ABORT, _) where Task.isCancelled:
-            CancellationError()
-        // SQLite returns SQLITE_IOERR_WRITE for writes beyond the process's file size limit.
-        case (.SQLITE_FULL, _), (_, .SQLITE_IOERR_WRITE), (_, .SQLITE_IOERR_SHMSIZE): RepositoryError.storageFull
-        case (.SQLITE_READONLY, _): RepositoryError.storageReadOnly
-        // The last two: the file system, or an extension of SQLite, found a checksum that does not match.
-        case (.SQLITE_CORRUPT, _), (.SQLITE_NOTADB, _), (_, .SQLITE_IOERR_CORRUPTFS), (_, .SQLITE_IOERR_DATA):
-            RepositoryError.storageDamaged
-        default: RepositoryError.unavailable(reason: error.extendedResultCode.description)
         }
     }
 }

@@ -23,11 +23,8 @@ protocol StoreEngine: Sendable {
     /// If several nodes write, the log is not locked, so the body can give no numbers of the log.
     func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
 
-    /// Whether other nodes write the same database.
-    var isShared: Bool { get }
-
-    /// The channel to the other nodes; nil if there are none.
-    var nodes: (any NodeChannel)? { get }
+    /// What the nodes share whose database this is; nil for a data folder, which has one process.
+    var shared: (any SharedServices)? { get }
 
     /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { get }
@@ -56,6 +53,17 @@ protocol StoreEngine: Sendable {
     /// Gives some unused space back to the file system; returns whether there is more.
     func giveBackSpace() async throws -> Bool
 
+    /// Lets the planner know the rows; without it whole tables could be read.
+    func gatherStatistics() async throws
+
+    /// Copies one consistent state of the database to a new file.
+    ///
+    /// - Throws: ``BackupError/otherDatabase`` if the database is not a file of the data folder.
+    func copy(to path: String) async throws
+
+    /// Sets the most pages of the database; for tests of a full disk.
+    func setPageLimit(_ count: Int) async throws
+
     /// Checks the files and the references between rows.
     func checkIntegrity() async throws -> IntegrityReport
 
@@ -64,6 +72,57 @@ protocol StoreEngine: Sendable {
 
     /// Closes all connections and releases what they owned; later calls fail with ``RepositoryError/unavailable(reason:)``.
     func close() async
+}
+
+/// What the nodes of one database share.
+protocol SharedServices: Sendable {
+    /// The present time by the clock of the database; the clocks of the nodes may differ.
+    func now() -> Timestamp
+
+    /// The channel to the other nodes.
+    var channel: any NodeChannel { get }
+
+    /// What the store sends to the database.
+    var traffic: StoreTraffic { get }
+
+    /// See ``SQLStore/oneTimeValues``.
+    var oneTimeValues: any OneTimeValues { get }
+
+    /// See ``SQLStore/buckets``.
+    var buckets: any SharedBuckets { get }
+
+    /// See ``SQLStore/embeddingTokens``.
+    var embeddingTokens: any SharedTokenCount { get }
+
+    /// See ``SQLStore/keptResponses(limits:trimInterval:)``.
+    func keptResponses(limits: KeptResponseLimits, trimInterval: Duration) -> any KeptResponses
+
+    /// See ``SQLStore/takeLease(_:of:for:)``.
+    func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool
+
+    /// See ``SQLStore/renewLease(_:of:for:)``.
+    func renewLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool
+
+    /// See ``SQLStore/endLease(_:of:)``.
+    func endLease(_ name: String, of owner: String) async throws
+}
+
+/// An error of a database, which leaves the store as another one.
+protocol DatabaseFailure: Error {
+    /// The error to throw instead; it never contains a statement, an argument or a stored value.
+    var translated: any Error { get }
+
+    /// The trouble behind the error; nil for others.
+    var trouble: StorageTrouble? { get }
+
+    /// Whether nobody knows what became of the transaction, because the connection is lost.
+    var isDisconnected: Bool { get }
+
+    /// Whether the transaction lost a race with another one, and may run again.
+    var isLostRace: Bool { get }
+
+    /// Whether the error may concern one value or one row; nil if that cannot be told from it.
+    var isOfOneItem: Bool? { get }
 }
 
 extension StoreEngine {

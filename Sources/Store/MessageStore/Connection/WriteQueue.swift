@@ -132,7 +132,7 @@ final class WriteQueue: Sendable {
         let group = Self.failing(lateOnesOf: group, in: session)
         if group.count > 1 {
             let error = commit(group, in: session)
-            if let error, (error as? PostgresFailure)?.isDisconnected == true {
+            if let error, (error as? any DatabaseFailure)?.isDisconnected == true {
                 // Nobody knows whether it was committed, so none of them may run again.
                 for write in group { write.fail(error) }
                 return
@@ -191,7 +191,7 @@ final class WriteQueue: Sendable {
             } catch {
                 // Some errors undo the whole transaction, and some concern all of its writes.
                 guard session.isInsideTransaction, StorageTrouble(StorageFailure.translated(error)) == nil,
-                    (error as? PostgresFailure)?.isLostRace != true
+                    (error as? any DatabaseFailure)?.isLostRace != true
                 else { throw error }
                 if unit.others.isEmpty { unit.first.keep(error) } else { isUndone = true }
                 return .rollback

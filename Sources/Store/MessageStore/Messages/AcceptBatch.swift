@@ -59,7 +59,8 @@ struct AcceptBatch {
     ///   - db: The transaction.
     /// - Throws: Storage errors.
     init(
-        _ drafts: [Draft], source: String, mode: AcceptMode, isBacklog: Bool, at moment: Timestamp, in db: any SQLSession
+        _ drafts: [Draft], source: String, mode: AcceptMode, isBacklog: Bool, at moment: Timestamp,
+        in db: any SQLSession
     ) throws {
         self.drafts = drafts[...]
         (self.source, self.mode) = (source, mode)

@@ -38,9 +38,11 @@ enum ChangeLog {
         ChangeNumber(rawValue: try db.lastChange())
     }
 
+    static let storedEpoch = "SELECT epoch FROM change_log"
+
     /// The identity of the log of this database; see ``ChangeCursor/epoch``.
     static func epoch(in db: any SQLSession) throws -> Int64 {
-        guard let number = try db.number(PostgresSchema.storedEpoch) else {
+        guard let number = try db.number(storedEpoch) else {
             throw RepositoryError.unavailable(reason: "the change log has no epoch")
         }
         return db.epoch(ofStored: number)

@@ -30,7 +30,6 @@ final class PostgresEngine: StoreEngine {
         var survey: PostgresSurvey.Look?
     }
 
-    let isShared = true
     let latest: ChangeSignal
     private let known: KnownTrouble
     private let readers: PostgresPool
@@ -43,7 +42,7 @@ final class PostgresEngine: StoreEngine {
     /// The clock that all nodes share.
     let clock: DatabaseClock
     /// What the connections for reads and writes send.
-    let traffic: PostgresTraffic
+    let traffic: StoreTraffic
 
     /// - Parameters:
     ///   - folder: The folder of the node.
@@ -62,7 +61,7 @@ final class PostgresEngine: StoreEngine {
         let lineage =
             opening.isMigration
             ? PostgresLineage() : PostgresLineage(folder: folder, accepting: opening.acceptedTimeline)
-        let traffic = PostgresTraffic()
+        let traffic = StoreTraffic()
         self.traffic = traffic
         let open: PostgresPool.Connect = {
             PostgresSession(try lineage.connect(connect), of: lineage, countedBy: traffic)
@@ -167,7 +166,8 @@ final class PostgresEngine: StoreEngine {
     }
 
     /// Runs on one of the connections that read: bytes of files must not keep the writer busy.
-    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value {
+    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
+    {
         try Task.checkCancellation()
         try checkWritable()
         return try await noting {
@@ -188,7 +188,7 @@ final class PostgresEngine: StoreEngine {
         }
     }
 
-    var nodes: (any NodeChannel)? { follower }
+    var shared: (any SharedServices)? { self }
 
     /// The id of this node.
     var node: NodeID { follower.node }
@@ -215,30 +215,6 @@ final class PostgresEngine: StoreEngine {
         }
         try? await write { _ in }
         return trouble
-    }
-
-    /// See ``SQLStore/takeLease(_:of:for:)``.
-    func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        try await changeLease(PostgresSchema.takeLease, name, of: owner, for: time)
-    }
-
-    /// See ``SQLStore/renewLease(_:of:for:)``.
-    func renewLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        try await changeLease(PostgresSchema.renewLease, name, of: owner, for: time)
-    }
-
-    private func changeLease(_ sql: String, _ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        try await asideOfLog { session in
-            let seconds = Int64(time.components.seconds)
-            return try !session.execute(sql, [.text(name), .text(owner), .integer(seconds)]).rows.isEmpty
-        }
-    }
-
-    /// Gives a lease back.
-    func endLease(_ name: String, of owner: String) async throws {
-        try await asideOfLog { session in
-            _ = try session.execute(PostgresSchema.endLease, [.text(name), .text(owner)])
-        }
     }
 
     /// Runs statements that concern no message and are not in the change log, each in its own transaction.
@@ -283,6 +259,11 @@ extension PostgresEngine {
     /// Only fails if there is no connection: PostgreSQL removes its log itself.
     func checkpoint() async throws { try await translating { try await writer.run { _ in } } }
 
+    func copy(to path: String) throws { throw BackupError.otherDatabase }
+
+    /// Does nothing: the disk belongs to the server.
+    func setPageLimit(_ count: Int) {}
+
     /// Removes deleted rows from the pages of all tables and indexes, while all nodes read and write.
     ///
     /// It does not reach: rows that an older transaction may still read; bytes in the free space of pages, until other
@@ -300,7 +281,6 @@ extension PostgresEngine {
         }
     }
 
-    /// See ``SQLStore/gatherStatistics()``.
     func gatherStatistics() async throws {
         try await translating {
             try await readers.run { session in
@@ -345,6 +325,44 @@ extension PostgresEngine {
                     }
                 }
             }
+        }
+    }
+}
+
+/// What all nodes share.
+extension PostgresEngine: SharedServices {
+    func now() -> Timestamp { clock.now() }
+
+    var channel: any NodeChannel { follower }
+
+    var oneTimeValues: any OneTimeValues { PostgresOneTimeValues(engine: self) }
+
+    var buckets: any SharedBuckets { PostgresBuckets(engine: self) }
+
+    var embeddingTokens: any SharedTokenCount { PostgresTokenCount(engine: self) }
+
+    func keptResponses(limits: KeptResponseLimits, trimInterval: Duration) -> any KeptResponses {
+        PostgresKeptResponses(engine: self, limits: limits, trimInterval: trimInterval)
+    }
+
+    func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
+        try await changeLease(PostgresSchema.takeLease, name, of: owner, for: time)
+    }
+
+    func renewLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
+        try await changeLease(PostgresSchema.renewLease, name, of: owner, for: time)
+    }
+
+    private func changeLease(_ sql: String, _ name: String, of owner: String, for time: Duration) async throws -> Bool {
+        try await asideOfLog { session in
+            let seconds = Int64(time.components.seconds)
+            return try !session.execute(sql, [.text(name), .text(owner), .integer(seconds)]).rows.isEmpty
+        }
+    }
+
+    func endLease(_ name: String, of owner: String) async throws {
+        try await asideOfLog { session in
+            _ = try session.execute(PostgresSchema.endLease, [.text(name), .text(owner)])
         }
     }
 }

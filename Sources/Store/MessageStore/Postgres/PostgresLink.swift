@@ -1,3 +1,5 @@
+import ChatCore
+
 /// A connection to PostgreSQL, which blocks the thread that uses it; one thread at a time.
 package protocol PostgresLink: AnyObject {
     /// Sends a statement with values for `$1`, `$2` and so on, without waiting for its answer.
@@ -155,4 +157,27 @@ package struct PostgresFailure: Error, Equatable, Sendable {
     var isDisconnected: Bool {
         code.map { $0.hasPrefix("08") || $0.hasPrefix("57P") || $0 == Self.readOnlyCode } ?? true
     }
+}
+
+extension PostgresFailure: DatabaseFailure {
+    var translated: any Error {
+        switch code {
+        // disk_full
+        case "53100": RepositoryError.storageFull
+        // data_corrupted, index_corrupted
+        case "XX001", "XX002": RepositoryError.storageDamaged
+        case Self.readOnlyCode:
+            RepositoryError.unavailable(
+                reason: reason
+                    ?? "this server of PostgreSQL is read-only: it is a standby, or is set so")
+        case let code?: RepositoryError.unavailable(reason: "PostgreSQL reports \(code)")
+        case nil where cause == .notReplicated: StorageTrouble.standby.error
+        case nil: RepositoryError.unavailable(reason: "PostgreSQL cannot be reached")
+        }
+    }
+
+    var trouble: StorageTrouble? { cause == .notReplicated ? .standby : nil }
+
+    /// Class 22 is of values that the database refuses.
+    var isOfOneItem: Bool? { code.map { $0.hasPrefix("22") || isLostRace } }
 }

@@ -34,9 +34,6 @@ enum PostgresSchema {
     /// The last number, within a transaction that reads.
     static let storedHead = "SELECT head FROM change_lanes WHERE lane = 0"
 
-    /// See ``ChangeLog/epoch(in:)``.
-    static let storedEpoch = "SELECT epoch FROM change_log"
-
     /// Values: name, owner, seconds.
     ///
     /// The database's clock decides, because those of the nodes may differ.

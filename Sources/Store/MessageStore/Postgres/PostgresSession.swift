@@ -64,9 +64,9 @@ final class PostgresSession {
     private var known: [String: PostgresResult]?
     /// The reads of a transaction that are sent together.
     private let gathered = GatheredReads()
-    private let traffic: PostgresTraffic?
+    private let traffic: StoreTraffic?
 
-    init(_ connection: any PostgresLink, of lineage: PostgresLineage, countedBy traffic: PostgresTraffic? = nil) {
+    init(_ connection: any PostgresLink, of lineage: PostgresLineage, countedBy traffic: StoreTraffic? = nil) {
         (self.connection, self.lineage, self.traffic) = (connection, lineage, traffic)
     }
 
@@ -363,7 +363,7 @@ final class PostgresSession {
         if let counter = counters?["changes"] { return counter.last }
         if counters == nil, known?[PostgresSchema.storedHead] == nil {
             // Also while reads are gathered, which are then sent with others.
-            let both = [SQLStatement(PostgresSchema.storedHead), SQLStatement(PostgresSchema.storedEpoch)]
+            let both = [SQLStatement(PostgresSchema.storedHead), SQLStatement(ChangeLog.storedEpoch)]
             if let answers = try gathered.rows(both) {
                 guard let row = answers[0].first else { throw PostgresFailure(code: nil) }
                 return row[0]
@@ -371,7 +371,7 @@ final class PostgresSession {
         }
         if known != nil, known?[PostgresSchema.storedHead] == nil {
             // A caller that asks for the end of the log needs its epoch, too.
-            let both = [PostgresSchema.storedHead, PostgresSchema.storedEpoch]
+            let both = [PostgresSchema.storedHead, ChangeLog.storedEpoch]
             for sql in both { try send(sql, for: .rowCount) }
             for (sql, answer) in zip(both, try takeAnswers().suffix(both.count)) { known?[sql] = answer }
         }
@@ -407,7 +407,7 @@ final class PostgresSession {
             try send(PostgresSchema.lockLog, for: .lastNumber(table: "changes"))
             try send(PostgresSchema.lastNumber(of: "messages"), for: .lastNumber(table: "messages"))
             // A write ends with the position of the log, which begins with the epoch.
-            try send(PostgresSchema.storedEpoch, for: .answer(to: PostgresSchema.storedEpoch))
+            try send(ChangeLog.storedEpoch, for: .answer(to: ChangeLog.storedEpoch))
             return try body()
         } end: {
             if !waiting.isEmpty { try sendWaiting() }

@@ -100,7 +100,8 @@ extension SQLStore {
         }
     }
 
-    private static func present(in id: ConversationID, at moment: Timestamp, _ db: any SQLSession) throws -> Set<UserID> {
+    private static func present(in id: ConversationID, at moment: Timestamp, _ db: any SQLSession) throws -> Set<UserID>
+    {
         let rows = try db.rows(
             """
             SELECT p.user_id FROM members p JOIN conversations c ON c.number = p.conversation

@@ -229,7 +229,8 @@ enum TurnRows {
         """
     }
 
-    static func list(_ condition: String, _ values: [SQLArgument], _ limit: Int, in db: any SQLSession) throws -> [Turn] {
+    static func list(_ condition: String, _ values: [SQLArgument], _ limit: Int, in db: any SQLSession) throws -> [Turn]
+    {
         try db.together(try db.rows(selection(condition), values + [max(0, limit)])) { row in
             let number: Int64 = row[0]
             try db.ahead(

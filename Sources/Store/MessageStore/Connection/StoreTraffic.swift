@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts what connections to PostgreSQL send, for tests and benchmarks.
-package final class PostgresTraffic: Sendable {
+/// Counts what connections to a database server send, for tests and benchmarks.
+package final class StoreTraffic: Sendable {
     /// The counts up to a moment.
     package struct Count: Hashable, Sendable {
         /// How often a connection waited for the server.
