@@ -90,16 +90,20 @@ let package = Package(
         .target(
             name: "Ingest", dependencies: ["ChatCore", "TextAnalysis", logging, lifecycle, metrics, tracing],
             swiftSettings: settings),
-        // store: SQLite, the truth.
+        // store: the rows of the truth, by topic; knows no database.
+        .target(name: "MessageStore", dependencies: ["ChatCore", crypto], swiftSettings: settings),
+        // store: SQLite over GRDB, in a data folder.
         .target(
-            name: "MessageStore",
+            name: "SQLiteStore",
             dependencies: [
-                "ChatCore", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), crypto,
+                "ChatCore", "MessageStore", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
-        // store: PostgreSQL over libpq, under the same row logic.
-        .target(name: "PostgresStore", dependencies: ["MessageStore", "CPostgres"], swiftSettings: settings),
+        // store: PostgreSQL over libpq, for several nodes.
+        .target(
+            name: "PostgresStore", dependencies: ["ChatCore", "MessageStore", "CPostgres", crypto],
+            swiftSettings: settings),
         // index: exact cosine top-K over grouped rows; stands alone.
         .target(name: "VectorIndex", dependencies: ["CBLAS", "CKernels", "IndexCore"], swiftSettings: settings),
         // index: BM25 over grouped rows and their neighbours; stands alone.
@@ -197,7 +201,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
-                "Ingest", "MessageStore", "PostgresStore", "Retrieval", "Prompting", "Assistant", "LiveChat",
+                "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval", "Prompting", "Assistant",
+                "LiveChat",
                 "Accounts", "UseCases", "Evaluation", "HTTPAPI", "WebPage",
                 "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
@@ -229,7 +234,8 @@ let package = Package(
         .executableTarget(
             name: "store-bench",
             dependencies: [
-                "ChatCore", "MessageStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ChatCore", "MessageStore", "SQLiteStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
         // What scripts/measure-load measures our server beside.
         .executableTarget(
@@ -261,29 +267,32 @@ let package = Package(
             name: "ArchiveTests", dependencies: ["CArchive", "Archive", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "HistoriesTests",
-            dependencies: ["ChatCore", "Archive", "Histories", "MessageStore", "TestSupport"], swiftSettings: settings),
+            dependencies: ["ChatCore", "Archive", "Histories", "MessageStore", "SQLiteStore", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "ChatCore", "Ingest", "MessageStore", "ModelClients", "Retrieval", "Transport",
+                "ChatCore", "Ingest", "MessageStore", "SQLiteStore", "ModelClients", "Retrieval", "Transport",
                 "Telemetry", "PostgresTestSupport", "TestSupport", logging, lifecycle,
             ],
             swiftSettings: settings),
         .testTarget(
             name: "MessageStoreTests",
             dependencies: [
-                "ChatCore", "MessageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "ChatCore", "MessageStore", "SQLiteStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         // A PostgreSQL server for tests.
         .target(
-            name: "PostgresTestSupport", dependencies: ["ChatCore", "MessageStore", "PostgresStore", "TestSupport"],
+            name: "PostgresTestSupport",
+            dependencies: ["ChatCore", "MessageStore", "SQLiteStore", "PostgresStore", "TestSupport"],
             path: "Tests/PostgresSupport", swiftSettings: settings),
         .testTarget(
             name: "PostgresStoreTests",
             dependencies: [
-                "ChatCore", "MessageStore", "PostgresStore", "PostgresTestSupport", "Retrieval", "TestSupport", logging,
+                "ChatCore", "MessageStore", "SQLiteStore", "PostgresStore", "PostgresTestSupport", "Retrieval",
+                "TestSupport", logging,
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
         .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
@@ -306,17 +315,20 @@ let package = Package(
         .testTarget(
             name: "AssistantTests",
             dependencies: [
-                "ChatCore", "Transport", "ModelClients", "MessageStore", "Ingest", "Retrieval", "Prompting",
+                "ChatCore", "Transport", "ModelClients", "MessageStore", "SQLiteStore", "Ingest", "Retrieval",
+                "Prompting",
                 "Assistant", "TextAnalysis", "TestSupport", logging, metrics,
             ], swiftSettings: settings),
         .testTarget(
             name: "LiveChatTests",
             dependencies: [
-                "ChatCore", "LiveChat", "MessageStore", "Transport", "PostgresTestSupport", "TestSupport", crypto,
+                "ChatCore", "LiveChat", "MessageStore", "SQLiteStore", "Transport", "PostgresTestSupport",
+                "TestSupport", crypto,
                 logging, .product(name: "CryptoExtras", package: "swift-crypto"),
             ], swiftSettings: settings),
         .testTarget(
-            name: "AccountsTests", dependencies: ["ChatCore", "Accounts", "MessageStore", "TestSupport"],
+            name: "AccountsTests",
+            dependencies: ["ChatCore", "Accounts", "MessageStore", "SQLiteStore", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "EvaluationTests",
@@ -340,7 +352,8 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "Ingest", "MessageStore", "Retrieval", "Prompting", "Assistant", "LiveChat", "Accounts",
+                "ChatCore", "Ingest", "MessageStore", "SQLiteStore", "Retrieval", "Prompting", "Assistant", "LiveChat",
+                "Accounts",
                 "UseCases", "HTTPAPI", "WebPage", "Transport",
                 "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "PostgresTestSupport", "TestSupport",
                 crypto, logging, lifecycle, metrics, tracing,
@@ -356,7 +369,8 @@ let package = Package(
         .testTarget(
             name: "AppTests",
             dependencies: [
-                "App", "nexus", "ChatCore", "Accounts", "MessageStore", "ModelClients", "Transport", "Assistant",
+                "App", "nexus", "ChatCore", "Accounts", "MessageStore", "SQLiteStore", "ModelClients", "Transport",
+                "Assistant",
                 "Retrieval", "Telemetry",
                 "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "NexusClient",
                 "NexusModel", "NexusTransportNIO", "Prompting", "SentenceEncoder", "TextAnalysis", "VectorIndex",
@@ -384,7 +398,7 @@ let rooms = [
     "Models": ["CCurl", "Transport", "ModelClients", "SentenceEncoder"],
     "Index": ["CBLAS", "CKernels", "IndexCore", "VectorIndex", "LexicalIndex"],
     "Ingest": ["CArchive", "Archive", "Histories", "Ingest"],
-    "Store": ["CPostgres", "MessageStore", "PostgresStore"],
+    "Store": ["CPostgres", "MessageStore", "SQLiteStore", "SQLiteStore", "PostgresStore"],
     "Search": ["Retrieval"],
     "Assistant": ["Prompting", "Extraction", "Assistant"],
     "UseCases": ["Accounts", "UseCases"],

@@ -1,4 +1,5 @@
 package import Foundation
+import PostgresStore
 
 /// PgBouncer in front of a server of tests; it ends with the value, or with the process.
 package final class PostgresBouncer: Sendable {

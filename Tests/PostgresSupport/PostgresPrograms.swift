@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import Glibc
+import PostgresStore
 import TestSupport
 
 /// The programs of PostgreSQL, run as a user that may run a server.

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import PostgresStore
 import Synchronization
 
 /// Stands between a client and a server, and can swallow what they send, as a network does.

@@ -2,6 +2,7 @@ import ChatCore
 package import Foundation
 package import MessageStore
 package import PostgresStore
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import Glibc
+import PostgresStore
 import TestSupport
 
 /// A PostgreSQL server that takes only encrypted connections, on a port of 127.0.0.1; it ends with the value, or with the

@@ -2,6 +2,7 @@ import ArgumentParser
 import ChatCore
 import Foundation
 import MessageStore
+import SQLiteStore
 
 /// Measures how many messages a second the store takes, one in each call and durable when the call returns.
 ///

@@ -5,19 +5,14 @@ import Synchronization
 
 /// The store over SQL: the tables of one workspace, in SQLite or PostgreSQL.
 ///
-/// ``open(folder:options:)`` opens a data folder with SQLite in WAL mode: one connection that writes and several that
-/// read. Stored data survives a crash of the machine (`synchronous=FULL`). Deleted content is overwritten
-/// (`secure_delete`); it leaves the write-ahead log with the next ``checkpoint()``. Free pages are listed
-/// (`auto_vacuum=INCREMENTAL`), so that the space of a dropped generation can be freed without rewriting the file.
-///
-/// The module `PostgresStore` opens a database of PostgreSQL. Bytes of files are in the
-/// database then. What concerns files of SQLite, such as backups, fails there.
+/// The module `SQLiteStore` opens a data folder, the module `PostgresStore` a database of PostgreSQL. Bytes of files are in
+/// the database then. What concerns files of SQLite, such as backups, fails there.
 public final class SQLStore: Store {
     /// The data folder; with PostgreSQL the folder of this node.
     public let folder: URL
-    let engine: any StoreEngine
+    package let engine: any StoreEngine
     let rosters: RosterMemory
-    let files: any FileBytes
+    package let files: any FileBytes
     /// Hears of each transaction that wrote.
     let writes: StoreWrites
     let rosterReads: JointReads<RosterRead, ConversationRoster?>
@@ -25,79 +20,19 @@ public final class SQLStore: Store {
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
-    init(folder: URL, options: StoreOptions, lock: InstanceLock) throws {
-        let (rosters, files, writes) = (RosterMemory(), FileFolder(in: folder), StoreWrites())
-        let engine = try SQLiteEngine(
-            in: folder, options: options, lock: lock,
-            events: SQLiteEngine.Events(
-                rostersChanged: rosters.noteChange, fileRemoved: files.noteRemoved, ended: rosters.endTransaction,
-                measured: writes.note))
-        (self.folder, self.engine, self.rosters, self.writes) = (folder, engine, rosters, writes)
-        self.files = FolderFileBytes(folder: files, engine: engine)
-        (rosterReads, storedReads) = (JointReads(engine, Self.rosters), JointReads(engine, Self.stored))
-    }
-
-    init(
-        folder: URL, lock: InstanceLock, readerCount: Int, opening: PostgresEngine.Opening,
-        connect: @escaping @Sendable () throws -> any PostgresLink
-    ) async throws {
-        let (rosters, writes) = (RosterMemory(isShared: true), StoreWrites())
-        let engine = try await PostgresEngine(
-            folder: folder, lock: lock, readerCount: readerCount, opening: opening, connect: connect,
-            events: PostgresEngine.Events(ended: rosters.endTransaction, measured: writes.note))
-        (self.folder, self.engine, self.rosters, self.writes) = (folder, engine, rosters, writes)
-        files = PostgresFileBytes(engine)
-        (rosterReads, storedReads) = (JointReads(engine, Self.rosters), JointReads(engine, Self.stored))
-    }
-
-    /// Opens the store of a PostgreSQL database; creates the tables if needed.
+    /// Makes the store of an engine that was opened.
     ///
     /// - Parameters:
-    ///   - folder: A folder of this node, for files that are derived from the database; created with mode 0700.
-    ///   - readerCount: The number of connections besides the one that writes.
-    ///   - acceptsLoss: Whether the server may run with `synchronous_commit=off`.
-    ///   - acceptedTimeline: A timeline that may be used although a higher one was; nil for none.
-    ///   - survey: Looks for servers that accept writes; nil if there is nothing to look for.
-    ///   - connect: Opens a connection; may block.
-    /// - Returns: The store; other nodes can open the database, too.
-    /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
-    ///   ``RepositoryError/unavailable(reason:)``.
-    @concurrent package static func open(
-        folder: URL, readerCount: Int, acceptsLoss: Bool = false, acceptedTimeline: Int64? = nil,
-        survey: PostgresSurvey.Look? = nil, connect: @escaping @Sendable () throws -> any PostgresLink
-    ) async throws -> SQLStore {
-        try makeFolder(folder)
-        let lock = try InstanceLock.acquire(folder: folder)
-        do {
-            let store = try await SQLStore(
-                folder: folder, lock: lock, readerCount: readerCount,
-                opening: PostgresEngine.Opening(
-                    acceptsLoss: acceptsLoss, acceptedTimeline: acceptedTimeline, survey: survey), connect: connect)
-            try await store.checkCompleteness()
-            await store.files.tidy()
-            return store
-        } catch {
-            lock.release()
-            throw StorageFailure.translated(error)
-        }
-    }
-
-    /// Makes the tables of a PostgreSQL database, or those that a new release adds.
-    ///
-    /// - Parameter connect: Opens a connection; may block.
-    /// - Throws: As ``open(folder:readerCount:acceptsLoss:acceptedTimeline:survey:connect:)``.
-    package static func makeTables(_ connect: @escaping @Sendable () throws -> any PostgresLink) async throws {
-        do {
-            try await onOwnThread {
-                let lineage = PostgresLineage()
-                let session = PostgresSession(try lineage.connect(connect), of: lineage)
-                defer { session.close() }
-                try PostgresSchema.migrate(session)
-            }
-        } catch let failure as PostgresFailure {
-            guard let reason = failure.reason else { throw StorageFailure.translated(failure) }
-            throw StoreOpenError.cannotConnect(reason: reason)
-        }
+    ///   - folder: The data folder, or that of this node.
+    ///   - engine: The database.
+    ///   - files: The bytes of files.
+    ///   - rosters: Memberships; the engine tells them what changes.
+    ///   - writes: Hears of each transaction from the engine.
+    package init(
+        folder: URL, engine: any StoreEngine, files: any FileBytes, rosters: RosterMemory, writes: StoreWrites
+    ) {
+        (self.folder, self.engine, self.files, self.rosters, self.writes) = (folder, engine, files, rosters, writes)
+        (rosterReads, storedReads) = (JointReads(engine, Self.rosters), JointReads(engine, Self.stored))
     }
 
     /// Whether other nodes may write the same database.
@@ -183,30 +118,6 @@ public final class SQLStore: Store {
     /// Tries to write again after a failure; returns the reason if it still fails.
     public func retryWriting() async -> StorageTrouble? { await engine.retryWriting() }
 
-    /// Opens the store of a data folder; creates folder and database if needed, and upgrades an older schema.
-    ///
-    /// - Parameters:
-    ///   - folder: The data folder; created with mode 0700.
-    ///   - options: The options of the store.
-    /// - Returns: The store; this process owns the folder until the store is closed.
-    /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
-    ///   ``RepositoryError/unavailable(reason:)``; ``RepositoryError/storageFull`` and
-    ///   ``RepositoryError/storageReadOnly`` when there is no database yet that could be read.
-    @concurrent public static func open(folder: URL, options: StoreOptions) async throws -> SQLStore {
-        try makeFolder(folder)
-        let lock = try InstanceLock.acquire(folder: folder)
-        do {
-            try BackupRestore.complete(in: folder)
-            let store = try SQLStore(folder: folder, options: options, lock: lock)
-            try await store.checkCompleteness()
-            await store.files.tidy()
-            return store
-        } catch {
-            lock.release()
-            throw StorageFailure.translated(error)
-        }
-    }
-
     /// Lets an observer hear of each transaction that wrote, on the thread that writes: it must not wait.
     public func observeWrites(_ observer: @escaping @Sendable (StoreWrite) -> Void) { writes.observe(observer) }
 
@@ -229,7 +140,7 @@ public final class SQLStore: Store {
     /// Checks the database file and the references between its rows.
     public func checkIntegrity() async throws -> IntegrityReport { try await engine.checkIntegrity() }
 
-    static func makeFolder(_ folder: URL) throws(StoreOpenError) {
+    package static func makeFolder(_ folder: URL) throws(StoreOpenError) {
         do {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -243,16 +154,6 @@ public final class SQLStore: Store {
 }
 
 extension SQLStore {
-    /// The folder of the data folder's stored files.
-    var fileFolder: FileFolder {
-        get throws {
-            guard let files = files as? FolderFileBytes else {
-                throw RepositoryError.unavailable(reason: "the store is not a data folder")
-            }
-            return files.folder
-        }
-    }
-
     /// Sets the page limit of the database; for tests of a full disk.
     package func setPageLimit(_ count: Int) async throws { try await engine.setPageLimit(count) }
 
@@ -285,23 +186,6 @@ extension SQLStore {
     }
 }
 
-/// The options of a store.
-public struct StoreOptions: Sendable {
-    /// The number of reading connections besides the writing one.
-    public var readerCount: Int
-    /// The most pages of 4 KiB of the database; nil for no limit.
-    public var pageLimit: Int?
-    /// Called before the database is opened for writing; for tests of disks that cannot be written.
-    package var refusal: (@Sendable () -> StorageTrouble?)?
-    /// Called with each new connection of SQLite; for tests that count what is read.
-    package var connected: (@Sendable (OpaquePointer) -> Void)?
-
-    public init(readerCount: Int = 4, pageLimit: Int? = nil) {
-        self.readerCount = readerCount
-        self.pageLimit = pageLimit
-    }
-}
-
 /// A reason why a data folder cannot be opened, in addition to ``RepositoryError``.
 public enum StoreOpenError: Error, Equatable, Sendable {
     /// Another process uses the folder at this path.
@@ -331,4 +215,8 @@ public struct IntegrityReport: Equatable, Sendable {
     public let isSound: Bool
     /// The version of SQLite.
     public let engineVersion: String
+
+    package init(isSound: Bool, engineVersion: String) {
+        (self.isSound, self.engineVersion) = (isSound, engineVersion)
+    }
 }

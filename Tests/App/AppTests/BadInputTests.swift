@@ -1,5 +1,6 @@
 import Foundation
 import MessageStore
+import SQLiteStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import MessageStore
+import SQLiteStore
 
 /// What holds in a data folder at any moment, whenever the process was killed.
 enum IngestInvariants {

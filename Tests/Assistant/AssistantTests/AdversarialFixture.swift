@@ -7,6 +7,7 @@ import MessageStore
 import ModelClients
 import Prompting
 import Retrieval
+import SQLiteStore
 import Synchronization
 import TestSupport
 import TextAnalysis

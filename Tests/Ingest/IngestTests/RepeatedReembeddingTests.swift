@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import Ingest
 import MessageStore
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import MessageStore
 import ModelClients
+import SQLiteStore
 import TestSupport
 import Testing
 import Transport

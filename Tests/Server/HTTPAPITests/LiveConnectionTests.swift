@@ -4,6 +4,7 @@ import Foundation
 import HTTPAPI
 import LiveChat
 import MessageStore
+import SQLiteStore
 import Telemetry
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import LiveChat
 import MessageStore
 import PostgresTestSupport
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing

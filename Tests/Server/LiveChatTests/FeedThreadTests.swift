@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import LiveChat
 import MessageStore
+import SQLiteStore
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import MessageStore
+import SQLiteStore
 
 /// A data folder that is removed at the end.
 struct DataFolder {

@@ -1,5 +1,6 @@
 import ChatCore
 import MessageStore
+import SQLiteStore
 import TestSupport
 import Testing
 

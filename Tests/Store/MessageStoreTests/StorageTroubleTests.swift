@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import MessageStore
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import PostgresStore
 import PostgresTestSupport
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import MessageStore
+import SQLiteStore
 import TestSupport
 import Testing
 

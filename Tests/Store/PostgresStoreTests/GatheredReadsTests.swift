@@ -1,5 +1,6 @@
 import ChatCore
 import MessageStore
+import PostgresStore
 import PostgresTestSupport
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import MessageStore
+import PostgresStore
 import Testing
 
 struct LogMemoryTests {

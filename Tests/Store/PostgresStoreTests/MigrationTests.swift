@@ -3,6 +3,7 @@ import Foundation
 import MessageStore
 import PostgresStore
 import PostgresTestSupport
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing

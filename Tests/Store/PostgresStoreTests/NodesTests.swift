@@ -5,6 +5,7 @@ import MessageStore
 import PostgresStore
 import PostgresTestSupport
 import Retrieval
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing

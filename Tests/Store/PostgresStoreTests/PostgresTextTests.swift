@@ -1,4 +1,5 @@
 import MessageStore
+import PostgresStore
 import Testing
 
 @Suite struct PostgresTextTests {

@@ -1,6 +1,8 @@
 import Foundation
 import MessageStore
+import PostgresStore
 import PostgresTestSupport
+import SQLiteStore
 import TestSupport
 import Testing
 

@@ -1,7 +1,9 @@
 import ChatCore
 import Foundation
 import MessageStore
+import PostgresStore
 import PostgresTestSupport
+import SQLiteStore
 import TestSupport
 import Testing
 

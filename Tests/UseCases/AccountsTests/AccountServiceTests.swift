@@ -2,6 +2,7 @@ import Accounts
 import ChatCore
 import Foundation
 import MessageStore
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MessageStore
 import PostgresStore
+import SQLiteStore
 import Synchronization
 
 /// `nexus migrate`.

@@ -2,6 +2,7 @@ import ArgumentParser
 import ChatCore
 import Foundation
 import MessageStore
+import SQLiteStore
 
 /// `nexus backup`.
 struct BackupCommand: AsyncParsableCommand {

@@ -5,6 +5,7 @@ import HTTPAPI
 import LiveChat
 import MessageStore
 import Retrieval
+import SQLiteStore
 
 /// The counts of an erasure, and the result of the search of the data folder afterwards.
 struct ErasureReport: Codable, Sendable, Equatable {

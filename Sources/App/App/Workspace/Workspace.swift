@@ -12,6 +12,7 @@ import ModelClients
 import PostgresStore
 import Prompting
 import Retrieval
+import SQLiteStore
 import Synchronization
 import Telemetry
 import Transport

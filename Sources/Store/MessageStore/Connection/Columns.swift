@@ -1,41 +1,41 @@
-import ChatCore
-import Foundation
+package import ChatCore
+package import Foundation
 
 /// Lists stored as JSON in a text column.
-enum JSONColumn {
+package enum JSONColumn {
     /// Returns the text of a list; nil for an empty list.
-    static func text<Element: Encodable>(_ list: [Element]) throws -> String? {
+    package static func text<Element: Encodable>(_ list: [Element]) throws -> String? {
         guard !list.isEmpty else { return nil }
         return String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
     }
 
     /// Returns the list of a column.
-    static func list<Element: Decodable>(_ text: String?) throws -> [Element] {
+    package static func list<Element: Decodable>(_ text: String?) throws -> [Element] {
         guard let text, text != "[]" else { return [] }
         return try JSONDecoder().decode([Element].self, from: Data(text.utf8))
     }
 
     /// Returns the text of a value.
-    static func text(of value: some Encodable) throws -> String {
+    package static func text(of value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     }
 
     /// Returns the value of a column.
-    static func value<Value: Decodable>(_ text: String) throws -> Value {
+    package static func value<Value: Decodable>(_ text: String) throws -> Value {
         try JSONDecoder().decode(Value.self, from: Data(text.utf8))
     }
 }
 
 /// Vectors as they are stored: Float32, little-endian.
-enum VectorColumn {
-    static func data(_ bytes: [UInt8]) -> Data { Data(bytes) }
+package enum VectorColumn {
+    package static func data(_ bytes: [UInt8]) -> Data { Data(bytes) }
 
-    static func data(_ vector: [Float]) -> Data {
+    package static func data(_ vector: [Float]) -> Data {
         guard UInt32(1).littleEndian != 1 else { return vector.withUnsafeBytes { Data($0) } }
         return vector.map { $0.bitPattern.littleEndian }.withUnsafeBytes { Data($0) }
     }
 
-    static func vector(_ data: Data) throws(RepositoryError) -> [Float] {
+    package static func vector(_ data: Data) throws(RepositoryError) -> [Float] {
         guard data.count.isMultiple(of: 4) else {
             throw .unavailable(reason: "a stored vector has a broken length")
         }

@@ -1,11 +1,11 @@
-import ChatCore
+package import ChatCore
 
 /// A statement with its values.
-struct SQLStatement: Sendable {
-    let sql: String
-    let values: [SQLArgument]
+package struct SQLStatement: Sendable {
+    package let sql: String
+    package let values: [SQLArgument]
 
-    init(_ sql: String, _ values: [SQLArgument] = []) { (self.sql, self.values) = (sql, values) }
+    package init(_ sql: String, _ values: [SQLArgument] = []) { (self.sql, self.values) = (sql, values) }
 }
 
 /// The statements of one transaction.
@@ -13,7 +13,7 @@ struct SQLStatement: Sendable {
 /// All reading and writing of rows goes through a session. Statements are written in SQLite's language, as far as
 /// PostgreSQL knows it too; ``PostgresText`` lists the other forms that may occur. A statement is prepared once for each
 /// connection.
-protocol SQLSession {
+package protocol SQLSession {
     /// Runs a statement; PostgreSQL may report its failure at a later one of the same transaction.
     func run(_ sql: String, _ values: [SQLArgument]) throws
 
@@ -109,61 +109,68 @@ protocol SQLSession {
 }
 
 /// How a part of a transaction ends.
-enum SavepointEnd {
+package enum SavepointEnd {
     case commit
     case rollback
 }
 
 /// The longest time of a write.
-struct WriteLimit {
-    let duration: Duration
+package struct WriteLimit {
+    package let duration: Duration
     /// The error of a write that waited for longer.
-    let failure: any Error
+    package let failure: any Error
+
+    package init(duration: Duration, failure: any Error) { (self.duration, self.failure) = (duration, failure) }
 }
 
 /// The statements that ask a database about its tables.
-struct SQLCatalog: Sendable {
+package struct SQLCatalog: Sendable {
     /// Table, column, and place in the primary key from 1, or 0, of each column.
-    let columns: String
+    package let columns: String
     /// The number of tables with a name; value: the name.
-    let tableCount: String
+    package let tableCount: String
     /// Table and last number of the tables that gave numbers to rows.
-    let lastNumbers: String
+    package let lastNumbers: String
     /// The tables that give numbers to rows.
-    let numberedTables: String
+    package let numberedTables: String
+
+    package init(columns: String, tableCount: String, lastNumbers: String, numberedTables: String) {
+        (self.columns, self.tableCount) = (columns, tableCount)
+        (self.lastNumbers, self.numberedTables) = (lastNumbers, numberedTables)
+    }
 }
 
 /// Reads the rows of a statement one after another.
-protocol SQLRowCursor: AnyObject {
+package protocol SQLRowCursor: AnyObject {
     /// Returns the next row; nil after the last one.
     func next() throws -> SQLRow?
 }
 
 extension SQLSession {
-    func run(_ sql: String) throws { try run(sql, []) }
+    package func run(_ sql: String) throws { try run(sql, []) }
 
-    func row(_ sql: String) throws -> SQLRow? { try row(sql, []) }
+    package func row(_ sql: String) throws -> SQLRow? { try row(sql, []) }
 
-    func rows(_ sql: String) throws -> [SQLRow] { try rows(sql, []) }
+    package func rows(_ sql: String) throws -> [SQLRow] { try rows(sql, []) }
 
-    func cursor(_ sql: String) throws -> any SQLRowCursor { try cursor(sql, []) }
+    package func cursor(_ sql: String) throws -> any SQLRowCursor { try cursor(sql, []) }
 
     /// Returns the number in the first column of the first row.
-    func number(_ sql: String, _ values: [SQLArgument] = []) throws -> Int64? { try row(sql, values)?[0] }
+    package func number(_ sql: String, _ values: [SQLArgument] = []) throws -> Int64? { try row(sql, values)?[0] }
 
-    func together<Item, Value>(_ items: some Sequence<Item>, _ body: (Item) throws -> Value) throws -> [Value] {
+    package func together<Item, Value>(_ items: some Sequence<Item>, _ body: (Item) throws -> Value) throws -> [Value] {
         try together(Array(items), body)
     }
 
     /// Reads what will be needed, as ``ahead(_:_:)`` does.
-    func ahead(_ bodies: (() throws -> Void)...) throws { try ahead(bodies) { try $0() } }
+    package func ahead(_ bodies: (() throws -> Void)...) throws { try ahead(bodies) { try $0() } }
 
-    func ahead<Item>(_ items: some Sequence<Item>, _ body: (Item) throws -> Void) throws {
+    package func ahead<Item>(_ items: some Sequence<Item>, _ body: (Item) throws -> Void) throws {
         try ahead(Array(items), body)
     }
 
     /// Runs a part of the transaction, and undoes it.
-    func undoing(_ body: () throws -> Void) throws {
+    package func undoing(_ body: () throws -> Void) throws {
         try inSavepoint {
             try body()
             return .rollback

@@ -20,61 +20,61 @@ package enum SQLList: Equatable, Sendable {
 }
 
 /// A type whose values are bound to statements.
-protocol SQLBindable: Sendable {
+package protocol SQLBindable: Sendable {
     var sqlValue: SQLValue { get }
 }
 
 /// A value that is bound to a statement; nil is NULL.
-typealias SQLArgument = (any SQLBindable)?
+package typealias SQLArgument = (any SQLBindable)?
 
 extension SQLValue: SQLBindable {
-    var sqlValue: SQLValue { self }
+    package var sqlValue: SQLValue { self }
 }
 
 extension Int64: SQLBindable {
-    var sqlValue: SQLValue { .integer(self) }
+    package var sqlValue: SQLValue { .integer(self) }
 }
 
 extension Int: SQLBindable {
-    var sqlValue: SQLValue { .integer(Int64(self)) }
+    package var sqlValue: SQLValue { .integer(Int64(self)) }
 }
 
 extension Bool: SQLBindable {
-    var sqlValue: SQLValue { .integer(self ? 1 : 0) }
+    package var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 }
 
 extension Double: SQLBindable {
-    var sqlValue: SQLValue { .real(self) }
+    package var sqlValue: SQLValue { .real(self) }
 }
 
 extension String: SQLBindable {
-    var sqlValue: SQLValue { .text(self) }
+    package var sqlValue: SQLValue { .text(self) }
 }
 
 extension Data: SQLBindable {
-    var sqlValue: SQLValue { .data(self) }
+    package var sqlValue: SQLValue { .data(self) }
 }
 
 /// A type whose lists are bound to statements.
-protocol SQLListElement: Sendable {
+package protocol SQLListElement: Sendable {
     static func list(_ elements: [Self]) -> SQLList
 }
 
 extension Int64: SQLListElement {
-    static func list(_ elements: [Int64]) -> SQLList { .numbers(elements) }
+    package static func list(_ elements: [Int64]) -> SQLList { .numbers(elements) }
 }
 
 extension String: SQLListElement {
-    static func list(_ elements: [String]) -> SQLList { .texts(elements) }
+    package static func list(_ elements: [String]) -> SQLList { .texts(elements) }
 }
 
 extension Array: SQLBindable where Element: SQLListElement {
-    var sqlValue: SQLValue { .list(Element.list(self)) }
+    package var sqlValue: SQLValue { .list(Element.list(self)) }
 }
 
 extension SQLList {
     /// The list as JSON.
-    var json: String {
+    package var json: String {
         switch self {
         case .numbers(let numbers): "[" + numbers.map(String.init).joined(separator: ",") + "]"
         case .texts(let texts): Self.json(texts)

@@ -1,5 +1,5 @@
 public import ChatCore
-import Foundation
+package import Foundation
 import Glibc
 
 /// A reason why nothing can be stored.
@@ -29,7 +29,7 @@ public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
     private static let probeByteCount = 256 << 10
 
     /// Makes the trouble behind an error of the store; nil for other errors.
-    init?(_ error: any Error) {
+    package init?(_ error: any Error) {
         switch error {
         case RepositoryError.storageFull: self = .full
         case RepositoryError.storageReadOnly: self = .readOnly
@@ -42,7 +42,7 @@ public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Makes the trouble behind an `errno`; nil for other numbers.
-    init?(code: Int32) {
+    package init?(code: Int32) {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: self = .full
         case EROFS, EACCES, EPERM: self = .readOnly
@@ -51,7 +51,7 @@ public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Writes a file to a folder and deletes it; returns the reason of a failure, nil on success.
-    static func found(in folder: URL) -> StorageTrouble? {
+    package static func found(in folder: URL) -> StorageTrouble? {
         let path = folder.appending(path: ".nexus-probe").path
         let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return StorageTrouble(code: errno) }
@@ -65,9 +65,9 @@ public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Translates failures of a database into errors of the store.
-enum StorageFailure {
+package enum StorageFailure {
     /// Returns the error to throw instead of `error`; it never contains a statement, an argument or a stored value.
-    static func translated(_ error: any Error) -> any Error {
+    package static func translated(_ error: any Error) -> any Error {
         switch error {
         case is RepositoryError, is StoreOpenError, is BackupError, is FileError, is MigrationError,
             is GroupLimitError, is CancellationError:

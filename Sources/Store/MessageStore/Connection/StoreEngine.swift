@@ -1,9 +1,9 @@
-import ChatCore
+package import ChatCore
 
 /// The database under a store: it runs transactions, and knows whether they can be stored.
 ///
 /// Errors are those of the store: ``RepositoryError``, ``StoreOpenError``, `CancellationError`.
-protocol StoreEngine: Sendable {
+package protocol StoreEngine: Sendable {
     /// Reads in one snapshot.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
 
@@ -75,7 +75,7 @@ protocol StoreEngine: Sendable {
 }
 
 /// What the nodes of one database share.
-protocol SharedServices: Sendable {
+package protocol SharedServices: Sendable {
     /// The present time by the clock of the database; the clocks of the nodes may differ.
     func now() -> Timestamp
 
@@ -108,7 +108,7 @@ protocol SharedServices: Sendable {
 }
 
 /// An error of a database, which leaves the store as another one.
-protocol DatabaseFailure: Error {
+package protocol DatabaseFailure: Error {
     /// The error to throw instead; it never contains a statement, an argument or a stored value.
     var translated: any Error { get }
 
@@ -127,7 +127,7 @@ protocol DatabaseFailure: Error {
 
 extension StoreEngine {
     /// Writes all or nothing, under the name of the calling function.
-    func write<Value: Sendable>(
+    package func write<Value: Sendable>(
         as name: StaticString = #function, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
         try await write(name, body)

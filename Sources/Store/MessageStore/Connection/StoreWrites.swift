@@ -1,10 +1,14 @@
 import Synchronization
 
 /// Tells an observer of each transaction that wrote.
-final class StoreWrites: Sendable {
+package final class StoreWrites: Sendable {
     private let observer = Mutex<(@Sendable (StoreWrite) -> Void)?>(nil)
 
-    func observe(_ observer: @escaping @Sendable (StoreWrite) -> Void) { self.observer.withLock { $0 = observer } }
+    package init() {}
 
-    func note(_ write: StoreWrite) { observer.withLock { $0 }?(write) }
+    package func observe(_ observer: @escaping @Sendable (StoreWrite) -> Void) {
+        self.observer.withLock { $0 = observer }
+    }
+
+    package func note(_ write: StoreWrite) { observer.withLock { $0 }?(write) }
 }

@@ -1,4 +1,4 @@
-import ChatCore
+package import ChatCore
 import Synchronization
 
 /// Runs writes one after another; writes that wait at the same time share a transaction, and so wait once for the disk.
@@ -7,7 +7,7 @@ import Synchronization
 /// as on a full disk, its writes run again, each in its own transaction, so that each gets its own outcome.
 ///
 /// Joint writes of a transaction run as one, so that their rows are looked up and stored together.
-final class WriteQueue: Sendable {
+package final class WriteQueue: Sendable {
     /// The most writes of a transaction.
     private static let groupLimit = 64
     /// The most weight of the writes of a transaction, unless a single one has more; a short message weighs 1.
@@ -19,7 +19,8 @@ final class WriteQueue: Sendable {
     }
 
     /// Calls its argument when the next transaction can begin; fails if nothing can be written.
-    typealias Schedule = @Sendable (@escaping @Sendable (Result<any SQLSession, any Error>) -> Void) throws -> Void
+    package typealias Schedule =
+        @Sendable (@escaping @Sendable (Result<any SQLSession, any Error>) -> Void) throws -> Void
 
     private let schedule: Schedule
     private let ended: @Sendable (ChangeCursor?) -> Void
@@ -30,7 +31,7 @@ final class WriteQueue: Sendable {
     ///   - schedule: Gives the connection that writes, to one caller after another.
     ///   - measured: Called after each transaction with its time.
     ///   - ended: Called after each transaction, with the end of the change log; nil if it was undone.
-    init(
+    package init(
         schedule: @escaping Schedule, measured: @escaping @Sendable (StoreWrite) -> Void = { _ in },
         ended: @escaping @Sendable (ChangeCursor?) -> Void
     ) {
@@ -46,7 +47,7 @@ final class WriteQueue: Sendable {
     ///   - body: The write; it may run twice, and only the last time counts.
     /// - Returns: The value of the body.
     /// - Throws: The error of the body or of the commit; `CancellationError` if the task was cancelled before.
-    func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         _ name: StaticString, _ body: @escaping @Sendable (any SQLSession) throws -> Value
     ) async throws -> Value {
         try await enqueue { continuation in
@@ -63,7 +64,7 @@ final class WriteQueue: Sendable {
     ///     counts. All joint writes of these types have to have the same body.
     /// - Returns: The value for the item.
     /// - Throws: As ``run(_:)``.
-    func run<Item: Sendable, Value: Sendable>(
+    package func run<Item: Sendable, Value: Sendable>(
         _ item: Item, of kind: WriteKind, _ body: @escaping @Sendable ([Item], any SQLSession) throws -> [Value]
     ) async throws -> Value {
         try await enqueue { continuation in Write(item, of: kind, isJoint: true, continuation, body) }
@@ -225,9 +226,11 @@ final class WriteQueue: Sendable {
 }
 
 /// The name of a write, and how long it takes beside others.
-struct WriteKind: Sendable {
-    let name: StaticString
-    var weight = 1
+package struct WriteKind: Sendable {
+    package let name: StaticString
+    package var weight: Int
+
+    package init(name: StaticString, weight: Int = 1) { (self.name, self.weight) = (name, weight) }
 }
 
 /// A transaction that wrote.

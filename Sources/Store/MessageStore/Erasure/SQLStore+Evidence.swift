@@ -63,7 +63,7 @@ extension SQLStore {
         proof.remains += found.remains
         // Other people's files may hold the same content; they remain, as other people's messages do.
         let kept = try await read { db in
-            Set(try db.rows("SELECT id FROM files").map { "\(FileFolder.name)/\($0[0] as String)" })
+            Set(try db.rows("SELECT id FROM files").map { "\(FileLayout.folderName)/\($0[0] as String)" })
         }
         proof.remains.removeAll { kept.contains($0.file) }
         proof.searchedCount = Set(soughtItems).count

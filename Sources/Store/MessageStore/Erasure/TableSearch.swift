@@ -2,17 +2,23 @@ import ChatCore
 import Foundation
 
 /// A table whose content is not in files of the data folder.
-struct ContentTable: Sendable {
+package struct ContentTable: Sendable {
     let name: String
     /// Its columns that hold texts or bytes.
     let columns: [Column]
     /// The size on the server's disk, in bytes.
     let byteCount: Int
 
-    struct Column: Sendable {
+    package init(name: String, columns: [Column], byteCount: Int) {
+        (self.name, self.columns, self.byteCount) = (name, columns, byteCount)
+    }
+
+    package struct Column: Sendable {
         let name: String
         /// Whether it holds bytes; others are read as text.
         let holdsBytes: Bool
+
+        package init(name: String, holdsBytes: Bool) { (self.name, self.holdsBytes) = (name, holdsBytes) }
 
         /// The column's expression in a statement.
         fileprivate var sql: String { holdsBytes ? "\"\(name)\"" : "\"\(name)\"::text" }

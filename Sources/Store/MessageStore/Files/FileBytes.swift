@@ -1,9 +1,9 @@
-import ChatCore
+package import ChatCore
 
 /// The bytes of stored files: in a folder beside SQLite, in the database of PostgreSQL.
 ///
 /// The rows of `files` say which files there are.
-protocol FileBytes: Sendable {
+package protocol FileBytes: Sendable {
     /// Begins a file that arrives.
     ///
     /// - Parameters:
@@ -33,7 +33,7 @@ protocol FileBytes: Sendable {
 }
 
 /// A file that arrives, used by one caller.
-protocol ArrivingFile: Sendable {
+package protocol ArrivingFile: Sendable {
     /// Appends bytes.
     ///
     /// - Throws: ``FileError/folderFull``, ``FileError/tooManyUnattached(_:)``, ``RepositoryError``;
@@ -51,7 +51,34 @@ protocol ArrivingFile: Sendable {
 }
 
 /// Files of one person that are arriving, or have no message.
-struct LooseFiles {
-    var count = 0
-    var byteCount = 0
+package struct LooseFiles {
+    package var count: Int
+    package var byteCount: Int
+
+    package init(count: Int = 0, byteCount: Int = 0) { (self.count, self.byteCount) = (count, byteCount) }
+}
+
+extension FileID {
+    /// Whether the id can be the name of a file.
+    package var isFileName: Bool {
+        (1...128).contains(rawValue.utf8.count) && rawValue != FileLayout.arrivingName
+            && rawValue.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+/// Where bytes of files are kept.
+package enum FileLayout {
+    /// The folder of files, in the data folder.
+    package static let folderName = "files"
+    /// The folder of files that arrive, in the folder of files.
+    package static let arrivingName = "incoming"
+    /// The most bytes that are read or written at a time.
+    package static let pieceByteCount = 256 * 1024
 }

@@ -1,16 +1,18 @@
-import ChatCore
+package import ChatCore
 
 /// The rows of `files`, within one transaction.
-struct FileRows {
+package struct FileRows {
     let db: any SQLSession
 
-    static let columns = "id, name, media_type, byte_count, sha256"
+    package init(db: any SQLSession) { self.db = db }
+
+    package static let columns = "id, name, media_type, byte_count, sha256"
 
     /// The bytes of all files.
-    static let total = "SELECT COALESCE(SUM(byte_count), 0) FROM files"
+    package static let total = "SELECT COALESCE(SUM(byte_count), 0) FROM files"
 
     /// Values: the owner.
-    static let unattached = """
+    package static let unattached = """
         SELECT COUNT(*), COALESCE(SUM(byte_count), 0) FROM files WHERE owner_id = ? AND message IS NULL
         """
 
@@ -30,12 +32,12 @@ struct FileRows {
     }
 
     /// Returns the files of a person that no message has.
-    func unattached(of owner: UserID) throws -> LooseFiles {
+    package func unattached(of owner: UserID) throws -> LooseFiles {
         guard let row = try db.row(Self.unattached, [owner.rawValue]) else { return LooseFiles() }
         return LooseFiles(count: row[0], byteCount: row[1])
     }
 
-    static func file(_ row: SQLRow) throws -> StoredFile {
+    package static func file(_ row: SQLRow) throws -> StoredFile {
         StoredFile(
             id: row.identifier(0), name: row[1], mediaType: try row.word(2), byteCount: row[3], sha256: row[4])
     }
@@ -53,7 +55,7 @@ struct FileRows {
     }
 
     /// Returns a file that the asker may read: one of a readable message, or the asker's own file without a message.
-    func file(_ id: FileID, for asker: UserID, at moment: Timestamp) throws -> StoredFile? {
+    package func file(_ id: FileID, for asker: UserID, at moment: Timestamp) throws -> StoredFile? {
         guard
             let row = try db.row("SELECT \(Self.columns), owner_id, message FROM files WHERE id = ?", [id.rawValue])
         else { return nil }

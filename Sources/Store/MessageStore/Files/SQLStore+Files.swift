@@ -2,13 +2,13 @@ public import ChatCore
 
 extension SQLStore: FileRepository {
     /// Bytes that are collected before they are written, or a multiple of it.
-    private static let pieceByteCount = FilePieceRows.pieceByteCount
+    private static let pieceByteCount = FileLayout.pieceByteCount
 
     @concurrent public func storeFile<Content: AsyncSequence & Sendable>(
         _ draft: FileDraft, content: Content, limits: FileLimits
     ) async throws -> StoredFile where Content.Element == [UInt8] {
         let id = draft.id
-        guard FileFolder.isUsable(id) else { throw RepositoryError.invalid(field: "id", reason: "cannot name a file") }
+        guard id.isFileName else { throw RepositoryError.invalid(field: "id", reason: "cannot name a file") }
         try engine.checkWritable()
         let share = limits.personBytes - (try await fileUse(of: draft.ownerID).byteCount)
         guard share > 0 else { throw FileError.shareFull(limit: limits.personBytes) }
@@ -98,7 +98,7 @@ extension SQLStore: FileRepository {
     public func file(_ id: FileID, for asker: UserID, at moment: Timestamp) async throws -> (
         file: StoredFile, content: FileContent
     ) {
-        guard FileFolder.isUsable(id), let file = try await visible(id, for: asker, at: moment) else {
+        guard id.isFileName, let file = try await visible(id, for: asker, at: moment) else {
             throw FileError.noSuchFile(id)
         }
         guard let content = try await files.content(of: id) else {

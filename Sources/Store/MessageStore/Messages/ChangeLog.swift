@@ -1,7 +1,7 @@
-import ChatCore
+package import ChatCore
 
 /// The kinds of rows in `changes`.
-enum ChangeKind: Int {
+package enum ChangeKind: Int {
     case conversation = 1
     case message = 2
     case embedded = 3
@@ -21,7 +21,7 @@ enum ChangeKind: Int {
 }
 
 /// Writes and reads the change log.
-enum ChangeLog {
+package enum ChangeLog {
     /// The user of changes that concern everybody who sees a conversation, or who saw it; no user has this id.
     static let everybody = UserID(rawValue: "")
 
@@ -34,14 +34,14 @@ enum ChangeLog {
             [kind.rawValue, conversation, message, passage, generation, user?.rawValue])
     }
 
-    static func latest(in db: any SQLSession) throws -> ChangeNumber {
+    package static func latest(in db: any SQLSession) throws -> ChangeNumber {
         ChangeNumber(rawValue: try db.lastChange())
     }
 
-    static let storedEpoch = "SELECT epoch FROM change_log"
+    package static let storedEpoch = "SELECT epoch FROM change_log"
 
     /// The identity of the log of this database; see ``ChangeCursor/epoch``.
-    static func epoch(in db: any SQLSession) throws -> Int64 {
+    package static func epoch(in db: any SQLSession) throws -> Int64 {
         guard let number = try db.number(storedEpoch) else {
             throw RepositoryError.unavailable(reason: "the change log has no epoch")
         }
@@ -49,10 +49,12 @@ enum ChangeLog {
     }
 
     /// The end of the log.
-    static func end(in db: any SQLSession) throws -> ChangeCursor { try cursor(at: latest(in: db).rawValue, in: db) }
+    package static func end(in db: any SQLSession) throws -> ChangeCursor {
+        try cursor(at: latest(in: db).rawValue, in: db)
+    }
 
     /// A position; the log of SQLite has one lane.
-    static func cursor(at number: Int64, in db: any SQLSession) throws -> ChangeCursor {
+    package static func cursor(at number: Int64, in db: any SQLSession) throws -> ChangeCursor {
         ChangeCursor(epoch: try epoch(in: db), positions: [ChangeNumber(rawValue: number)])
     }
 

@@ -92,7 +92,7 @@ package final class RosterMemory: Sendable {
     package var kept: (count: Int, byteCount: Int) { state.withLock { ($0.rosters.count, $0.byteCount) } }
 
     /// Clears the memory if a membership, a conversation or a kind changed; called at the end of every transaction.
-    func endTransaction() {
+    package func endTransaction() {
         let wasChanged = isChanged.withLock { isChanged in
             defer { isChanged = false }
             return isChanged
@@ -107,12 +107,12 @@ package final class RosterMemory: Sendable {
     }
 
     /// Notes within a transaction that a membership, a conversation or a kind changed.
-    func noteChange() {
+    package func noteChange() {
         isChanged.withLock { $0 = true }
     }
 
     /// The changes to note, as triggers of SQLite name them.
-    static let events = [
+    package static let events = [
         "INSERT ON main.members",
         "UPDATE OF user_id, display_name, aliases, joined_at, left_at ON main.members", "DELETE ON main.members",
         "INSERT ON main.conversations",
@@ -121,11 +121,11 @@ package final class RosterMemory: Sendable {
     ]
 
     /// The changes of reading rights to note; PostgreSQL gets their triggers in a later step.
-    static let eventsOfSpans = [
+    package static let eventsOfSpans = [
         "UPDATE OF history ON main.conversations", "INSERT ON main.reading_spans", "UPDATE ON main.reading_spans",
         "DELETE ON main.reading_spans",
     ]
 
     /// Invitations that are accepted; PostgreSQL gets their trigger in a later step.
-    static let eventsOfInvitations = ["UPDATE OF is_invited ON main.members"]
+    package static let eventsOfInvitations = ["UPDATE OF is_invited ON main.members"]
 }

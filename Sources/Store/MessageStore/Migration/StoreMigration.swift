@@ -139,7 +139,7 @@ extension StoreMigration {
 
     /// Copies the bytes of a file; returns false if they are missing or damaged in the source.
     private func copy(_ file: StoredFile) async throws -> Bool {
-        guard FileFolder.isUsable(file.id) else { return false }
+        guard file.id.isFileName else { return false }
         if let present = try await target.files.content(of: file.id), try await Self.isContent(present, of: file) {
             return true
         }
@@ -154,7 +154,7 @@ extension StoreMigration {
     private static func isContent(_ content: FileContent, of file: StoredFile) async throws -> Bool {
         var (hash, offset) = (SHA256(), 0)
         while true {
-            let piece = try await content.bytes(from: offset, count: FilePieceRows.pieceByteCount)
+            let piece = try await content.bytes(from: offset, count: FileLayout.pieceByteCount)
             if piece.isEmpty { break }
             hash.update(data: piece)
             offset += piece.count

@@ -38,7 +38,7 @@ extension SQLStore {
 }
 
 /// The rows of `embedding_usage` and `question_usage`.
-enum UsageRows {
+package enum UsageRows {
     /// The purpose of the tokens.
     enum Table: String {
         case passages = "embedding_usage"
@@ -48,7 +48,7 @@ enum UsageRows {
     /// The largest count that is stored and summed up, so that sums fit 64 bits.
     ///
     /// Rows of earlier releases may hold larger counts, as a service reported them.
-    static let largest = 1_000_000_000_000_000
+    package static let largest = 1_000_000_000_000_000
 
     /// The SQL of a count, or of the largest one if the count exceeds it.
     private static func atMostLargest(_ count: String) -> String {

@@ -7,6 +7,7 @@ import Logging
 import MessageStore
 import Prompting
 import Retrieval
+import SQLiteStore
 import Synchronization
 import TestSupport
 import Testing

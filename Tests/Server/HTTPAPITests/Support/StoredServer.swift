@@ -8,6 +8,7 @@ import LiveChat
 import MessageStore
 import Prompting
 import Retrieval
+import SQLiteStore
 import ServiceLifecycle
 import Synchronization
 import TestSupport

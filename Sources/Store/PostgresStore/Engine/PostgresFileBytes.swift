@@ -1,0 +1,102 @@
+import ChatCore
+import MessageStore
+import Synchronization
+
+/// Bytes of files in the database, so that every node reads them; the transaction that removes a row removes its bytes.
+///
+/// A file that is removed while it is read cannot be read to its end.
+final class PostgresFileBytes: FileBytes {
+    private let engine: PostgresEngine
+    /// The files that arrive at this node.
+    private let arriving = Mutex<Set<FileID>>([])
+
+    init(_ engine: PostgresEngine) { self.engine = engine }
+
+    func begin(_ draft: FileDraft, _ limits: FileLimits) async throws -> any ArrivingFile {
+        let begun = try await engine.writeAside { db in try FilePieceRows(db: db).begin(draft, limits) }
+        arriving.withLock { _ = $0.insert(draft.id) }
+        return ArrivingPieces(of: draft, limits, begun: begun, engine) { [self] in
+            arriving.withLock { _ = $0.remove(draft.id) }
+        }
+    }
+
+    func content(of id: FileID) -> FileContent? {
+        FileContent { [engine] offset, count in
+            try await engine.read { db in try FilePieceRows(db: db).bytes(of: id, from: offset, count: count) }
+        }
+    }
+
+    func put(_ content: FileContent, as id: FileID) async throws {
+        try await engine.writeAside { db in try FilePieceRows(db: db).remove(id) }
+        var count = 0
+        while true {
+            let piece = try await content.bytes(from: count, count: FileLayout.pieceByteCount)
+            if piece.isEmpty { break }
+            try await engine.writeAside { [count] db in try FilePieceRows(db: db).insert(piece, of: id, at: count) }
+            count += piece.count
+        }
+    }
+
+    func damaged(among files: [StoredFile]) async throws -> [FileID] {
+        try await engine.read { db in
+            let pieces = FilePieceRows(db: db)
+            return try files.filter { try pieces.byteCount(of: $0.id) != $0.byteCount }.map(\.id)
+        }
+    }
+
+    func removeDeleted() {}
+
+    /// Does nothing: other nodes may be receiving files.
+    func tidy() {}
+
+    /// First notes which files still arrive at this node, so that they are not removed.
+    func removeLeftovers(before moment: Timestamp) async throws {
+        for id in arriving.withLock({ $0 }) {
+            try await engine.writeAside { db in try FilePieceRows(db: db).touch(id) }
+        }
+        try await engine.writeAside { db in try FilePieceRows(db: db).removeArriving(before: moment) }
+    }
+}
+
+/// A file that arrives in pieces.
+private final class ArrivingPieces: ArrivingFile {
+    private let draft: FileDraft
+    private let limits: FileLimits
+    private let begun: (known: LooseFiles, room: Int)
+    private let engine: PostgresEngine
+    private let ended: @Sendable () -> Void
+    private let byteCount = Mutex(0)
+
+    init(
+        of draft: FileDraft, _ limits: FileLimits, begun: (known: LooseFiles, room: Int), _ engine: PostgresEngine,
+        ended: @escaping @Sendable () -> Void
+    ) {
+        (self.draft, self.limits, self.begun, self.engine, self.ended) = (draft, limits, begun, engine, ended)
+    }
+
+    func append(_ bytes: [UInt8]) async throws {
+        guard !bytes.isEmpty else { return }
+        let offset = byteCount.withLock { $0 }
+        try await engine.writeAside { [draft, limits, begun] db in
+            try FilePieceRows(db: db).append(bytes, to: draft, at: offset, limits, begun: begun)
+        }
+        byteCount.withLock { $0 += bytes.count }
+    }
+
+    func keep(_ insert: @escaping @Sendable (any SQLSession) throws -> Void) async throws {
+        let count = byteCount.withLock { $0 }
+        try await engine.write { [id = draft.id] db in
+            try FilePieceRows(db: db).settle(id, byteCount: count)
+            try insert(db)
+        }
+        ended()
+    }
+
+    /// If the removal fails, the file is removed later as a leftover.
+    func abandon() async {
+        ended()
+        try? await withoutCancellation { [engine, id = draft.id] in
+            try await engine.writeAside { db in try FilePieceRows(db: db).removeArriving(id) }
+        }
+    }
+}
