@@ -192,6 +192,25 @@ import Testing
         }
     }
 
+    @Test func namesOfManyMembersAreMadeByAFewSearchesInTurn() async throws {
+        try await DataFolder.with { _, store in
+            _ = try await store.store(
+                [Self.crowd("c", 600), Self.crowd("d", 600)], source: "api", mode: .posting, at: .second(0))
+            let large = try await store.view(of: Self.scope, at: .second(1)).large.map(\.rawValue)
+            func namedCount() async throws -> [String] {
+                try await store.inspect("SELECT COUNT(*) FROM members WHERE is_named = 1")
+            }
+
+            try await store.makeNames(of: large, within: .zero)
+
+            #expect(try await namedCount() == ["200"])
+
+            for _ in 0..<7 { try await store.makeNames(of: large, within: .zero) }
+
+            #expect(try await namedCount() == ["1202"])
+        }
+    }
+
     @Test func searchesInManyLargeGroupsReadAndKeepLittle() async throws {
         let counter = RowCounter()
         var options = StoreOptions()
