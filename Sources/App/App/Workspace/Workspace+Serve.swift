@@ -45,7 +45,7 @@ extension Workspace {
             [
                 ReloadSignal(credentials: credentials, logger: logger),
                 SnapshotWriter(index: index, lexicon: lexicon), QuestionUsageWriter(workspace: self), modelProber,
-                StorageWatch(store: store, logger: logger),
+                StorageWatch(store: store, logger: logger), MemoryTrimmer(),
                 Following(
                     follower: follower,
                     listeners: [
