@@ -193,6 +193,9 @@ public struct SearchLimits: Hashable, Sendable {
 
     /// The limits of lists of all conversations: two at a time for each user, so that one keeps no processor from others.
     package static let lists = SearchLimits(running: 64, perUser: 2, waitingPerUser: 64, waiting: 1_024)
+
+    /// The limits of large batches of messages: one at a time for each user.
+    package static let largePosts = SearchLimits(running: 64, perUser: 1, waitingPerUser: 16, waiting: 256)
 }
 
 /// The limits of concurrent questions.

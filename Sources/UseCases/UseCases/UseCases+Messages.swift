@@ -48,11 +48,22 @@ extension UseCases {
     /// Stores messages of conversations in which the writer may write.
     ///
     /// - Returns: One outcome for each, in order.
-    /// - Throws: ``PermissionError/foreignSender`` before anything is stored; ``RepositoryError``.
+    /// - Throws: ``PermissionError/foreignSender`` before anything is stored; ``LimitError`` if a person sends too many
+    ///   large batches at a time; ``RepositoryError``.
     public func post(_ messages: [Message], by writer: Writer) async throws -> [PostedMessage] {
         guard messages.allSatisfy({ writer.mayWrite(for: $0.senderID) }) else { throw PermissionError.foreignSender }
         guard !messages.isEmpty else { return [] }
-        return try await live.post(messages, source: Self.source, at: now())
+        guard case .person(let person) = writer, isLarge(messages) else {
+            return try await live.post(messages, source: Self.source, at: now())
+        }
+        return try await largePosts.withPlace(for: person.id.rawValue) {
+            try await live.post(messages, source: Self.source, at: now())
+        }
+    }
+
+    /// Whether messages keep the writer busy for more than one short transaction.
+    private func isLarge(_ messages: [Message]) -> Bool {
+        messages.count > 10 || messages.contains { $0.text.utf8.count > 16_384 }
     }
 
     /// Returns a message that a writer may change, deleted or not.

@@ -32,6 +32,8 @@ public struct UseCases: Sendable {
     package let searches: FairGate
     /// Limits lists of all conversations of a person, which cost much in many large ones.
     package let lists = FairGate(limits: .lists)
+    /// Limits large batches of messages of a person, because the transactions of several take turns with those of others.
+    package let largePosts = FairGate(limits: .largePosts)
 
     /// - Parameters:
     ///   - store: The store.

@@ -21,35 +21,37 @@ extension SQLStore {
 
     /// Stores messages in portions that keep the writer busy for a short time; others write between them.
     public func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
-        let portions = Self.portions(messages.map(AcceptBatch.Draft.init))
+        var rest = messages[...]
+        let first = Self.portion(of: &rest)
         try await makeNames(for: messages)
-        guard portions.count > 1 else {
-            guard let portion = portions.first else { return [] }
-            return try await post(Post(drafts: portion, source: source, moment: moment))
+        guard !rest.isEmpty else {
+            return first.isEmpty ? [] : try await post(Post(drafts: first, source: source, moment: moment))
         }
         try Task.checkCancellation()
-        return try await withoutCancellation { [self] in
-            var posted: [PostedMessage] = []
-            for portion in portions {
-                posted += try await post(Post(drafts: portion, source: source, moment: moment))
+        return try await withoutCancellation { [self, rest] in
+            var posted = try await post(Post(drafts: first, source: source, moment: moment))
+            var rest = rest
+            while !rest.isEmpty {
+                posted += try await post(Post(drafts: Self.portion(of: &rest), source: source, moment: moment))
             }
             return posted
         }
     }
 
-    /// Cuts messages where their weight reaches that of a transaction.
-    private static func portions(_ drafts: [AcceptBatch.Draft]) -> [[AcceptBatch.Draft]] {
-        var portions: [[AcceptBatch.Draft]] = []
+    /// Takes the first messages, as many as reach the weight of a transaction, and reads their mentions.
+    ///
+    /// The names that a text may mention are many times its size, so they are read for one portion at a time.
+    private static func portion(of messages: inout ArraySlice<Message>) -> [AcceptBatch.Draft] {
+        var portion: [AcceptBatch.Draft] = []
         var weight = 0
-        for draft in drafts {
-            if portions.isEmpty || weight + draft.weight > WriteQueue.weightLimit {
-                portions.append([])
-                weight = 0
-            }
+        while let message = messages.first {
+            let draft = AcceptBatch.Draft(message)
             weight += draft.weight
-            portions[portions.count - 1].append(draft)
+            guard portion.isEmpty || weight <= WriteQueue.weightLimit else { break }
+            portion.append(draft)
+            messages.removeFirst()
         }
-        return portions
+        return portion
     }
 
     private func post(_ post: Post) async throws -> [PostedMessage] {
