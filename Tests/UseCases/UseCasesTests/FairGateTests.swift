@@ -40,6 +40,11 @@ import UseCases
         return false
     }
 
+    @Test(arguments: [(0, 1), (1, 1), (2, 1), (8, 7), (128, 32)])
+    func searchesOfOneUserLeaveAProcessorToOthers(processors: Int, expected: Int) {
+        #expect(SearchLimits.perUser(processors: processors) == expected)
+    }
+
     @Test func aUserWithManySearchesDelaysTheOthersByOne() async throws {
         let gate = FairGate(limits: SearchLimits(running: 1, perUser: 1))
         let order = Mutex<[String]>([])

@@ -54,7 +54,9 @@ extension NexusSettings {
             running: try source.integer(.questions) ?? 256, perUser: try source.integer(.questionsPerUser) ?? 8,
             waiting: try source.integer(.waitingQuestions) ?? 1_024)
         searchLimits = SearchLimits(
-            running: try source.integer(.searches) ?? 256, perUser: try source.integer(.searchesPerUser) ?? 32)
+            running: try source.integer(.searches) ?? 256,
+            perUser: try source.integer(.searchesPerUser)
+                ?? SearchLimits.perUser(processors: ProcessInfo.processInfo.activeProcessorCount))
         tokensPerDay = try source.integer(.tokensPerDay)
         let files = FileLimits()
         self.files = FileLimits(

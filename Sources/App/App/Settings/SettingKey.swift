@@ -82,7 +82,8 @@ extension SettingKey {
     static let questionsPerUser = SettingKey("limits.questions-per-user", .integer(1...100_000), default: "8")
     static let waitingQuestions = SettingKey("limits.waiting-questions", .integer(0...100_000), default: "1024")
     static let searches = SettingKey("limits.searches", .integer(1...100_000), default: "256")
-    static let searchesPerUser = SettingKey("limits.searches-per-user", .integer(1...100_000), default: "32")
+    static let searchesPerUser = SettingKey(
+        "limits.searches-per-user", .integer(1...100_000), default: "processors less 1, from 1 to 32")
     static let tokensPerDay = SettingKey("limits.tokens-per-day", .integer(1_000...1_000_000_000_000), default: "none")
     static let assistantTokens = SettingKey(
         "assistant.context-tokens", .integer(2_048...10_000_000), default: "chat.context-tokens")
