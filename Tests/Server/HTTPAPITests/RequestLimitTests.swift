@@ -125,17 +125,13 @@ import UseCases
     /// Large batches of a person follow each other, so that the writer serves others between two of its portions.
     @Test func largeBatchesOfOnePersonFollowEachOther() async throws {
         let useCases = try ServerParts().services(store: InMemoryStore()) { _ in }.useCases
-        let isReleased = Mutex(false)
+        let latch = Latch()
         func messages(_ count: Int) -> [Message] {
             (0..<count).map { .sample("nowhere", MessageID(rawValue: "m\($0)"), by: "ada", "hello") }
         }
         try await withThrowingTaskGroup { group in
             for _ in 0..<17 {
-                group.addTask {
-                    try await useCases.largePosts.withPlace(for: "ada") {
-                        while !isReleased.withLock({ $0 }) { await shortPause() }
-                    }
-                }
+                group.addTask { try await useCases.largePosts.withPlace(for: "ada") { await latch.wait() } }
             }
             while useCases.largePosts.counts != (1, 16, 1) { await shortPause() }
 
@@ -143,7 +139,7 @@ import UseCases
             await #expect(throws: LimitError.tooManySearches) { _ = try await useCases.post(messages(11), by: ada) }
             _ = try await useCases.post(messages(10), by: ada)
             _ = try await useCases.post(messages(11), by: .server(defaultUser: "ada"))
-            isReleased.withLock { $0 = true }
+            latch.open()
             try await group.waitForAll()
         }
         #expect(useCases.largePosts.counts == (0, 0, 0))
