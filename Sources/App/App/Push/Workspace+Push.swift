@@ -3,29 +3,25 @@ import HTTPAPI
 import LiveChat
 import ServiceLifecycle
 
-/// The parts of push that share credentials and tokens.
-struct PushParts: Sendable {
-    /// What people do with their devices.
-    let registry: PushRegistry
-    /// Sends notifications; nil if no service is set up.
-    let delivery: PushDelivery?
-}
-
 extension Workspace {
-    /// Makes the parts of push; once for each server.
-    func makePush() -> PushParts {
-        let settings = settings.push
-        let transport = CurlPushTransport(transport: transport)
-        let sender = PushSender(settings: settings, transport: transport, now: now)
-        let registry = PushRegistry(
-            devices: store, settings: settings, sender: sender, transport: transport, makeID: randomID)
-        guard PushService.allCases.contains(where: { settings.isConfigured($0) }) else {
-            return PushParts(registry: registry, delivery: nil)
-        }
-        let delivery = PushDelivery(
+    /// Makes the sender of notifications; once for each server, because services refuse tokens that change too often.
+    func makePushSender() -> PushSender {
+        PushSender(settings: settings.push, transport: CurlPushTransport(transport: transport), now: now)
+    }
+
+    /// What people do with their devices.
+    func pushRegistry(_ sender: PushSender) -> PushRegistry {
+        PushRegistry(
+            devices: store, settings: settings.push, sender: sender, transport: CurlPushTransport(transport: transport),
+            makeID: randomID)
+    }
+
+    /// Sends notifications; nil if no service is set up.
+    func pushDelivery(_ sender: PushSender) -> PushDelivery? {
+        guard PushService.allCases.contains(where: { settings.push.isConfigured($0) }) else { return nil }
+        return PushDelivery(
             notifications: store, devices: store, sender: sender,
             isOpen: { [people] in people.isShowing($0, to: $1) }, metrics: metrics, now: now, logger: logger)
-        return PushParts(registry: registry, delivery: delivery)
     }
 }
 

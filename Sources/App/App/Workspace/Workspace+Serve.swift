@@ -31,16 +31,17 @@ extension Workspace {
         let credentials = try settings.tls.map {
             try TLSCredentials(certificatePath: $0.certificate.path, keyPath: $0.key.path)
         }
-        let push = makePush()
+        let sender = makePushSender()
         var apiSettings = apiSettings
         apiSettings.authentication = authentication
         // A killed server leaves its import files behind.
         if let folder = apiSettings.importFolder { try? FileManager.default.removeItem(at: folder) }
         var parts = apiServices(
-            host: WorkspaceHost(workspace: self, report: isListening), push: push.registry, credentials: credentials)
+            host: WorkspaceHost(workspace: self, report: isListening), push: pushRegistry(sender),
+            credentials: credentials)
         parts.page = try settings.makePage()
         let server = HTTPAPIServer(settings: apiSettings, services: parts)
-        let leadership = Leadership(store: store, logger: logger) { [self] in leadingWork }
+        let leadership = Leadership(store: store, logger: logger) { [self] in leadingWork(pushingWith: sender) }
         let services: [any Service] =
             [
                 ReloadSignal(credentials: credentials, logger: logger),
@@ -66,7 +67,7 @@ extension Workspace {
     }
 
     /// The work of the leading node: it answers in conversations, pushes notifications, and tidies up.
-    private var leadingWork: Leadership.Work {
+    private func leadingWork(pushingWith sender: PushSender) -> Leadership.Work {
         var work = mentionWork
         work.services += [
             FileCleaner(store: store, logger: logger),
@@ -74,7 +75,7 @@ extension Workspace {
                 store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil, now: now,
                 logger: logger),
         ]
-        if let delivery = makePush().delivery {
+        if let delivery = pushDelivery(sender) {
             work.services.append(PushDeliveryService(delivery: delivery))
             work.listeners.append { delivery.note($0, $1) }
         }
