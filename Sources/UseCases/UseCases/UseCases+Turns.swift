@@ -75,12 +75,6 @@ extension UseCases {
         return try await turns(of: asker, in: thread.id, before: before, limit: limit)
     }
 
-    /// Returns all turns of a user with the assistant of a conversation, oldest first.
-    public func wholeExchange(of asker: UserID, in conversation: ConversationID) async throws -> [ReadableTurn] {
-        guard let thread = try await store.exchange(of: asker, in: conversation, at: now()) else { return [] }
-        return try await store.allTurns(of: asker, in: thread.id, at: now())
-    }
-
     /// Deletes a user's turns with the assistant of a conversation.
     public func clearExchange(of asker: UserID, in conversation: ConversationID) async throws {
         let thread = try await store.exchange(of: asker, in: conversation, at: now())

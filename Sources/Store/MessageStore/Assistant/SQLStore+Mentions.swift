@@ -79,7 +79,7 @@ extension SQLStore {
     }
 
     /// Counts mentions by state.
-    public func mentionCounts() async throws -> [String: Int] {
+    package func mentionCounts() async throws -> [String: Int] {
         try await read { db in
             let rows = try db.rows("SELECT state, COUNT(*) FROM mentions GROUP BY state")
             return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: +)

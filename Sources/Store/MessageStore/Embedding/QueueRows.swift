@@ -25,9 +25,6 @@ enum QueueRows {
         ORDER BY q.is_backlog, q.is_retry, q.message_time DESC, q.message DESC LIMIT ?
         """
 
-    /// Counts messages that have something to embed; value: the earliest time.
-    static let embeddable = "SELECT COUNT(*) FROM messages WHERE is_embeddable = 1 AND timestamp >= ?"
-
     /// Counts embedded messages, each of which has a passage 0; value: generation.
     static let embedded = "SELECT COUNT(*) FROM passages WHERE generation = ? AND ordinal = 0"
 

@@ -86,9 +86,6 @@ struct PushSchedule: Sendable {
 // MARK: - Devices and notifications
 
 extension PushSchedule {
-    /// The number of devices.
-    var deviceCount: Int { devices.count }
-
     /// Takes the present devices of people; nil for all people.
     ///
     /// What is known of a device stays: the store is behind.
