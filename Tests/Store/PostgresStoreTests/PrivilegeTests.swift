@@ -129,6 +129,11 @@ import Testing
             _ = try await store.store([.of("d", ["ada"])], source: "api", mode: .posting, at: .second(2))
             #expect(store.storageTrouble == .full)
             #expect(await store.retryWriting() == .full)
+            // The connection that looked for room reads as before.
+            for _ in 0..<16 {
+                let found = try await store.conversations(asker: "ada", after: nil, limit: 10, at: .second(3))
+                #expect(found.count == 2)
+            }
 
             try connection.run("DROP EVENT TRIGGER no_room; DROP TRIGGER full_disk ON messages")
             #expect(await store.retryWriting() == nil)

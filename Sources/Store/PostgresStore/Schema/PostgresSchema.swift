@@ -148,11 +148,11 @@ enum PostgresSchema {
     }
 
     /// Writes as much as a disk must accept before it is not full any more, and removes it.
+    ///
+    /// One statement, because a `BEGIN` before one that fails would leave the connection in a broken transaction.
     static let probe = """
-        BEGIN;
         CREATE TEMPORARY TABLE nexus_probe ON COMMIT DROP AS SELECT md5(random()::text) AS filler
-            FROM generate_series(1, 8192);
-        COMMIT
+            FROM generate_series(1, 8192)
         """
 
     /// Returns the tables that this role owns, as a list for `ANALYZE` and `VACUUM`; nil if there are none.
