@@ -380,8 +380,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "App", "ChatCore", "Extraction", "Histories", "HTTPAPI", "ModelClients", "Retrieval", "TextAnalysis",
-                "Transport", "TestSupport",
+                "App", "Assistant", "ChatCore", "Extraction", "Histories", "HTTPAPI", "ModelClients", "Retrieval",
+                "TextAnalysis", "Transport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
         .testTarget(
