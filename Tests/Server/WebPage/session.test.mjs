@@ -101,3 +101,23 @@ test("somebody who was picked and a server that now asks for passwords", async (
   const next = await browser.open()
   assert.deepEqual([next.store.session.status, next.store.conversations], ["signedOut", []])
 })
+
+test("a link that sets the password is known from the sign-in until it is gone", async () => {
+  const link = {expiresAt: "2026-11-30T10:00:00Z", madeBy: "ben"}
+  const {server, clock, page} = await start({passwordLink: link})
+  await clock.pass(0)
+  assert.deepEqual(page.store.session.passwordLink, link)
+  server.passwordLink = null
+  await clock.pass(540_000)
+  assert.equal(page.store.session.passwordLink, null)
+})
+
+test("somebody else's link is not shown to the next person", async () => {
+  const {server, clock, page} = await start({passwordLink: {expiresAt: "2026-11-30T10:00:00Z"}})
+  await clock.pass(0)
+  await page.store.signOut()
+  server.passwordLink = null
+  await page.store.signIn({userId: "ada", password: "right"})
+  await clock.pass(0)
+  assert.equal(page.store.session.passwordLink, null)
+})

@@ -129,6 +129,7 @@ export class Server {
       return json({accessToken: this.token, expiresAt: this.expiresAt(), user: {userId: "ada", name: "Ada", role: "member"}})
     }
     if (!user || (this.authentication === "required" && headers.Authorization !== `Bearer ${this.token}`)) return problem(401, "token_expired")
+    if (route === "GET /v1/session") return json({user: {userId: "ada"}, ...(this.passwordLink && {passwordLink: this.passwordLink})})
     if (route === "DELETE /v1/session") return new Response(null, {status: 204})
     if (route === "POST /v1/feed/ticket") return json({ticket: user, expiresIn: 30})
     if (route === "GET /v1/sync") {

@@ -1,6 +1,6 @@
 // The person's settings: of this browser (theme, language, announcer), of the account on all devices, and sessions.
 import {h, View} from "../lib/dom.js"
-import {t, ago, chosenLanguage, dateTime, languages, setLanguage} from "../lib/text.js"
+import {t, ago, bytes, chosenLanguage, dateTime, languages, setLanguage} from "../lib/text.js"
 import {attempt, isQuiet, openDialog, setQuiet, toast} from "../lib/dialog.js"
 import {avatar, button, choice, field, newId, toggle} from "../lib/ui.js"
 import {store} from "../data/store.js"
@@ -19,6 +19,9 @@ const browserOf = agent => {
   const system = ["Android", "iPhone", "iPad", "Windows", "Mac", "Linux"].find(part => agent?.includes(part))
   return [{Edg: "Edge", OPR: "Opera"}[name] ?? name, system].filter(Boolean).join(" · ") || agent || t("settings.unknownBrowser")
 }
+
+// The person's share of the disk for files, of `GET /v1/files`.
+export const fileShare = ({byteCount, count, limit}) => t("settings.files", {used: bytes(byteCount), limit: bytes(limit), count})
 
 const changePassword = () => {
   const ids = {current: newId(), next: newId(), again: newId()}
@@ -56,7 +59,7 @@ const changePassword = () => {
 }
 
 export const mount = container => {
-  const state = {sessions: null, isSaved: false}
+  const state = {sessions: null, files: null, isSaved: false}
   const ids = {zone: newId(), start: newId(), end: newId()}
   const hasAccount = store.session.methods?.authentication === "required"
   let view, saved
@@ -72,6 +75,13 @@ export const mount = container => {
   })
   const loadSessions = async () => {
     if (hasAccount) set({sessions: (await attempt(() => store.api.request("GET", "/v1/sessions")))?.sessions ?? []})
+  }
+  const loadFiles = async () => {
+    try {
+      set({files: await store.api.request("GET", "/v1/files")})
+    } catch {
+      // The rest of the settings does not depend on it.
+    }
   }
   const end = id => attempt(async () => {
     await store.api.request("DELETE", `/v1/sessions/${encodeURIComponent(id)}`)
@@ -102,6 +112,7 @@ export const mount = container => {
       section("account",
         h("div", {class: "row"}, avatar(user.id, user.name), h("div", {class: "grow"}, h("p", {class: "cut"}, h("bdi", null, user.name)),
           h("p", {class: "hint cut"}, user.id, user.role === "administrator" && ` · ${t("settings.administrator")}`))),
+        state.files && h("p", {class: "hint files-share"}, fileShare(state.files)),
         h("div", {class: "row wrap"},
           store.session.user.hasPassword && button(t("settings.changePassword"), changePassword),
           user.role === "administrator" && h("a", {class: "button", href: "#/administration"}, t("shell.administration")),
@@ -134,6 +145,7 @@ export const mount = container => {
   }
   view = new View(container, render, ["settings", "session"], store)
   loadSessions()
+  loadFiles()
   return {
     close: () => {
       clearTimeout(saved)

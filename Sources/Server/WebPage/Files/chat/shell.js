@@ -1,6 +1,6 @@
 // The frame of the page: navigation, three panes by width, keyboard, title, connection.
 import {h, patch, View} from "../lib/dom.js"
-import {t} from "../lib/text.js"
+import {dateTime, t} from "../lib/text.js"
 import {go, link, onRoute, route} from "../lib/router.js"
 import {Pane} from "../lib/pane.js"
 import {icon} from "../lib/icons.js"
@@ -43,6 +43,7 @@ export const mount = (container, parts) => {
     const view = place()
     return [
       h("div", {key: "connection", class: "connection-slot", role: "status"}, connection()),
+      passwordLink(),
       h("div", {key: "shell", class: `shell at-${view} ${WIDE_PAGES.has(route.name) ? "no-list" : ""} ${route.name === "conversation" ? "in-conversation" : ""}`},
         h("nav", {class: "rail", "aria-label": t("shell.navigation"), ref: ref("rail")},
           nav.filter(([name]) => name !== "administration" || user?.role === "administrator").map(entry),
@@ -67,6 +68,16 @@ export const mount = (container, parts) => {
     {label: t("shell.help"), icon: "info", act: help},
     {label: t("shell.signOut"), icon: "lock", act: () => store.signOut()},
   ]
+
+  // Somebody may have made a link that sets this person's password: the person is told while it is open.
+  const passwordLink = () => {
+    const link = store.session.passwordLink
+    if (!link || new Date(link.expiresAt) < Date.now()) return null
+    const {expiresAt, madeBy} = link
+    const when = dateTime(expiresAt)
+    return h("div", {key: "password-link", class: "connection password-link", role: "alert"},
+      h("span", null, madeBy ? t("shell.passwordLinkBy", {who: madeBy, when}) : t("shell.passwordLink", {when})))
+  }
 
   // Short gaps are nobody's business: the banner waits a second.
   let troubleSince = null, ticking

@@ -86,8 +86,8 @@ export class Core {
   // --- Session ---
 
   get session() {
-    const {status, user, methods, error} = this.account
-    return {status, user, methods, error}
+    const {status, user, methods, error, passwordLink} = this.account
+    return {status, user, methods, error, passwordLink}
   }
 
   async start() {

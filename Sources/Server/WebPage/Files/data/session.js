@@ -6,7 +6,7 @@ const asBytes = text => String.fromCharCode(...new TextEncoder().encode(text))
 export class Session {
   // `host` has api, disk, tabs, env, and handles userChanged(user) and sessionEnded().
   constructor(host) {
-    Object.assign(this, {host, status: "starting", user: null, methods: null, error: null, token: null, expiresAt: 0})
+    Object.assign(this, {host, status: "starting", user: null, methods: null, error: null, passwordLink: null, token: null, expiresAt: 0})
     host.api.credentials = refused => this.credentials(refused)
   }
 
@@ -80,12 +80,27 @@ export class Session {
     if (tabs.isLeader) this.timer = env.setTimeout(() => this.refresh().catch(() => {}), Math.min(wait, 2 ** 31 - 1))
     if (isOwn) tabs.post({type: "token", reply: {accessToken, expiresAt, user}})
     await this.become({id: user.userId, name: user.name, role: user.role, hasPassword: user.hasPassword})
+    this.readPasswordLink()
+  }
+
+  // With each token: whether a link that sets this person's password is open, and who made it.
+  async readPasswordLink() {
+    const {user} = this
+    try {
+      const {passwordLink = null} = await this.host.api.request("GET", "/v1/session")
+      if (this.user === user && this.status === "signedIn") this.set({passwordLink})
+    } catch {
+      // The next token asks again.
+    }
   }
 
   async become(user) {
     const isOther = this.user?.id !== user.id || this.status !== "signedIn"
     this.kept = {user}
-    if (isOther) await this.host.userChanged(user)
+    if (isOther) {
+      this.passwordLink = null
+      await this.host.userChanged(user)
+    }
     this.set({user, status: "signedIn", error: null})
   }
 

@@ -25,6 +25,8 @@ export default {
     "shell.catchingUp": "Catching up…",
     "shell.offline": "Offline. You can read and write; messages are sent later.",
     "shell.retryIn": "Next attempt in {count} s.",
+    "shell.passwordLink": "A link with which your password can be replaced is open until {when}. If you did not ask for it, talk to your administrator.",
+    "shell.passwordLinkBy": "{who} made a link with which your password can be replaced; it is open until {when}. If you did not ask for it, talk to {who}.",
     "shell.welcome": "Welcome to Nexus",
     "shell.welcomeHow": "Choose a conversation, or ask the assistant about everything that was written.",
     "shell.askNexus": "Ask the assistant",
@@ -150,6 +152,7 @@ export default {
 
     "settings.account": "Account",
     "settings.administrator": "administrator",
+    "settings.files": {one: "Your files: {used} of {limit} (1 file)", other: "Your files: {used} of {limit} ({count} files)"},
     "settings.look": "Appearance",
     "settings.theme": "Theme",
     "settings.theme.system": "As the device",
@@ -218,6 +221,8 @@ export default {
     "shell.catchingUp": "Neues wird geladen …",
     "shell.offline": "Offline. Du kannst lesen und schreiben; Nachrichten werden später gesendet.",
     "shell.retryIn": "Nächster Versuch in {count} s.",
+    "shell.passwordLink": "Ein Link, mit dem dein Passwort ersetzt werden kann, gilt bis {when}. Wenn du ihn nicht wolltest, sprich mit der Verwaltung.",
+    "shell.passwordLinkBy": "{who} hat einen Link erstellt, mit dem dein Passwort ersetzt werden kann; er gilt bis {when}. Wenn du ihn nicht wolltest, sprich mit {who}.",
     "shell.welcome": "Willkommen bei Nexus",
     "shell.welcomeHow": "Wähle eine Unterhaltung oder frage den Assistenten nach allem, was geschrieben wurde.",
     "shell.askNexus": "Den Assistenten fragen",
@@ -343,6 +348,7 @@ export default {
 
     "settings.account": "Konto",
     "settings.administrator": "Verwaltung",
+    "settings.files": {one: "Deine Dateien: {used} von {limit} (1 Datei)", other: "Deine Dateien: {used} von {limit} ({count} Dateien)"},
     "settings.look": "Darstellung",
     "settings.theme": "Farben",
     "settings.theme.system": "Wie das Gerät",
