@@ -142,7 +142,8 @@ extension UseCases {
     ///
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
     public func removeMember(_ user: UserID, from id: ConversationID, by writer: Writer) async throws {
-        let roster = try await roster(of: id, for: writer)
+        let concerned = Set([user, writer.user].compactMap(\.self))
+        let roster = try await roster(of: id, only: concerned, for: writer)
         try await requireRemoving(user, from: roster, by: writer)
         try await store.removeMember(user, from: roster.conversation.id, at: now())
     }

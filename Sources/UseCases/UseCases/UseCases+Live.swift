@@ -87,14 +87,20 @@ extension UseCases {
         try await live.setRole(role, of: user, in: id, at: now())
     }
 
+    /// Reads the writer and the administrators of the conversation only, because a group may have 10,000 members.
     private func requireManaging(_ id: ConversationID, by writer: Writer, needsAdmin: Bool = false) async throws {
-        let roster = try await roster(of: id, for: writer)
-        guard case .person(let person) = writer else { return }
-        guard roster.conversation.kind == .group else { throw PermissionError.notOwn }
-        let present = present(in: roster)
-        guard present.contains(person.id) else { throw PermissionError.notOwn }
-        let admins = try await admins(of: roster)
-        guard admins.contains(person.id) || admins.isEmpty && !needsAdmin else { throw PermissionError.notOwn }
+        guard case .person(let person) = writer else {
+            _ = try await roster(of: id, only: [], for: writer)
+            return
+        }
+        let own = try await roster(of: id, only: [person.id], for: writer)
+        guard own.conversation.kind == .group, present(in: own).contains(person.id) else {
+            throw PermissionError.notOwn
+        }
+        let named = try await live.roles(in: own.conversation.id).filter { $0.value == .admin }
+        if named[person.id] != nil { return }
+        let others = try await roster(of: id, only: Set(named.keys), for: writer)
+        guard present(in: others).isEmpty, !needsAdmin else { throw PermissionError.notOwn }
     }
 
     private func present(in roster: ConversationRoster) -> Set<UserID> {
@@ -102,7 +108,7 @@ extension UseCases {
         return Set(roster.members.filter { $0.leftAt.map { $0 > moment } ?? true }.map(\.userID))
     }
 
-    /// Returns the present administrators of a conversation.
+    /// Returns the present administrators among the members that a roster holds.
     package func admins(of roster: ConversationRoster) async throws -> Set<UserID> {
         let roles = try await live.roles(in: roster.conversation.id)
         return present(in: roster).filter { roles[$0] == .admin }
