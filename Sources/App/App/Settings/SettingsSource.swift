@@ -245,4 +245,16 @@ package enum SettingsProbe {
         guard let source = try? await SettingsSource(origins) else { return false }
         return (try? NexusSettings(source, folder: folder)) != nil
     }
+
+    /// Returns settings as Swift describes them: `String(describing:)`, interpolation, `String(reflecting:)`, `dump`.
+    ///
+    /// - Throws: Errors of the settings.
+    package static func descriptions(_ values: [String: String]) async throws -> [String] {
+        let folder = URL(filePath: "/nowhere", directoryHint: .isDirectory)
+        let source = try await SettingsSource(.init(commandLine: values, environment: [:], folder: folder))
+        let settings = try NexusSettings(source, folder: folder)
+        var dumped = ""
+        dump(settings, to: &dumped)
+        return [String(describing: settings), "\(settings)", String(reflecting: settings), dumped]
+    }
 }
