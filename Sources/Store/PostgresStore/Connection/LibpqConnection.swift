@@ -191,9 +191,31 @@ package final class LibpqConnection: PostgresLink {
     private func giveUp() -> PostgresFailure {
         let canceller = canceller
         Thread.detachNewThread { canceller.cancel() }
-        let isEnded = Self.hasResult(connection, within: Self.endLimit)
+        let isEnded = takesRest(within: Self.endLimit)
         defer { close() }
         return PostgresFailure(code: nil, cause: isEnded && notices.isUnconfirmed ? .notReplicated : .unanswered)
+    }
+
+    /// Takes all answers that are still to come; returns whether they came in time.
+    ///
+    /// The answers of a pipeline come together, so the warning about a commit comes after those of the statements before it.
+    private func takesRest(within limit: Duration) -> Bool {
+        let end = ContinuousClock.now + limit
+        var emptyCount = 0
+        // NULL separates the results of two statements.
+        while emptyCount < 2, !notices.isUnconfirmed {
+            guard Self.hasResult(connection, within: ContinuousClock.now.duration(to: end)) else { return false }
+            guard let result = PQgetResult(connection) else {
+                guard PQstatus(connection) == CONNECTION_OK else { return false }
+                emptyCount += 1
+                continue
+            }
+            emptyCount = 0
+            let isLast = PQresultStatus(result) == PGRES_PIPELINE_SYNC
+            PQclear(result)
+            if isLast { return true }
+        }
+        return true
     }
 
     /// Fails if a commit was not confirmed by the standby.
