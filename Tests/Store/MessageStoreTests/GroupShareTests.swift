@@ -221,8 +221,8 @@ import Testing
             for roster in rosters + small {
                 _ = try await store.store([roster], source: "api", mode: .posting, at: .second(0))
             }
-            _ = try await store.people(
-                named: "Robin", in: store.view(of: Self.scope, at: .second(1)).large, at: .second(1))
+            let large = try await store.view(of: Self.scope, at: .second(1)).large.map(\.rawValue)
+            try await store.makeNames(of: large, within: .seconds(3_600))
             _ = try await store.store([.of("x", ["ada"])], source: "api", mode: .posting, at: .second(1))
             counter.reset()
 
@@ -253,6 +253,7 @@ import Testing
             func ids(_ query: String) async throws -> [ConversationID] {
                 try await store.inbox(of: "ada", matching: query, at: .second(1)).entries.map(\.conversation.id)
             }
+            try await store.makeNames(of: Array(1...10), within: .seconds(3_600))
             #expect(try await ids("olm") == ["c4"])
             counter.reset()
 

@@ -15,7 +15,9 @@ struct LiveRows {
 
     /// Reads what ``readdress(_:as:in:)`` needs; returns the message's position, nil without one.
     func mentions(_ number: Int64, as message: Message, in conversation: Int64) throws -> Int64? {
-        try db.ahead({ if Self.mayMention(message) { _ = try Member.rows(of: conversation, in: db) } })
+        try db.ahead({
+            if Self.mayMention(message) { _ = try MemberNameRows(db: db).mentions(in: message.text, of: conversation) }
+        })
         return try db.number("SELECT seq FROM messages WHERE number = ? AND seq IS NOT NULL", [number])
     }
 

@@ -213,6 +213,18 @@ extension NotificationRows {
         return kinds
     }
 
+    /// Reads what ``follow(edited:_:in:mentioning:tells:change:at:)`` needs.
+    func prepare(edited number: Int64, _ message: Message, in conversation: Int64) throws {
+        guard let place = try MessagePlace.find(conversation, in: db) else { return }
+        let mentions =
+            LiveRows.mayMention(message)
+            ? try MemberNameRows(db: db).mentions(in: message.text, of: conversation) : []
+        let users = Set(mentions.map(\.userID))
+        try db.ahead(
+            { _ = try recipients(of: number, message, in: place, mentioning: users) },
+            { _ = try db.together(users) { try isUnread(number, in: conversation, by: $0) } })
+    }
+
     /// Returns the members of a direct conversation, and of a group those who want to be told of every message.
     private func listeners(in place: MessagePlace) throws -> [UserID] {
         let users =

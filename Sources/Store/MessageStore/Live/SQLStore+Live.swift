@@ -148,7 +148,7 @@ extension SQLStore: LiveChatRepository {
         try await write { db in
             let keys = messages.map { MessageKey(conversationID: id, messageID: $0) }
             try db.ahead(
-                { _ = try Self.membership(of: user, in: id, at: moment, db) },
+                { try Self.prepareMembership(of: user, in: id, at: moment, db) },
                 { _ = try db.together(keys) { try Self.place(of: $0, seenBy: user, at: moment, db) } },
                 { _ = try PersonalSettingsRows.hidesRead(user, in: db) })
             let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
@@ -175,7 +175,7 @@ extension SQLStore: LiveChatRepository {
         try await write { db in
             let key = MessageKey(conversationID: id, messageID: message)
             try db.ahead(
-                { _ = try Self.membership(of: user, in: id, at: moment, db) },
+                { try Self.prepareMembership(of: user, in: id, at: moment, db) },
                 { _ = try Self.place(of: key, seenBy: user, at: moment, db) },
                 { _ = try PersonalSettingsRows.hidesRead(user, in: db) })
             let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
@@ -201,6 +201,14 @@ extension SQLStore: LiveChatRepository {
         var reading = MessageReading(reader: user, moment: moment, db: db)
         guard let stored = try StoredMessage.find(key, in: db), try !reading.hides(stored) else { return nil }
         return try FeedReading.place(of: key, in: db)
+    }
+
+    /// Reads what ``membership(of:in:at:_:)`` needs.
+    private static func prepareMembership(
+        of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: any SQLSession
+    ) throws {
+        let number = try Permission.number(of: id, for: user, at: moment, in: db)
+        _ = try LiveRows(db: db).receipt(of: user, in: number, for: user, at: moment)
     }
 
     /// Returns the conversation's number and the member's receipt.

@@ -167,6 +167,7 @@ struct MessageWriter {
         try db.ahead(
             { _ = try FileRows.ids(of: number, in: db) }, { _ = try notifications.mentioned(in: number) },
             { if isOtherText { _ = try LiveRows(db: db).mentions(number, as: message, in: conversation) } },
+            { if isOtherText { try notifications.prepare(edited: number, message, in: conversation) } },
             { _ = try MentionRows.follows(number, in: db) },
             { _ = try TurnRows.standing(on: key, includingEdited: message.deletedAt != nil, in: db) },
             { _ = try MentionRows.isMention(number, in: db) }, { _ = try ItemRows.rows(of: number, in: db) },

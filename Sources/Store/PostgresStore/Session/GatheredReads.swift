@@ -12,6 +12,9 @@ final class GatheredReads {
     /// Ends a body whose next answer is not there yet.
     private struct Unanswered: Error {}
 
+    /// A body that may run several times wrote, which it must not.
+    struct WriteInBody: Error {}
+
     /// A statement with its values.
     struct Question: Hashable {
         let statement: SQLStatement

@@ -150,6 +150,7 @@ final class PostgresSession {
     /// Inserts rows; `columns` names the values of each.
     func insert(_ rows: [[SQLValue]], into table: String, columns: [String]) throws {
         guard !rows.isEmpty else { return }
+        guard !gathered.isGathering else { throw GatheredReads.WriteInBody() }
         try settle()
         traffic?.noteStatement()
         traffic?.noteRoundTrip()
@@ -251,6 +252,7 @@ final class PostgresSession {
 
     /// Sends a statement whose rows are not needed, at the latest with the next one whose answer is needed.
     func run(_ sql: String, _ values: [SQLArgument]) throws {
+        guard !gathered.isGathering else { throw GatheredReads.WriteInBody() }
         let text = text(sql)
         gathered.note(write: sql, into: text.changedTable)
         var values = values.map { $0?.sqlValue ?? .null }
