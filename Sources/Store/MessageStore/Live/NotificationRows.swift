@@ -57,7 +57,7 @@ struct NotificationRows {
         try db.run("UPDATE notifications SET change = ?1 WHERE message = ?2", [change, number])
         let after = try mentioned(in: number)
         guard before != after, let place = try MessagePlace.find(conversation, in: db) else { return }
-        let kinds = try recipients(of: number, message, in: place)
+        let kinds = try recipients(of: number, message, in: place, mentioning: after)
         for user in before.subtracting(after).sorted() {
             guard try self.kind(of: number, for: user) == .mention else { continue }
             if let kind = kinds[user] {
@@ -190,6 +190,7 @@ extension NotificationRows {
         of number: Int64, _ message: Message, in place: MessagePlace, mentioning mentions: Set<UserID>? = nil
     ) throws -> [UserID: PersonalNotification.Kind] {
         guard message.kind != .system else { return [:] }
+        try db.ahead({ _ = try listeners(in: place) }, { _ = try repliedAuthors(of: message, in: place.number) })
         var reasons = Kinds()
         for user in try listeners(in: place) {
             reasons[user, default: []].insert(place.isDirect ? .direct : .message)

@@ -101,7 +101,16 @@ final class GatheredReads {
     func note(write sql: String, into table: String?) {
         guard !answers.isEmpty else { return }
         guard let table, !table.isEmpty else { return forget() }
-        answers = answers.filter { !$0.key.statement.sql.contains(table) }
+        answers = answers.filter { !Self.reads(table, in: $0.key.statement.sql) }
+    }
+
+    /// Whether a statement may read a table: its name comes after a space, unlike that of a field in JSON.
+    private static func reads(_ table: String, in sql: String) -> Bool {
+        sql.ranges(of: table).contains { found in
+            guard found.lowerBound > sql.startIndex else { return true }
+            let before = sql[sql.index(before: found.lowerBound)]
+            return before.isWhitespace || before == "(" || before == ","
+        }
     }
 
     /// Forgets all answers.
