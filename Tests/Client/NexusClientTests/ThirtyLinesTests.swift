@@ -32,7 +32,7 @@ import Testing
     @Test func thePageShowsTheSameLines() throws {
         let folder = Self.file.deletingLastPathComponent()
         let snippet = try String(contentsOf: folder.appending(path: "ConversationIn30Lines.swift"), encoding: .utf8)
-        let root = folder.deletingLastPathComponent().deletingLastPathComponent()
+        let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(contentsOf: root.appending(path: "docs/client.md"), encoding: .utf8)
 
         #expect(page.contains("```swift\n\(snippet)```"))
