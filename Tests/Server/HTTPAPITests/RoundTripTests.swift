@@ -13,8 +13,16 @@ import Transport
 @Suite(.hangGuard) struct RoundTripTests {
     /// The most round trips of a request, its authentication included.
     private static let limit = 6
-    /// Routes whose number of round trips grows with what they are given, or that do several things.
-    private static let exceptions: [String: Int] = [:]
+    /// Routes, or single requests of one, that still cost more: they may get cheaper, and none may join them.
+    private static let exceptions: [String: Int] = [
+        "addReaction": 8, "ask": 16, "askAssistant": 24, "changeActionItem": 7, "changeConversation": 9,
+        "clearExchange": 8, "createChatCompletion": 13, "createResponse": 10, "dismissActionItem": 7,
+        "exportThread": 11, "extractActionItems": 25, "extractDeadlines": 24, "extractDecisions": 24, "getTrace": 9,
+        "getTurn": 7, "judgePriorities": 7, "listConversations": 7, "listMessages": 10, "listReplies": 7, "markRead": 7,
+        "markUnread": 7, "openDirect": 11, "postMessages": 8, "ragQuery": 15, "ragQueryOfProject": 10,
+        "removeMember": 11, "removeReaction": 8, "search": 13, "setFeedback": 9, "setRole": 7, "suggestReplies": 8,
+        "summarize": 7, "sync": 7, "uploadFile": 14, "listConversations GET /v1/conversations?view=inbox&q=ben": 11,
+    ]
 
     /// The cost of one request.
     private struct Cost: CustomStringConvertible {
@@ -23,6 +31,11 @@ import Transport
         let count: StoreTraffic.Count
         let time: Duration
 
+        var limit: Int {
+            RoundTripTests.exceptions[name] ?? RoundTripTests.exceptions[String(name.prefix { $0 != " " })]
+                ?? RoundTripTests.limit
+        }
+
         var description: String {
             let milliseconds = time.components.attoseconds / 1_000_000_000_000_000 + time.components.seconds * 1_000
             return "\(name): \(status), \(count.roundTrips) round trips, \(count.statements) statements, "
@@ -30,22 +43,22 @@ import Transport
         }
     }
 
-    /// Not part of every run yet: it has to be measured first which routes cost more.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["NEXUS_ROUND_TRIP_MS"] != nil))
-    func aRequestOfAnyRouteCostsFewRoundTrips() async throws {
-        try await PostgresServer.shared().withStore { store, _ in
-            let costs = try await costs(on: store)
-
+    @Test func aRequestOfAnyRouteCostsFewRoundTrips() async throws {
+        var dear: [String: Cost] = [:]
+        // What the node does in the background is counted, too, and hits other requests each time.
+        for run in 0..<3 {
+            var costs: [Cost] = []
+            try await PostgresServer.shared().withStore { store, _ in costs = try await self.costs(on: store) }
             #expect(costs.count > 100)
-            for cost in costs {
-                let operation = cost.name.prefix { $0 != " " }
-                let limit = Self.exceptions[String(operation)] ?? Self.limit
-                #expect(cost.count.roundTrips <= limit, "\(cost)")
-                #expect(cost.status < 500, "\(cost)")
-            }
+            for cost in costs { #expect(cost.status < 500, "\(cost)") }
             // Most routes do what they are for.
             #expect(costs.count { (200..<300).contains($0.status) } > 100)
+            let above = costs.filter { $0.count.roundTrips > $0.limit }
+            let found = Dictionary(above.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+            dear = run == 0 ? found : dear.filter { found[$0.key] != nil }
+            if dear.isEmpty { break }
         }
+        #expect(dear.isEmpty, "\(dear.values.map(\.description).sorted().joined(separator: "\n"))")
     }
 
     /// Prints the time of each route with a delay of so many milliseconds on the way to the database and back.
@@ -77,6 +90,8 @@ import Transport
             _ = try await stored.server.send("GET", "/v1/status", headers: admin)
             _ = try await stored.server.send("POST", "/v1/users/zoe", headers: ingest)
             _ = try await stored.server.send("POST", "/v1/search", #"{"query":"berth"}"#, headers: person)
+            // The first list with a text makes the names of members.
+            _ = try await stored.server.send("GET", "/v1/conversations?view=inbox&q=ben", headers: person)
             for request in Self.requests(for: stored.routes) {
                 let headers =
                     switch request.route.access {
@@ -124,7 +139,7 @@ import Transport
         }
     }
 
-    /// Connections that last, of which each frame is a request of its own.
+    /// Connections that last: each frame of them is a separate request.
     private static let lasting: Set<String> = ["followFeed", "openSocket"]
 
     /// Routes that end something that others need.
