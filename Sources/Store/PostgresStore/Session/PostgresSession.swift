@@ -2,11 +2,13 @@ import MessageStore
 
 /// The statements of a transaction of PostgreSQL, on one connection.
 ///
+/// `PostgresSession+Transactions` begins and ends transactions; only it uses the fields that are not private.
+///
 /// A statement whose answer is not needed yet is only sent. Its answer is read with the next one that is needed,
 /// because a round trip costs more than most statements.
 final class PostgresSession {
     /// The use of a statement's answer.
-    private enum Use: Equatable {
+    enum Use: Equatable {
         /// For nothing, and the statement cannot fail.
         case none
         case rowCount
@@ -19,28 +21,26 @@ final class PostgresSession {
     }
 
     /// The numbers that a table gives to its rows.
-    private struct Counter {
+    struct Counter {
         /// The last one before the transaction.
         let base: Int64
         var last: Int64
     }
 
     /// Rows that are not sent yet.
-    private struct Rows {
+    struct Rows {
         let text: PostgresText
         var values: [[SQLValue]]
     }
 
     /// The most statements that are sent before the answers are read.
     private static let sendLimit = 256
-    /// How often a transaction that lost against others is repeated.
-    private static let repetitionLimit = 5
     /// From this number of rows on, `COPY` costs less than statements that insert several rows.
     private static let copyLimit = 64
 
-    private let connection: any PostgresLink
-    private let lineage: PostgresLineage
-    private var hasFailed = false
+    let connection: any PostgresLink
+    let lineage: PostgresLineage
+    var hasFailed = false
     private var texts: [String: PostgresText] = [:]
     /// The statements for several lists of values, by name.
     private var joint: [String: String] = [:]
@@ -48,24 +48,24 @@ final class PostgresSession {
     private var lastNumber: Int64 = 0
     private var lastRowCount = 0
     /// The mark of the last change of this transaction.
-    private var lastMark: Int64?
-    private var hasTransaction = false
+    var lastMark: Int64?
+    var hasTransaction = false
     /// The numbers of tables that were asked for, in a transaction that locked the log; nil in others.
-    private var counters: [String: Counter]?
+    var counters: [String: Counter]?
     /// Rows to insert, by statement: one table after another costs less.
-    private var waiting: [Rows] = []
+    var waiting: [Rows] = []
     /// The statements that were sent and not answered.
-    private var uses: [Use] = []
+    var uses: [Use] = []
     /// The failure of a sent statement, until it is reported.
-    private var failure: (any Error)?
+    var failure: (any Error)?
     /// Whether a statement of an earlier part may have failed.
-    private var isEarlierOpen = false
+    var isEarlierOpen = false
     /// Whether a statement of an earlier part did fail, so that the transaction can only be undone.
-    private var isBroken = false
+    var isBroken = false
     /// The answers to statements without values, in a transaction that sees one state of the database; nil in others.
-    private var known: [String: PostgresResult]?
+    var known: [String: PostgresResult]?
     /// The reads of a transaction that are sent together.
-    private let gathered = GatheredReads()
+    let gathered = GatheredReads()
     private let traffic: StoreTraffic?
 
     init(_ connection: any PostgresLink, of lineage: PostgresLineage, countedBy traffic: StoreTraffic? = nil) {
@@ -159,7 +159,7 @@ final class PostgresSession {
         try noting { try connection.copy(sql, rows) }
     }
 
-    private func send(_ sql: String, _ values: [SQLValue] = [], isKept: Bool = true, for use: Use = .none) throws {
+    func send(_ sql: String, _ values: [SQLValue] = [], isKept: Bool = true, for use: Use = .none) throws {
         if !waiting.isEmpty { try sendWaiting() }
         try sendNow(sql, values, isKept: isKept, for: use)
     }
@@ -173,7 +173,7 @@ final class PostgresSession {
     }
 
     /// Sends the rows that wait.
-    private func sendWaiting() throws {
+    func sendWaiting() throws {
         let groups = Dictionary(grouping: waiting) { $0.text.table }
         waiting = []
         for rows in PostgresText.batched.flatMap({ groups[$0] ?? [] }) {
@@ -200,14 +200,14 @@ final class PostgresSession {
     }
 
     /// Waits for the answers to everything.
-    private func settle() throws {
+    func settle() throws {
         if !waiting.isEmpty { try sendWaiting() }
         if let failure { throw failure }
         if !uses.isEmpty { _ = try takeAnswers() }
     }
 
     /// Waits for the answers, and keeps a failure for the next statement.
-    private func noteAnswers() {
+    func noteAnswers() {
         guard failure == nil else { return }
         do { try settle() } catch { failure = error }
     }
@@ -240,7 +240,7 @@ final class PostgresSession {
         return answers
     }
 
-    private func noting<Value>(_ body: () throws -> Value) throws -> Value {
+    func noting<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let failure as PostgresFailure {
@@ -383,146 +383,5 @@ final class PostgresSession {
             throw PostgresFailure(code: nil)
         }
         return number
-    }
-
-    /// Runs a transaction that sees one state of the database.
-    ///
-    /// It does not wait for the end of the transaction.
-    func read<Value>(_ body: () throws -> Value) throws -> Value {
-        known = [:]
-        defer { known = nil }
-        return try transaction(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], body) {
-            try send("COMMIT")
-            try noting { try connection.flush() }
-        }
-    }
-
-    /// Runs a transaction that writes: no other one writes before it ends.
-    ///
-    /// The counter is stored and the transaction committed in one request, because others wait for the counter.
-    func write<Value>(_ body: () throws -> Value) throws -> Value {
-        try repeating { try writeOnce(body) }
-    }
-
-    private func writeOnce<Value>(_ body: () throws -> Value) throws -> Value {
-        (counters, lastMark) = ([:], nil)
-        defer { counters = nil }
-        let value = try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"]) {
-            try send(PostgresSchema.lockLog, for: .lastNumber(table: "changes"))
-            try send(PostgresSchema.lastNumber(of: "messages"), for: .lastNumber(table: "messages"))
-            // A write ends with the position of the log, which begins with the epoch.
-            try send(ChangeLog.storedEpoch, for: .answer(to: ChangeLog.storedEpoch))
-            return try body()
-        } end: {
-            if !waiting.isEmpty { try sendWaiting() }
-            for (table, counter) in counters ?? [:] where counter.last != counter.base {
-                let isLog = table == "changes"
-                let sql = isLog ? PostgresSchema.storeHead : PostgresSchema.storeNumber(of: table)
-                try send(sql, [.integer(counter.last)], for: isLog ? .mark : .rowCount)
-            }
-            try send("COMMIT")
-            try settle()
-        }
-        if let lastMark, let number = counters?["changes"]?.last {
-            lineage.note(LogMemory.Mark(number: number, mark: lastMark), of: origin)
-        }
-        return value
-    }
-
-    /// Runs a transaction that writes beside others, and cannot give numbers of the log.
-    func writeAside<Value>(_ body: () throws -> Value) throws -> Value {
-        try repeating {
-            let beginning = ["BEGIN ISOLATION LEVEL READ COMMITTED", "SET LOCAL synchronous_commit TO DEFAULT"]
-            return try transaction(beginning, body) {
-                try send("COMMIT")
-                try settle()
-            }
-        }
-    }
-
-    /// Runs a transaction again if it lost against another one.
-    private func repeating<Value>(_ transaction: () throws -> Value) throws -> Value {
-        var count = 0
-        while true {
-            do {
-                return try transaction()
-            } catch let failure as PostgresFailure where failure.isLostRace && count < Self.repetitionLimit && isUsable
-            {
-                count += 1
-            }
-        }
-    }
-
-    /// Lets single statements wait for no disk and no standby: leases, buckets, tickets and kept responses may be lost in
-    /// a crash, and must not keep all connections that read busy while a standby is gone.
-    func commitWithoutWaiting() throws { try runScript("SET synchronous_commit = off") }
-
-    /// Runs statements that may take long.
-    func withoutLimit<Value>(_ body: () throws -> Value) rethrows -> Value {
-        let limit = connection.answerLimit
-        connection.answerLimit = nil
-        defer { connection.answerLimit = limit }
-        return try body()
-    }
-
-    private func transaction<Value>(
-        _ beginning: [String], _ body: () throws -> Value, end: () throws -> Void
-    ) throws -> Value {
-        hasTransaction = true
-        gathered.forget()
-        defer {
-            hasTransaction = false
-            gathered.forget()
-        }
-        (failure, isEarlierOpen, isBroken) = (nil, false, false)
-        do {
-            for statement in beginning { try send(statement) }
-            let value = try body()
-            try end()
-            return value
-        } catch {
-            let error = failure ?? error
-            waiting = []
-            noteAnswers()
-            failure = nil
-            do {
-                try send("ROLLBACK")
-                try settle()
-            } catch {
-                hasFailed = true
-            }
-            throw error
-        }
-    }
-
-    /// Runs a part of the transaction; undoes it if the body says so, or fails.
-    ///
-    /// It does not wait for the answers. If a statement of an earlier part turns out to have failed, the transaction is
-    /// broken.
-    func inSavepoint(_ body: () throws -> SavepointEnd) throws {
-        let before = counters
-        try send("SAVEPOINT part")
-        if uses.contains(where: { $0 != .none }) { isEarlierOpen = true }
-        do {
-            switch try body() {
-            case .rollback: try undoPart(to: before)
-            case .commit: try send("RELEASE part")
-            }
-        } catch {
-            let error = failure ?? error
-            try? undoPart(to: before)
-            throw error
-        }
-    }
-
-    private func undoPart(to before: [String: Counter]?) throws {
-        waiting = []
-        gathered.forget()
-        noteAnswers()
-        if isBroken, let failure { throw failure }
-        failure = nil
-        for (table, counter) in counters ?? [:] { counters?[table]?.last = before?[table]?.last ?? counter.base }
-        try send("ROLLBACK TO part")
-        try send("RELEASE part")
     }
 }
