@@ -91,6 +91,31 @@ import Testing
         #expect(PostgresText(sql).changedTable == table)
     }
 
+    /// A body that may run several times must not write: reading ahead ends there, and what needs its value fails.
+    @Test func aBodyThatReadsTogetherDoesNotWrite() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            try await fill(store, 3)
+            let deletion = "UPDATE messages SET deleted_at = 1"
+
+            let count = try await store.engine.write("test") { db in
+                try db.ahead({
+                    _ = try db.row("SELECT 1")
+                    try db.run(deletion)
+                })
+                return try db.number("SELECT COUNT(*) FROM messages WHERE deleted_at IS NULL")
+            }
+
+            #expect(count == 3)
+            await #expect(throws: RepositoryError.self) {
+                try await store.engine.write("test") { db in
+                    _ = try db.together([1, 2]) { _ in try db.run(deletion) }
+                }
+            }
+            let page = try await store.page(of: "c", asker: "ada", before: nil, limit: 9, at: .second(61))
+            #expect(page.count == 3)
+        }
+    }
+
     /// Deleting a row of these tables changes rows of others.
     @Test func tablesThatOthersReferToAreKnown() async throws {
         try await PostgresServer.shared().withStore { store, _ in
