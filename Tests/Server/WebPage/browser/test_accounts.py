@@ -138,6 +138,20 @@ def test_passwords_and_sessions(serve, visit):
     expect(phone.page.locator(".shell")).to_be_visible()
 
 
+def test_an_open_link_and_the_share_of_files_are_told(serve, visit):
+    server = serve("--set", "auth.mode=required", default_user=None)
+    ada = visit(server)
+    ada.allow(REFUSED)
+    accept(ada, printed(server.run("accounts", "invite", "ada", "--name", "Ada")), "analytical engine")
+    page = ada.page
+    expect(page.locator(".password-link")).to_have_count(0)
+    server.run("accounts", "reset", "ada")
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("your password can be replaced")
+    page.get_by_role("link", name="Settings").click()
+    expect(page.locator(".files-share")).to_contain_text("Your files: 0")
+
+
 def test_signing_out_leaves_nothing(serve, visit):
     server = serve("--set", "auth.mode=required", default_user=None)
     ada = visit(server)
