@@ -110,6 +110,7 @@ public protocol ClientTransport: Sendable {
 }
 
 extension ClientTransport {
+    /// Sends a request, and gives the body in one piece when it is complete.
     public func stream(_ request: ClientRequest) async throws -> ClientStream {
         let response = try await send(request)
         let (body, pieces) = AsyncThrowingStream<Data, any Error>.makeStream()

@@ -72,8 +72,10 @@ public final class EventStreamSocket: ClientSocket {
 
     deinit { stream.cancel() }
 
+    /// The code with which the server ended the stream; nil while it is open.
     public var closeCode: UInt16? { state.withLock { $0.code } }
 
+    /// Returns the next message of the stream; nil after its end.
     public func next() async throws -> String? {
         while true {
             let (text, isOver) = state.withLock { state in (state.pop(), state.isOver) }
@@ -97,6 +99,7 @@ public final class EventStreamSocket: ClientSocket {
         }
     }
 
+    /// Sends a message, a JSON object, in a separate request that names the stream.
     public func send(_ text: String) async throws {
         guard !state.withLock({ $0.isOver }) else { throw ClientTransportError.broken }
         guard var fields = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
@@ -111,6 +114,7 @@ public final class EventStreamSocket: ClientSocket {
         guard reply.status < 500, reply.status != 404 else { throw ClientTransportError.broken }
     }
 
+    /// Ends the stream; a second call does nothing.
     public func close() async {
         state.withLock { $0.isOver = true }
         stream.cancel()

@@ -35,6 +35,7 @@ public struct OutgoingMessage: Hashable, Sendable, Identifiable {
     /// The id that the server gave it.
     public internal(set) var messageId: String?
 
+    /// The local id, which is there before the server's.
     public var id: String { localId }
 
     init(

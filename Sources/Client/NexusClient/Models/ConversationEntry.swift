@@ -31,6 +31,7 @@ public enum ConversationEntry: Hashable, Sendable, Identifiable {
     /// A message that this device sends; always behind those of the server.
     case outgoing(OutgoingMessage)
 
+    /// Stays the same while the entry is shown; an outgoing message has its local id until it is stored.
     public var id: ID {
         switch self {
         case .gap(let gap): .gap(gap)

@@ -84,6 +84,7 @@ public import Observation
     /// Takes the failure from the screen.
     public func dismissFailure() { failure = nil }
 
+    /// Shows the list again if the event changed it.
     public func take(_ event: SessionEvent, _ state: ChatState) {
         switch event {
         case .restarted, .change, .loaded: show(state)

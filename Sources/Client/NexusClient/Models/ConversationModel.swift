@@ -108,6 +108,7 @@ public import Observation
 
     var session: NexusSession { hub.session }
 
+    /// Shows the conversation again if the event concerns it.
     public func take(_ event: SessionEvent, _ state: ChatState) {
         switch event {
         case .restarted: window = Window()

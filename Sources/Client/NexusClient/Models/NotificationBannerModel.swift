@@ -18,6 +18,7 @@ public import Observation
         public let text: String
         let seq: Int64
 
+        /// The place of the message: a message has one banner.
         public var id: MessagePlace { place }
     }
 
@@ -66,6 +67,7 @@ public import Observation
     /// Takes the banner from the screen.
     public func dismiss() { next() }
 
+    /// Queues a banner for a new message, and removes those of messages that are read, deleted or no longer readable.
     public func take(_ event: SessionEvent, _ state: ChatState) {
         switch event {
         case .connection(let next): connection = next

@@ -121,6 +121,7 @@ public import Observation
         }
     }
 
+    /// Follows the connection.
     public func take(_ event: SessionEvent, _: ChatState) {
         guard case .connection(let next) = event else { return }
         hasTaken = true
