@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// A service account has a key of its own kind, which the tests of LiveChat describe.
+    /// The key of a service account is another type, which the tests of LiveChat describe.
     @Test func everySecretSettingIsDescribed() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
