@@ -167,6 +167,28 @@ import Testing
         }
     }
 
+    @Test func aReaderOfSomeTimesIsToldNoIDOfAnErasedMessage() async throws {
+        try await withTeam { store in
+            try await store.setHistory(.all, of: "c", at: .second(58))
+            try await store.setHistory(.joined, of: "c", at: .second(59))
+            try await store.setMember(
+                Member(userID: "zoe", displayName: "Zoe", joinedAt: .second(60)), in: "c", source: "api",
+                at: .second(60))
+            let start = try await store.latestChange()
+            _ = try await store.erase(.user("ada"), at: .second(62))
+            while try await !store.finishErasing(.user("ada")) {}
+
+            let page = try await store.feed(of: "zoe", in: FeedRange(after: start), limit: 100, at: .second(63))
+
+            // The client drops what it has and loads what is left.
+            #expect(page.limited == ["c"])
+            #expect(!page.changes.contains { if case .deletion = $0 { true } else { false } })
+            let whole = try await store.feed(of: "bob", in: FeedRange(after: start), limit: 100, at: .second(63))
+            #expect(whole.limited.isEmpty)
+            #expect(whole.changes.count { if case .deletion = $0 { true } else { false } } > 1)
+        }
+    }
+
     @Test func presentMembersKeepTheirAnswersWhenAHistoryBeginsToBeLimited() async throws {
         try await DataFolder.with { _, store in
             _ = try await store.create(.of("c", ["ada", "bob"]), by: "ada", source: "api", at: .second(0))

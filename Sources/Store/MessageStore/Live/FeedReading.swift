@@ -205,6 +205,11 @@ struct FeedReading {
         guard let changes = try shared.changes(in: number, id, span) else {
             return Part(changes: try state(of: id, number).map { [$0] } ?? [], limited: id)
         }
+        var reading = reading
+        if try !changes.erased.isEmpty && !reading.readsAll(of: number) {
+            // When they were written is erased, too: their ids could be those of messages that the reader may not see.
+            return Part(changes: (try state(of: id, number).map { [$0] } ?? []) + [.items(id)], limited: id)
+        }
         let isWhole = isRenewed || changes.isConversation
         try db.ahead(
             { if isWhole { _ = try state(of: id, number) } },

@@ -80,6 +80,11 @@ struct MessageReading {
         return !spans.contains(moment)
     }
 
+    /// Whether the reader may see messages of all times of a conversation.
+    mutating func readsAll(of conversation: Int64) throws -> Bool {
+        try spans(in: conversation).map { $0 == ReadingSpans([ReadingSpan()]) } ?? true
+    }
+
     private mutating func spans(in conversation: Int64) throws -> ReadingSpans? {
         if let known = spans[conversation] { return known }
         let found = try ReadingSpanRows(db: db).spans(of: reader, in: [conversation])[conversation]
