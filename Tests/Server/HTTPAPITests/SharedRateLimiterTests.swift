@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func signInsAreCountedForAllNodes() async throws {
-        let nodes = (0..<2).map { _ in SignInLimits(buckets: buckets) }
+        let nodes = (0..<2).map { _ in SignInLimits(buckets: buckets, pause: .zero) }
         let (place, device) = (SignInLimits.Place.address("203.0.113.9"), SignInLimits.Place.device("d"))
         for number in 0..<10 { try await nodes[number % 2].take("ada", at: place) }
         for node in nodes { await #expect(throws: (any Error).self) { try await node.take("ada", at: place) } }
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func strangersAreCountedTogetherForAllNodes() async throws {
-        let nodes = (0..<2).map { _ in SignInLimits(buckets: buckets) }
+        let nodes = (0..<2).map { _ in SignInLimits(buckets: buckets, pause: .zero) }
         for number in 0..<60 { try await nodes[number % 2].take("ada", at: .address("203.0.113.\(number)")) }
         for node in nodes {
             await #expect(throws: (any Error).self) { try await node.take("ada", at: .address("198.51.100.7")) }
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func withoutTheDatabaseNobodySignsIn() async throws {
-        let limits = SignInLimits(buckets: buckets)
+        let limits = SignInLimits(buckets: buckets, pause: .zero)
         buckets.fail(true)
         await #expect(throws: RepositoryError.self) { try await limits.take("ada", at: .device("d")) }
         await #expect(throws: RepositoryError.self) { try await limits.take(from: "203.0.113.9") }

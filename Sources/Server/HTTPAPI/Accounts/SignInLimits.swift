@@ -24,10 +24,15 @@ package final class SignInLimits: Sendable {
     private let strangers = RateLimiter(limit: SignInLimits.strangers.limit, window: SignInLimits.strangers.window)
     private let addresses = RateLimiter(limit: SignInLimits.address.limit, window: SignInLimits.address.window)
     private let buckets: (any SharedBuckets)?
+    /// How long a refused attempt waits for its answer: whoever does not stop costs others less.
+    private let pause: Duration
 
-    /// - Parameter buckets: The shared buckets; nil if there is one node.
-    package init(buckets: (any SharedBuckets)?) {
+    /// - Parameters:
+    ///   - buckets: The shared buckets; nil if there is one node.
+    ///   - pause: How long a refused attempt waits.
+    package init(buckets: (any SharedBuckets)?, pause: Duration = .seconds(1)) {
         self.buckets = buckets
+        self.pause = pause
     }
 
     /// Counts an attempt from an address; nil is not counted.
@@ -35,10 +40,10 @@ package final class SignInLimits: Sendable {
     /// - Throws: ``Failure``; ``RepositoryError``.
     package func take(from address: String?) async throws {
         guard let address else { return }
-        guard let buckets else { return try Self.check(addresses.take(address)) }
+        guard let buckets else { return try await check(addresses.take(address)) }
         let bucket = SharedBucket(
             name: "sign-in from \(address)", limit: Self.address.limit, window: Self.address.window)
-        try await Self.take(from: bucket, in: buckets)
+        try await take(from: bucket, in: buckets)
     }
 
     /// Counts an attempt of a user, whether there is such a user or not.
@@ -47,12 +52,12 @@ package final class SignInLimits: Sendable {
     package func take(_ user: UserID, at place: Place) async throws {
         let own = Self.bucket(of: user, at: place)
         guard let buckets else {
-            try Self.check(users.take(own.name))
-            if case .address = place { try Self.check(strangers.take(user.rawValue)) }
+            try await check(users.take(own.name))
+            if case .address = place { try await check(strangers.take(user.rawValue)) }
             return
         }
-        try await Self.take(from: own, in: buckets)
-        if case .address = place { try await Self.take(from: Self.bucketOfStrangers(user), in: buckets) }
+        try await take(from: own, in: buckets)
+        if case .address = place { try await take(from: Self.bucketOfStrangers(user), in: buckets) }
     }
 
     /// Forgets the attempts of a user who knew the password.
@@ -81,15 +86,20 @@ package final class SignInLimits: Sendable {
             name: "sign-in of \(user.rawValue)", limit: Self.strangers.limit, window: Self.strangers.window)
     }
 
-    private static func take(from bucket: SharedBucket, in buckets: any SharedBuckets) async throws {
+    private func take(from bucket: SharedBucket, in buckets: any SharedBuckets) async throws {
         let portion = try await buckets.take(1, from: bucket)
         guard portion.count == 0 else { return }
-        throw Failure.tooManySignIns(
-            retryAfter: RateLimiter.seconds(portion.fullIn + bucket.interval - bucket.window))
+        try await refuse(retryAfter: RateLimiter.seconds(portion.fullIn + bucket.interval - bucket.window))
     }
 
-    private static func check(_ decision: RateLimiter.Decision) throws(Failure) {
-        guard decision.isAllowed else { throw .tooManySignIns(retryAfter: decision.retryAfter) }
+    private func check(_ decision: RateLimiter.Decision) async throws {
+        guard !decision.isAllowed else { return }
+        try await refuse(retryAfter: decision.retryAfter)
+    }
+
+    private func refuse(retryAfter: Int) async throws -> Never {
+        try await Task.sleep(for: pause)
+        throw Failure.tooManySignIns(retryAfter: retryAfter)
     }
 }
 
