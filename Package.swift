@@ -335,7 +335,10 @@ let package = Package(
             dependencies: ["ChatCore", "TextAnalysis", "Prompting", "Evaluation", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
-            name: "UseCasesTests", dependencies: ["ChatCore", "UseCases", "TestSupport"], swiftSettings: settings),
+            name: "UseCasesTests",
+            dependencies: [
+                "ChatCore", "MessageStore", "SQLiteStore", "Prompting", "Assistant", "UseCases", "TestSupport", logging,
+            ], swiftSettings: settings),
         .testTarget(name: "NexusModelTests", dependencies: ["NexusModel", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "NexusClientTests",

@@ -75,12 +75,6 @@ public final class InMemoryFiles: FileRepository {
             .map { (owner: $0.key, use: $0.value) }
     }
 
-    public func edit(
-        _ key: MessageKey, text: String?, files: [FileID], at moment: Timestamp
-    ) async throws -> Message {
-        throw RepositoryError.noSuchMessage(key)
-    }
-
     public func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws {
         try kept.withLock { kept in
             guard kept[id]?.ownerID == owner else { throw FileError.noSuchFile(id) }

@@ -19,13 +19,19 @@ extension InMemoryStore {
         }
     }
 
-    /// Gives a message a new text.
-    public func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message {
-        try write { state throws(RepositoryError) in
-            guard let stored = state.messages[key], stored.message.deletedAt == nil else { throw .noSuchMessage(key) }
-            guard stored.message.text != text else { return stored.message }
+    /// Gives a message a new text; it stores no files.
+    public func edit(
+        _ key: MessageKey, text: String?, files: [FileID]?, by writer: Writer, at moment: Timestamp
+    ) async throws -> Message {
+        try change { state in
+            let stored = try state.changeable(key, by: writer, at: moment)
+            guard stored.message.deletedAt == nil else { throw RepositoryError.noSuchMessage(key) }
             var message = stored.message
-            message.text = text
+            if let text { message.text = text }
+            guard message != stored.message else { return message }
+            guard !message.attachments.isEmpty || message.text.contains(where: { !$0.isWhitespace }) else {
+                throw RepositoryError.invalid(field: "text", reason: "must not be empty")
+            }
             try InMemoryRules.check(edited: message)
             message.editedAt = moment
             state.replace(key, with: message, at: moment)
@@ -34,10 +40,9 @@ extension InMemoryStore {
     }
 
     /// Deletes a message.
-    public func delete(_ key: MessageKey, at moment: Timestamp) async throws {
-        try write { state throws(RepositoryError) in
-            guard let stored = state.messages[key] else { throw .noSuchMessage(key) }
-            guard stored.message.deletedAt == nil else { return }
+    public func delete(_ key: MessageKey, by writer: Writer, at moment: Timestamp) async throws {
+        try change { state in
+            guard try state.changeable(key, by: writer, at: moment).message.deletedAt == nil else { return }
             state.delete(key, at: moment)
         }
     }
@@ -266,5 +271,20 @@ extension Message {
             key: key, senderID: user, senderName: senderName, text: text, kind: kind, timestamp: timestamp,
             editedAt: editedAt, replyToID: replyToID, threadRootID: threadRootID, attachments: attachments,
             reactions: reactions, extra: extra, localID: localID, url: url)
+    }
+}
+
+extension InMemoryState {
+    /// Returns a message that a writer may change, deleted or not.
+    fileprivate func changeable(_ key: MessageKey, by writer: Writer, at moment: Timestamp) throws -> StoredMessage {
+        let (id, reader) = (key.conversationID, writer.reader)
+        guard conversations[id] != nil, reader.map({ mayRead($0, id, at: moment) }) ?? true else {
+            throw RepositoryError.noSuchConversation(id)
+        }
+        guard let stored = messages[key],
+            stored.message.deletedAt != nil || reader.map({ !hides(key, from: $0, at: moment) }) ?? true
+        else { throw RepositoryError.noSuchMessage(key) }
+        guard writer.mayChange(stored.message) else { throw PermissionError.notOwn }
+        return stored
     }
 }

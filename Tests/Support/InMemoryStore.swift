@@ -33,10 +33,17 @@ public final class InMemoryStore: Store {
     }
 
     /// Changes the state; a failure leaves everything as it was.
-    func write<Value: Sendable>(_ body: (inout InMemoryState) throws(RepositoryError) -> Value)
-        throws(RepositoryError) -> Value
-    {
-        try state.withLock { state throws(RepositoryError) in
+    func write<Value: Sendable>(
+        _ body: (inout InMemoryState) throws(RepositoryError) -> Value
+    ) throws(RepositoryError) -> Value {
+        try change(body)
+    }
+
+    /// Changes the state unless it fails, also with an error of another kind.
+    func change<Value: Sendable, Fault: Error>(
+        _ body: (inout InMemoryState) throws(Fault) -> Value
+    ) throws(Fault) -> Value {
+        try state.withLock { state throws(Fault) in
             var draft = state
             let value = try body(&draft)
             state = draft

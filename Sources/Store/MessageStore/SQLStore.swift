@@ -15,8 +15,6 @@ public final class SQLStore: Store {
     package let files: any FileBytes
     /// Hears of each transaction that wrote.
     let writes: StoreWrites
-    let rosterReads: JointReads<RosterRead, ConversationRoster?>
-    let storedReads: JointReads<[MessageKey], [MessageKey: Message]>
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
@@ -32,7 +30,6 @@ public final class SQLStore: Store {
         folder: URL, engine: any StoreEngine, files: any FileBytes, rosters: RosterMemory, writes: StoreWrites
     ) {
         (self.folder, self.engine, self.files, self.rosters, self.writes) = (folder, engine, files, rosters, writes)
-        (rosterReads, storedReads) = (JointReads(engine, Self.rosters), JointReads(engine, Self.stored))
     }
 
     /// Whether other nodes may write the same database.

@@ -94,9 +94,9 @@ extension UseCases {
         return try await store.setEmbedding(choice, of: id, at: now())
     }
 
-    /// Returns whether a conversation is embedded.
-    public func embedding(of id: ConversationID) async throws -> ConversationEmbedding {
-        try await store.embedding(of: id)
+    /// Returns whether a conversation is embedded that was read before.
+    public func embedding(of roster: ConversationRoster) async throws -> ConversationEmbedding {
+        try await store.embedding(of: roster.conversation.id)
     }
 
     /// Checks that a writer may add somebody to a conversation.
@@ -104,7 +104,7 @@ extension UseCases {
     /// People may add themselves to conversations that they may read; ``PersonPermissions`` decides who may add others.
     ///
     /// - Throws: ``PermissionError``.
-    public func requireAdding(
+    private func requireAdding(
         _ user: UserID, to roster: ConversationRoster, by writer: Writer
     ) throws(PermissionError) {
         guard case .person(let person) = writer, user != person.id else { return }
@@ -118,22 +118,35 @@ extension UseCases {
 
     /// Adds a member or changes one; somebody whom a person adds joins now.
     ///
-    /// - Throws: ``PermissionError``, ``GroupLimitError``, ``RepositoryError``.
-    public func setMember(_ member: Member, in roster: ConversationRoster, by writer: Writer) async throws {
-        try requireAdding(member.userID, to: roster, by: writer)
+    /// - Parameters:
+    ///   - user: The member.
+    ///   - id: The conversation.
+    ///   - writer: The party that writes.
+    ///   - make: Makes the member from the present one, if there is one, and from the names by which a person who writes
+    ///     knows the user, best first.
+    /// - Returns: The member.
+    /// - Throws: ``PermissionError``, ``GroupLimitError``, ``RepositoryError``; what `make` throws.
+    public func setMember(
+        _ user: UserID, in id: ConversationID, by writer: Writer,
+        _ make: (_ present: Member?, _ names: [String]) throws -> Member
+    ) async throws -> Member {
         let moment = now()
-        var member = member
-        // The date decides what may be read of a limited history, so people do not choose it.
-        let isPresent = roster.members.contains {
-            $0.userID == member.userID && $0.leftAt.map { $0 > moment } ?? true
-        }
-        let id = roster.conversation.id
+        let roster = try await roster(of: id, only: Set([user, writer.user].compactMap(\.self)), for: writer)
+        try requireAdding(user, to: roster, by: writer)
+        let present = roster.members.first { $0.userID == user && $0.leftAt.map { $0 > moment } ?? true }
         guard case .person(let person) = writer else {
-            return try await store.setMember(member, in: id, source: Self.source, at: moment)
+            let member = try make(present, [])
+            try await store.setMember(member, in: roster.conversation.id, source: Self.source, at: moment)
+            return member
         }
-        if !isPresent { member.joinedAt = moment }
+        var names = [user == person.id ? person.name : nil, present?.displayName].compactMap(\.self)
+        names += try await knownNames(of: [user], to: person)[user] ?? []
+        var member = try make(present, names.filter { !$0.isEmpty })
+        // The date decides what may be read of a limited history, so people do not choose it.
+        if present == nil { member.joinedAt = moment }
         try await store.setMember(
-            member, in: id, adding: adding(by: person), source: Self.source, at: moment)
+            member, in: roster.conversation.id, adding: adding(by: person), source: Self.source, at: moment)
+        return member
     }
 
     /// Removes a member: people leave groups, and administrators remove others.

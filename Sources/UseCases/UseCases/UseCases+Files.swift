@@ -41,25 +41,4 @@ extension UseCases {
     public func deleteFile(_ id: FileID, of owner: UserID) async throws {
         try await files.removeUnattachedFile(id, of: owner)
     }
-
-    /// Changes the text and the files of a message.
-    ///
-    /// - Parameters:
-    ///   - key: The message.
-    ///   - text: The new text; nil to keep it.
-    ///   - ids: All files that it has from now on; nil to keep them.
-    ///   - writer: The party that writes.
-    /// - Returns: The message.
-    /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
-    public func edit(_ key: MessageKey, text: String?, files ids: [FileID]?, by writer: Writer) async throws -> Message
-    {
-        try await edit(try await message(key, for: writer), text: text, files: ids)
-    }
-
-    /// Edits a message that ``message(_:for:)`` returned to this request.
-    package func edit(_ present: Message, text: String?, files ids: [FileID]?) async throws -> Message {
-        let key = present.key
-        guard let ids else { return try await store.edit(key, text: text ?? present.text, at: now()) }
-        return try await files.edit(key, text: text, files: ids, at: now())
-    }
 }

@@ -57,8 +57,7 @@ extension UseCases {
     public func react(
         _ emoji: String, isSet: Bool, to key: MessageKey, by asker: UserID
     ) async throws -> Message {
-        _ = try await message(key, asker: asker)
-        return try await live.react(emoji, isSet: isSet, to: key, by: asker, at: now()).shown(to: asker)
+        try await live.react(emoji, isSet: isSet, to: key, by: asker, at: now()).shown(to: asker)
     }
 
     /// Gives a group another name: an administrator of the group, or any member while there is none.

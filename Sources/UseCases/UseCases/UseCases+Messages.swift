@@ -35,79 +35,55 @@ extension UseCases {
         return (found.earlier.reversed() + [middle] + later).map { $0.shown(to: asker) }
     }
 
-    /// Returns the stored messages among `ids` that were not deleted, of a conversation in which the caller may write.
-    public func storedMessages(
-        _ ids: [MessageID], in conversation: ConversationID
-    ) async throws -> [MessageID: Message] {
-        guard !ids.isEmpty else { return [:] }
-        let keys = ids.map { MessageKey(conversationID: conversation, messageID: $0) }
-        return try await store.stored(keys).filter { $0.value.deletedAt == nil }
-            .reduce(into: [:]) { $0[$1.key.messageID] = $1.value }
-    }
-
-    /// Stores messages of conversations in which the writer may write.
+    /// Stores messages in conversations in which the writer may write.
     ///
     /// - Returns: One outcome for each, in order.
-    /// - Throws: ``PermissionError/foreignSender`` before anything is stored; ``LimitError`` if a person sends too many
-    ///   large batches at a time; ``RepositoryError``.
-    public func post(_ messages: [Message], by writer: Writer) async throws -> [PostedMessage] {
-        guard messages.allSatisfy({ writer.mayWrite(for: $0.senderID) }) else { throw PermissionError.foreignSender }
-        guard !messages.isEmpty else { return [] }
-        guard case .person(let person) = writer, isLarge(messages) else {
-            return try await live.post(messages, source: Self.source, at: now())
+    /// - Throws: ``PermissionError/foreignSender``, and ``RepositoryError/noSuchConversation(_:)`` if the writer sees none of
+    ///   the conversations, before anything is stored; ``LimitError`` if a person sends too many large batches at a time;
+    ///   ``RepositoryError``.
+    public func post(_ drafts: [MessageDraft], by writer: Writer) async throws -> [PostedMessage] {
+        guard drafts.allSatisfy({ writer.mayWrite(for: $0.message.senderID) }) else {
+            throw PermissionError.foreignSender
         }
-        return try await largePosts.withPlace(for: person.id.rawValue) {
-            try await live.post(messages, source: Self.source, at: now())
+        guard let first = drafts.first else { return [] }
+        let posted: [PostedMessage]
+        if case .person(let person) = writer, isLarge(drafts) {
+            posted = try await largePosts.withPlace(for: person.id.rawValue) {
+                try await live.post(drafts, by: writer, source: Self.source, at: now())
+            }
+        } else {
+            posted = try await live.post(drafts, by: writer, source: Self.source, at: now())
         }
+        guard posted.contains(where: { $0.outcome != .noSuchConversation }) else {
+            throw RepositoryError.noSuchConversation(first.message.key.conversationID)
+        }
+        return posted
     }
 
     /// Whether messages keep the writer busy for more than one short transaction.
-    private func isLarge(_ messages: [Message]) -> Bool {
-        messages.count > 10 || messages.contains { $0.text.utf8.count > 16_384 }
+    private func isLarge(_ drafts: [MessageDraft]) -> Bool {
+        drafts.count > 10 || drafts.contains { $0.message.text.utf8.count > 16_384 }
     }
 
-    /// Returns a message that a writer may change, deleted or not.
+    /// Changes the text and the files of a message that the writer may change.
     ///
-    /// - Throws: ``PermissionError/notOwn`` if it is not the writer's; ``RepositoryError``.
-    public func message(_ key: MessageKey, for writer: Writer) async throws -> Message {
-        let message = try await seenMessage(key, by: writer)
-        guard writer.mayWrite(for: message.senderID) else { throw PermissionError.notOwn }
-        // A message that the application or a program wrote in a person's name is not the person's own.
-        if case .person = writer, message.kind != .text { throw PermissionError.notOwn }
-        return message
-    }
-
-    /// Returns a message that a writer sees, or its remains.
-    private func seenMessage(_ key: MessageKey, by writer: Writer) async throws -> Message {
-        if let reader = writer.reader,
-            let found = try await store.surroundings(of: key, asker: reader, earlier: 0, later: 0, at: now()).message
-        {
-            return found
-        }
-        let roster = try await roster(of: key.conversationID, only: [], for: writer)
-        guard let message = try await store.stored([key])[key] else { throw RepositoryError.noSuchMessage(key) }
-        if roster.conversation.history == .joined, message.deletedAt == nil, let reader = writer.reader {
-            let scope = SearchScope(asker: reader, conversations: .only([key.conversationID]))
-            guard try await store.messages([key], in: scope, at: now())[key] != nil else {
-                throw RepositoryError.noSuchMessage(key)
-            }
-        }
-        return message
-    }
-
-    /// Edits the text of a message.
-    ///
+    /// - Parameters:
+    ///   - key: The message.
+    ///   - text: The new text; nil to keep it.
+    ///   - files: All files that it has from now on; nil to keep them.
+    ///   - writer: The party that writes.
+    /// - Returns: The message.
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
-    public func edit(_ key: MessageKey, text: String, by writer: Writer) async throws -> Message {
-        _ = try await message(key, for: writer)
-        return try await store.edit(key, text: text, at: now()).shown(to: writer.user)
+    public func edit(
+        _ key: MessageKey, text: String?, files: [FileID]? = nil, by writer: Writer
+    ) async throws -> Message {
+        try await store.edit(key, text: text, files: files, by: writer, at: now()).shown(to: writer.user)
     }
 
-    /// Deletes a message; deleting it again is not an error.
+    /// Deletes a message that the writer may change; deleting it again is not an error.
     ///
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
     public func delete(_ key: MessageKey, by writer: Writer) async throws {
-        _ = try await message(key, for: writer)
-        try await store.delete(key, at: now())
+        try await store.delete(key, by: writer, at: now())
     }
 }

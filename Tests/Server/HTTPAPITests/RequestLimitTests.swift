@@ -126,9 +126,13 @@ import UseCases
     @Test func largeBatchesOfOnePersonFollowEachOther() async throws {
         let useCases = try ServerParts().services(store: InMemoryStore()) { _ in }.useCases
         let latch = Latch()
-        func messages(_ count: Int) -> [Message] {
-            (0..<count).map { .sample("nowhere", MessageID(rawValue: "m\($0)"), by: "ada", "hello") }
+        func post(_ count: Int, by writer: Writer) async throws {
+            let drafts = (0..<count).map { number in
+                MessageDraft(.sample("nowhere", MessageID(rawValue: "m\(number)"), by: "ada", "hello"))
+            }
+            _ = try await useCases.post(drafts, by: writer)
         }
+        let unknown = RepositoryError.noSuchConversation("nowhere")
         try await withThrowingTaskGroup { group in
             for _ in 0..<17 {
                 group.addTask { try await useCases.largePosts.withPlace(for: "ada") { await latch.wait() } }
@@ -136,9 +140,9 @@ import UseCases
             while useCases.largePosts.counts != (1, 16, 1) { await shortPause() }
 
             let ada = Writer.person(IdentifiedPerson(id: "ada"))
-            await #expect(throws: LimitError.tooManySearches) { _ = try await useCases.post(messages(11), by: ada) }
-            _ = try await useCases.post(messages(10), by: ada)
-            _ = try await useCases.post(messages(11), by: .server(defaultUser: "ada"))
+            await #expect(throws: LimitError.tooManySearches) { try await post(11, by: ada) }
+            await #expect(throws: unknown) { try await post(10, by: ada) }
+            await #expect(throws: unknown) { try await post(11, by: .server(defaultUser: "ada")) }
             latch.open()
             try await group.waitForAll()
         }

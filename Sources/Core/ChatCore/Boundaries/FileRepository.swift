@@ -29,17 +29,6 @@ public protocol FileRepository: Sendable {
         file: StoredFile, content: FileContent
     )
 
-    /// Gives a message another text and other files; files that it no longer has are deleted.
-    ///
-    /// - Parameters:
-    ///   - key: The message.
-    ///   - text: The new text; nil to keep it.
-    ///   - files: All files that the message has from now on; attachments without an id stay.
-    ///   - moment: The present time.
-    /// - Returns: The message.
-    /// - Throws: ``RepositoryError/noSuchMessage(_:)``, ``RepositoryError/invalid(field:reason:)``.
-    func edit(_ key: MessageKey, text: String?, files: [FileID], at moment: Timestamp) async throws -> Message
-
     /// Deletes a file that no message took, for the person who uploaded it.
     ///
     /// - Throws: ``FileError/noSuchFile(_:)``, also for a file of somebody else or of a message.

@@ -58,11 +58,22 @@ public protocol LiveChatRepository: Sendable {
     /// Returns the people who are members of a conversation together with a user at a moment.
     func companions(of user: UserID, at moment: Timestamp) async throws -> Set<UserID>
 
-    /// Stores new messages of members; see ``MessageRepository/accept(_:source:mode:at:)`` for posting.
+    /// Stores new messages in one transaction, which also decides whether the writer may write in their conversations, and
+    /// completes what the writer leaves out; see ``MessageRepository/accept(_:source:mode:at:)`` for posting.
     ///
-    /// - Returns: One result per message, in order.
+    /// A large batch takes several transactions.
+    ///
+    /// - Parameters:
+    ///   - drafts: The messages, in the order in which they are stored.
+    ///   - writer: The party that writes; the senders are not checked.
+    ///   - source: The source of the senders' ids; see ``Identity``.
+    ///   - moment: The present time.
+    /// - Returns: One result per message, in order; ``AcceptOutcome/noSuchConversation`` also for one that the writer does
+    ///   not see.
     /// - Throws: Storage errors; then nothing was stored.
-    func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage]
+    func post(
+        _ drafts: [MessageDraft], by writer: Writer, source: String, at moment: Timestamp
+    ) async throws -> [PostedMessage]
 
     /// Returns the positions of messages that exist, without a permission check.
     func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition]
@@ -136,6 +147,8 @@ public protocol LiveChatRepository: Sendable {
     /// Adds a person's reaction to a message, or removes it.
     ///
     /// - Returns: The message.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``, also for what the person
+    ///   does not see.
     func react(
         _ emoji: String, isSet: Bool, to key: MessageKey, by user: UserID, at moment: Timestamp
     ) async throws -> Message

@@ -33,14 +33,29 @@ public protocol MessageRepository: Sendable {
     func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
         -> [AcceptOutcome]
 
-    /// Changes the text of a message.
+    /// Changes the text and the files of a message that the writer may change; what it has already changes nothing.
     ///
-    /// The same transaction deletes its passages and vectors and queues it again.
-    func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message
+    /// The same transaction deletes its passages and vectors and queues it again, and deletes files that it no longer has.
+    ///
+    /// - Parameters:
+    ///   - key: The message.
+    ///   - text: The new text; nil to keep it.
+    ///   - files: All files that the message has from now on, nil to keep them; attachments without an id stay.
+    ///   - writer: The party that writes.
+    ///   - moment: The present time.
+    /// - Returns: The message.
+    /// - Throws: ``PermissionError/notOwn``; ``RepositoryError/noSuchConversation(_:)`` and
+    ///   ``RepositoryError/noSuchMessage(_:)``, also for one that the writer does not see;
+    ///   ``RepositoryError/invalid(field:reason:)``.
+    func edit(
+        _ key: MessageKey, text: String?, files: [FileID]?, by writer: Writer, at moment: Timestamp
+    ) async throws -> Message
 
     /// Deletes a message: text, captions, extra, reactions, passages, vectors and queue entries are removed, and turns
     /// based on it are redacted; a tombstone remains. Deleting it again is not an error.
-    func delete(_ key: MessageKey, at moment: Timestamp) async throws
+    ///
+    /// - Throws: As ``edit(_:text:files:by:at:)``.
+    func delete(_ key: MessageKey, by writer: Writer, at moment: Timestamp) async throws
 
     /// Returns messages of one conversation, newest first, without deleted ones.
     ///

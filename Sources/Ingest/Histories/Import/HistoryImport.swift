@@ -171,7 +171,7 @@ public struct HistoryImport {
             ? [] : try await store.accept(messages.map(\.value), source: items.source, mode: .importing, at: now())
         for (message, outcome) in zip(messages, outcomes) {
             if let deletedAt = message.deletedAt, outcome.isThere {
-                try await store.delete(message.value.key, at: deletedAt)
+                try await store.delete(message.value.key, by: .server(defaultUser: nil), at: deletedAt)
                 report.deletedMessages += 1
             } else {
                 batch.count(outcome, of: message, in: &report)

@@ -1,5 +1,5 @@
 package import ChatCore
-package import UseCases
+import UseCases
 
 /// The caller of a request, as far as the server has verified it; every route gets one.
 package enum Caller: Hashable, Sendable {

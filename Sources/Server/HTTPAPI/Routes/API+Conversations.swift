@@ -23,7 +23,7 @@ extension API {
             ) { try await listConversations($0, $1) },
             Route(.get, Self.conversationPath, .user, id: "getConversation", "Shows a conversation and its members.") {
                 let roster = try await roster($0, $1)
-                let embedding = try await $0.useCases.embedding(of: roster.conversation.id)
+                let embedding = try await $0.useCases.embedding(of: roster)
                 let admins = try await $0.useCases.admins(of: roster)
                 return try reply(
                     ConversationWire(

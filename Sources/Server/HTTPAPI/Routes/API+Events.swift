@@ -64,8 +64,6 @@ extension API {
         let id: ConversationID = try data["conversationId"].identifier()
         let writer = try incoming.writer(caller, body: data, sender: sender)
         guard writer.mayWrite(for: sender) else { throw Failure.senderForbidden }
-        let senders = Set([sender, writer.user].compactMap(\.self))
-        let roster = try await incoming.useCases.roster(of: id, only: senders, for: writer)
         let fields = [
             "id": data["messageId"].isPresent ? data["messageId"] : data["id"], "senderId": data.at(names.senderID),
             "senderName": data.at(names.senderName), "text": data.at(names.text),
@@ -73,7 +71,7 @@ extension API {
         ]
         guard fields["id"]?.isPresent == true else { throw data["messageId"].missing }
         let item = JSONField(.object(fields.compactMapValues(\.value)))
-        return try reply(CallableResult(result: try await accepted(item, in: roster, by: writer, incoming)))
+        return try reply(CallableResult(result: try await accepted(item, in: id, by: writer, incoming)))
     }
 }
 

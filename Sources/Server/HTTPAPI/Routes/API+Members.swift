@@ -78,24 +78,17 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let writer = try incoming.writer(caller)
         let userID = try incoming.userID()
-        let roster = try await incoming.useCases.roster(
-            of: try incoming.conversationID(), only: Set([userID, writer.user].compactMap(\.self)), for: writer)
-        let present = roster.members.first { member in
-            member.userID == userID && member.leftAt.map { $0 > incoming.receivedAt } ?? true
+        let member = try await incoming.useCases.setMember(
+            userID, in: try incoming.conversationID(), by: writer
+        ) { present, names in
+            let joinedAt = present?.joinedAt ?? incoming.receivedAt
+            let member = try ConversationFields.member(body, userID: userID, joinedAt: joinedAt)
+            guard case .person = writer else { return member }
+            let name = try PersonFields.name(ofMember: body, names: names)
+            return Member(
+                userID: userID, displayName: name ?? names.first ?? userID.rawValue, aliases: present?.aliases ?? [],
+                joinedAt: joinedAt, leftAt: present?.leftAt)
         }
-        try incoming.useCases.requireAdding(userID, to: roster, by: writer)
-        var member = try ConversationFields.member(
-            body, userID: userID, joinedAt: present?.joinedAt ?? incoming.receivedAt)
-        if case .person(let person) = writer {
-            var known = [userID == person.id ? person.name : nil, present?.displayName].compactMap(\.self)
-            known += try await incoming.useCases.knownNames(of: [userID], to: person)[userID] ?? []
-            known.removeAll(where: \.isEmpty)
-            let name = try PersonFields.name(ofMember: body, names: known)
-            member = Member(
-                userID: userID, displayName: name ?? known.first ?? userID.rawValue, aliases: present?.aliases ?? [],
-                joinedAt: present?.joinedAt ?? incoming.receivedAt, leftAt: present?.leftAt)
-        }
-        try await incoming.useCases.setMember(member, in: roster, by: writer)
         return try reply(MemberWire(member))
     }
 

@@ -109,18 +109,13 @@ extension API {
         let body = try await incoming.json(limit: settings.messagesByteLimit).object()
         let key = try incoming.messageKey()
         let writer = try incoming.writer(caller, body: body)
-        let present = try await incoming.useCases.message(key, for: writer)
         let files: [FileID]? = try body["attachments"].optionalArray(atMost: FileLimits.perMessage)?.map {
             try $0.identifier()
         }
-        let keepsFiles = files.map { !$0.isEmpty } ?? !present.fileIDs.isEmpty
-        let hasAttachments = keepsFiles || present.attachments.contains { $0.id == nil }
-        // Without a text, a change of the files keeps the present one.
-        let text =
-            files != nil && !body["text"].isPresent
-            ? nil
-            : try MessageFields.text(body["text"], mayBeEmpty: body["text"].isPresent && hasAttachments)
-        let edited = try await incoming.useCases.edit(present, text: text, files: files)
+        // Without a text, a change of the files keeps the present one; whether it may be empty depends on the files.
+        let keepsText = files != nil && !body["text"].isPresent
+        let text = keepsText ? nil : try MessageFields.text(body["text"], mayBeEmpty: body["text"].isPresent)
+        let edited = try await incoming.useCases.edit(key, text: text, files: files, by: writer)
         guard !writer.isWriteOnly else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
         guard let user = writer.user else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
         return try reply(try await wire(edited, for: user, incoming))

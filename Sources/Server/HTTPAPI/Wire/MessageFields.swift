@@ -5,17 +5,14 @@ import ChatCore
 /// `id?`, `senderId?`, `senderName?`, `text`, `kind?`, `timestamp?`, `replyTo?`, `threadRoot?`, `attachments?` (ids of
 /// files, or names of files that are not stored), `reactions?`, `extra?` (an object), `localId?`, `url?`.
 struct MessageFields {
-
     /// The values of fields that a message leaves out.
     struct Defaults {
         let conversationID: ConversationID
         let senderID: UserID?
-        /// Names of the members by id.
-        let names: [UserID: String]
         /// Whether the sender's name comes from the message.
-        let takesNames: Bool
-        /// The messages that are stored already; a repeated message without a time or sender's name is the same.
-        let stored: [MessageID: Message]
+        var takesNames: Bool
+        /// The sender's name outside of the conversation.
+        var knownName: String?
         let moment: Timestamp
         /// The id of each message that has none, by its place.
         let newIDs: [MessageID]
@@ -24,29 +21,32 @@ struct MessageFields {
     let defaults: Defaults
 
     /// Reads the message at a place.
-    func message(_ fields: JSONField, at place: Int = 0) throws(FieldError) -> Message {
+    func draft(_ fields: JSONField, at place: Int = 0) throws(FieldError) -> MessageDraft {
         let fields = try fields.object()
-        let given: UserID? = try fields["senderId"].optionalIdentifier()
-        guard let sender = given ?? defaults.senderID else { throw fields["senderId"].missing }
+        var omissions: Set<MessageDraft.Omission> = []
+        func given<Value>(_ value: Value?, or standIn: Value, _ omission: MessageDraft.Omission) -> Value {
+            if value == nil { omissions.insert(omission) }
+            return value ?? standIn
+        }
+        let sender: UserID? = try fields["senderId"].optionalIdentifier()
+        guard let sender = sender ?? defaults.senderID else { throw fields["senderId"].missing }
         let attachments = try attachments(fields["attachments"])
-        let id: MessageID = try fields["id"].optionalIdentifier() ?? defaults.newIDs[place]
-        let stored = defaults.stored[id]
-        // What a request stored before it was repeated, as it is now.
-        if let stored, !fields["id"].isPresent, stored.senderID == sender { return stored }
-        let storedName = stored?.senderID == sender ? stored?.senderName : nil
-        let givenName = defaults.takesNames ? try Self.short(fields["senderName"]) : nil
         let message = Message(
-            key: MessageKey(conversationID: defaults.conversationID, messageID: id), senderID: sender,
-            senderName: givenName ?? storedName ?? defaults.names[sender] ?? sender.rawValue,
+            key: MessageKey(
+                conversationID: defaults.conversationID,
+                messageID: given(try fields["id"].optionalIdentifier(), or: defaults.newIDs[place], .id)),
+            senderID: sender,
+            senderName: given(
+                defaults.takesNames ? try Self.short(fields["senderName"]) : nil, or: sender.rawValue, .senderName),
             text: try Self.text(fields["text"], mayBeEmpty: !attachments.isEmpty),
             kind: try fields["kind"].optionalWord() ?? .text,
-            timestamp: try fields["timestamp"].optionalTimestamp() ?? stored?.timestamp ?? defaults.moment,
+            timestamp: given(try fields["timestamp"].optionalTimestamp(), or: defaults.moment, .timestamp),
             replyToID: try fields["replyTo"].optionalIdentifier(),
             threadRootID: try fields["threadRoot"].optionalIdentifier(), attachments: attachments,
             reactions: try reactions(fields["reactions"]), extra: try Self.extra(fields["extra"]),
             localID: try Self.short(fields["localId"]), url: try Self.url(fields["url"]))
         if let fault = message.limitFault { throw fields[fault.field].error(fault.reason) }
-        return message
+        return MessageDraft(message, omitting: omissions, knownName: defaults.knownName)
     }
 
     /// Reads a text: not empty, at most ``Message/textByteLimit`` bytes.

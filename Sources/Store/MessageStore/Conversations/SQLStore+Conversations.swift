@@ -131,48 +131,29 @@ extension SQLStore {
     public func roster(
         of id: ConversationID, only users: Set<UserID>, asker: UserID?, at moment: Timestamp
     ) async throws -> ConversationRoster {
-        let wanted = RosterRead(id: id, asker: asker, users: users.sorted(), moment: moment)
-        guard let roster = try await rosterReads.run(wanted) else { throw RepositoryError.noSuchConversation(id) }
-        return roster
+        let users = users.sorted().map(\.rawValue)
+        return try await roster(
+            of: id, members: SQLStatement(Member.someOfConversation, [id.rawValue, users]), asker: asker, at: moment)
     }
 
     /// Returns a conversation with its members.
     public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
-        let wanted = RosterRead(id: id, asker: asker, users: nil, moment: moment)
-        guard let roster = try await rosterReads.run(wanted) else { throw RepositoryError.noSuchConversation(id) }
-        return roster
+        try await roster(
+            of: id, members: SQLStatement(Member.ofConversation, [id.rawValue]), asker: asker, at: moment)
     }
 
-    /// What ``roster(of:asker:at:)`` reads.
-    struct RosterRead: Sendable {
-        let id: ConversationID
-        /// Nil without a check of permission.
-        let asker: UserID?
-        /// The wanted members; nil for all.
-        let users: [UserID]?
-        let moment: Timestamp
-    }
-
-    /// Returns rosters; nil for a conversation that its asker may not see.
-    static func rosters(_ wanted: [RosterRead], in db: any SQLSession) throws -> [ConversationRoster?] {
-        let rows = try db.rows(
-            wanted.flatMap { read in
-                [
-                    read.asker.map {
-                        SQLStatement(Permission.one, [$0.rawValue, read.moment.microseconds, read.id.rawValue])
-                    } ?? SQLStatement(ConversationWriter.Stored.byID, [read.id.rawValue]),
-                    SQLStatement(ConversationWriter.Stored.byID, [read.id.rawValue]),
-                    read.users.map {
-                        SQLStatement(Member.someOfConversation, [read.id.rawValue, $0.map(\.rawValue)])
-                    } ?? SQLStatement(Member.ofConversation, [read.id.rawValue]),
-                ]
-            })
-        return try wanted.indices.map { place in
-            let (permitted, stored, members) = (rows[3 * place], rows[3 * place + 1], rows[3 * place + 2])
-            guard !permitted.isEmpty, let row = stored.first else { return nil }
+    private func roster(
+        of id: ConversationID, members: SQLStatement, asker: UserID?, at moment: Timestamp
+    ) async throws -> ConversationRoster {
+        try await read { db in
+            let rows = try db.rows([
+                WritingRights.seeing(id, by: asker, at: moment),
+                SQLStatement(ConversationWriter.Stored.byID, [id.rawValue]), members,
+            ])
+            guard !rows[0].isEmpty, let row = rows[1].first else { throw RepositoryError.noSuchConversation(id) }
             return ConversationRoster(
                 conversation: try ConversationWriter.Stored(row).conversation,
-                members: try members.map { try Member($0, from: 0) })
+                members: try rows[2].map { try Member($0, from: 0) })
         }
     }
 

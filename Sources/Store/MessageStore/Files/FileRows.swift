@@ -107,6 +107,22 @@ package struct FileRows {
         return described
     }
 
+    /// Returns a stored message with other files; attachments without an id stay.
+    ///
+    /// - Parameters:
+    ///   - ids: All files that it has from now on.
+    ///   - message: The message, perhaps with another text.
+    ///   - stored: The message as it is stored.
+    /// - Returns: The message with names, types, sizes and words of its files.
+    /// - Throws: As ``described(_:owners:existing:)``.
+    func attach(_ ids: [FileID], to message: Message, of stored: StoredMessage) throws -> Message {
+        let author = try db.row("SELECT author_id FROM messages WHERE number = ?", [stored.number])
+        var message = message
+        message.attachments = message.attachments.filter { $0.id == nil } + ids.map { Message.Attachment(file: $0) }
+        let owners = [author?.identifier(0), message.senderID].compactMap(\.self)
+        return try described(message, owners: owners, existing: stored.message)
+    }
+
     private func unattached(_ id: FileID) throws -> SQLRow? {
         try db.row(
             "SELECT \(Self.columns), owner_id, text FROM files WHERE id = ? AND message IS NULL", [id.rawValue])

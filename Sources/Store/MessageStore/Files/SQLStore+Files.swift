@@ -113,32 +113,6 @@ extension SQLStore: FileRepository {
         try await read { db in try FileRows(db: db).file(id, for: asker, at: moment) }
     }
 
-    public func edit(
-        _ key: MessageKey, text: String?, files ids: [FileID], at moment: Timestamp
-    ) async throws -> Message {
-        if let text { try await makeNames(forText: text, in: key.conversationID) }
-        return try await write { db in
-            try MessageWriter.prepare(key, in: db)
-            guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
-                let author = try db.row("SELECT author_id FROM messages WHERE number = ?", [stored.number])
-            else { throw RepositoryError.noSuchMessage(key) }
-            var message = stored.message
-            if let text { message.text = text }
-            message.attachments =
-                message.attachments.filter { $0.id == nil } + ids.map { Message.Attachment(file: $0) }
-            message = try FileRows(db: db).described(
-                message, owners: [author.identifier(0), message.senderID], existing: stored.message)
-            guard message != stored.message else { return message }
-            guard !message.attachments.isEmpty || message.text.contains(where: { !$0.isWhitespace }) else {
-                throw RepositoryError.invalid(field: "text", reason: "must not be empty")
-            }
-            try StoreRules.check(edited: message)
-            message.editedAt = moment
-            try MessageWriter(db, at: moment).replace(stored, with: message)
-            return message
-        }
-    }
-
     public func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws {
         try await write { db in
             let rows = try db.rows(

@@ -329,9 +329,8 @@ extension SQLStore: LiveChatRepository {
         _ emoji: String, isSet: Bool, to key: MessageKey, by user: UserID, at moment: Timestamp
     ) async throws -> Message {
         try await write { db in
-            guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
-                throw RepositoryError.noSuchMessage(key)
-            }
+            let stored = try WritingRights(of: .trusted(user), at: moment, in: db).seen(key)
+            guard stored.message.deletedAt == nil else { throw RepositoryError.noSuchMessage(key) }
             try LiveRows(db: db).accept(user, in: stored.conversation)
             var message = stored.message
             message.react(emoji, isSet: isSet, by: user)

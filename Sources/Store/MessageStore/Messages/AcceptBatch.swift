@@ -16,19 +16,39 @@ struct AcceptBatch {
 
     /// A message with what is known of it before the transaction.
     struct Draft: Sendable {
-        let message: Message
+        let given: MessageDraft
+        /// The user who must see the conversation; nil without a check of permission.
+        let reader: UserID?
         let refusal: AcceptOutcome?
         /// The places of its text that may mention somebody.
         let places: MentionPlaces
 
-        init(_ message: Message) {
-            self.message = message
+        init(_ given: MessageDraft, for reader: UserID? = nil) {
+            let message = given.message
+            (self.given, self.reader) = (given, reader)
             refusal = StoreRules.refusal(of: message)
             places = MentionPlaces(in: refusal == nil && LiveRows.mayMention(message) ? message.text : "")
         }
 
         /// How long it keeps the writer busy, beside others.
-        var weight: Int { 1 + places.count + message.text.utf8.count / 4_096 }
+        var weight: Int { 1 + places.count + given.message.text.utf8.count / 4_096 }
+    }
+
+    /// A reader of a conversation.
+    private struct Reading: Hashable {
+        let conversationID: ConversationID
+        let reader: UserID
+
+        init?(_ draft: Draft) {
+            guard let reader = draft.reader else { return nil }
+            (conversationID, self.reader) = (draft.given.message.key.conversationID, reader)
+        }
+    }
+
+    /// A member who writes.
+    private struct Author: Hashable {
+        let conversationID: ConversationID
+        let userID: UserID
     }
 
     private var drafts: ArraySlice<Draft>
@@ -43,8 +63,12 @@ struct AcceptBatch {
     private var users: [UserID: UserID] = [:]
     /// The members with names that messages may mention, in each conversation.
     private var named: [ConversationID: [String: UserID]] = [:]
+    /// The names of authors who are members.
+    private var memberNames: [Author: String] = [:]
     /// The authors who have not accepted that a stranger added them.
-    private var invited: [ConversationID: Set<UserID>] = [:]
+    private var invited: Set<Author> = []
+    /// The readers who see the conversations.
+    private var permitted: Set<Reading> = []
     /// Whether there are tombstones; most stores have none.
     private let hasTombstones: Bool
 
@@ -65,7 +89,7 @@ struct AcceptBatch {
         self.drafts = drafts[...]
         (self.source, self.mode) = (source, mode)
         let readable = drafts.filter { $0.refusal == nil }
-        let usable = readable.map(\.message)
+        let usable = readable.map(\.given.message)
         let authors = Set(usable.map(\.senderID)).sorted().map(\.rawValue)
         let conversations = Set(usable.map(\.key.conversationID)).sorted().map(\.rawValue)
         var lookups = [
@@ -75,9 +99,14 @@ struct AcceptBatch {
         ]
         if !isBacklog {
             lookups.append(SQLStatement(MessagePlace.listeners, [conversations]))
-            lookups.append(SQLStatement(Self.invitations, [conversations, authors]))
+            lookups.append(SQLStatement(Self.members, [conversations, authors]))
         }
-        let rows = try db.rows(lookups)
+        let readings = Set(readable.compactMap(Reading.init)).sorted {
+            ($0.conversationID, $0.reader) < ($1.conversationID, $1.reader)
+        }
+        let rows = try db.rows(
+            lookups + readings.map { WritingRights.seeing($0.conversationID, by: $0.reader, at: moment) })
+        permitted = Set(zip(readings, rows.suffix(readings.count)).filter { !$1.isEmpty }.map(\.0))
         writer = MessageWriter(db, at: moment, isBacklog: isBacklog, generations: rows[0])
         hasTombstones = !rows[1].isEmpty
         for row in rows[2] { places[row.identifier(0)] = MessagePlace(row, from: 1) }
@@ -85,14 +114,18 @@ struct AcceptBatch {
         if !isBacklog {
             for id in places.keys { places[id]?.listeners = [] }
             for row in rows[4] { places[row.identifier(0)]?.listeners?.append(row.identifier(1)) }
-            for row in rows[5] { invited[row.identifier(0), default: []].insert(row.identifier(1)) }
+            for row in rows[5] {
+                let author = Author(conversationID: row.identifier(0), userID: row.identifier(1))
+                memberNames[author] = row[2]
+                if row[3] { invited.insert(author) }
+            }
         }
         try findStored(usable, names: isBacklog ? [:] : Self.names(in: readable))
     }
 
     /// The names that messages may mention, in each conversation.
     private static func names(in drafts: [Draft]) -> [ConversationID: [String]] {
-        Dictionary(grouping: drafts.filter { $0.places.count > 0 }, by: \.message.key.conversationID)
+        Dictionary(grouping: drafts.filter { $0.places.count > 0 }, by: \.given.message.key.conversationID)
             .mapValues { drafts in drafts.reduce(into: Set<String>()) { $0.formUnion($1.places.names) }.sorted() }
     }
 
@@ -127,10 +160,10 @@ struct AcceptBatch {
     private static let presence = "SELECT number FROM messages WHERE conversation = ? AND id = ?"
 
     /// Values: lists of conversations and of authors, who are members of the same id.
-    private static let invitations = """
-        SELECT c.id, m.user_id FROM conversations c CROSS JOIN members m ON m.conversation = c.number
+    private static let members = """
+        SELECT c.id, m.user_id, m.display_name, m.is_invited
+        FROM conversations c CROSS JOIN members m ON m.conversation = c.number
         WHERE c.id IN (SELECT value FROM json_each(?1, '$')) AND m.user_id IN (SELECT value FROM json_each(?2, '$'))
-            AND m.is_invited = 1
         """
 
     /// Values: conversation, source, author, the author's id.
@@ -145,16 +178,20 @@ struct AcceptBatch {
         drafts = drafts.dropFirst(count)
         return try next.map { draft in
             let outcome = try draft.refusal ?? accept(draft)
-            return PostedMessage(
-                outcome: outcome, seq: outcome == .inserted ? places[draft.message.key.conversationID]?.lastSeq : nil)
+            let id = draft.given.message.key.conversationID
+            return PostedMessage(outcome: outcome, seq: outcome == .inserted ? places[id]?.lastSeq : nil)
         }
     }
 
     private mutating func accept(_ draft: Draft) throws -> AcceptOutcome {
-        let given = draft.message
-        guard let place = places[given.key.conversationID] else { return .noSuchConversation }
-        let existing = present.contains(given.key) ? try StoredMessage.find(given.key, in: db) : nil
+        let key = draft.given.message.key
+        guard let place = places[key.conversationID], Reading(draft).map(permitted.contains) ?? true else {
+            return .noSuchConversation
+        }
+        let existing = present.contains(key) ? try StoredMessage.find(key, in: db) : nil
         if existing?.message.deletedAt != nil { return .deletedBefore }
+        let sender = Author(conversationID: key.conversationID, userID: draft.given.message.senderID)
+        let given = draft.given.message(stored: existing?.message, memberName: memberNames[sender])
         if existing == nil, hasTombstones, try Tombstones.contain(given.key, in: db) { return .deletedBefore }
         if let outcome = try outcomeOfTwin(of: given) { return outcome }
         let author = given.senderID
@@ -181,7 +218,7 @@ struct AcceptBatch {
         let stored = try writer.insert(
             message, in: place, source: source, authorID: author.rawValue, mentions: mentions
         ).place
-        if invited[given.key.conversationID]?.remove(message.senderID) != nil {
+        if invited.remove(Author(conversationID: key.conversationID, userID: message.senderID)) != nil {
             try LiveRows(db: db).accept(message.senderID, in: place.number)
         }
         if stored.lastSeq != place.lastSeq { moved.insert(given.key.conversationID) }

@@ -53,7 +53,8 @@ struct EventTaking {
         }
         let message = try completed(given, stored: stored?.message, at: stateTime)
         var batch = try AcceptBatch(
-            [AcceptBatch.Draft(message)], source: authorSource, mode: .importing, isBacklog: false, at: moment, in: db)
+            [AcceptBatch.Draft(MessageDraft(message))], source: authorSource, mode: .importing, isBacklog: false,
+            at: moment, in: db)
         guard let outcome = try batch.accept(1, at: moment).first?.outcome else { return .stored }
         try batch.storePositions()
         switch outcome {

@@ -8,7 +8,7 @@ extension SQLStore {
         -> [AcceptOutcome]
     {
         let isHistory = mode == .importing
-        let drafts = messages.map(AcceptBatch.Draft.init)
+        let drafts = messages.map { AcceptBatch.Draft(MessageDraft($0)) }
         if !isHistory { try await makeNames(for: messages) }
         return try await write { db in
             var batch = try AcceptBatch(drafts, source: source, mode: mode, isBacklog: isHistory, at: moment, in: db)
@@ -20,10 +20,12 @@ extension SQLStore {
     }
 
     /// Stores messages in portions that keep the writer busy for a short time; others write between them.
-    public func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
-        var rest = messages[...]
-        let first = Self.portion(of: &rest)
-        try await makeNames(for: messages)
+    public func post(
+        _ drafts: [MessageDraft], by writer: Writer, source: String, at moment: Timestamp
+    ) async throws -> [PostedMessage] {
+        var rest = drafts[...]
+        let first = Self.portion(of: &rest, by: writer)
+        try await makeNames(for: drafts.map(\.message))
         guard !rest.isEmpty else {
             return first.isEmpty ? [] : try await post(Post(drafts: first, source: source, moment: moment))
         }
@@ -32,7 +34,8 @@ extension SQLStore {
             var posted = try await post(Post(drafts: first, source: source, moment: moment))
             var rest = rest
             while !rest.isEmpty {
-                posted += try await post(Post(drafts: Self.portion(of: &rest), source: source, moment: moment))
+                let next = Self.portion(of: &rest, by: writer)
+                posted += try await post(Post(drafts: next, source: source, moment: moment))
             }
             return posted
         }
@@ -41,15 +44,15 @@ extension SQLStore {
     /// Takes the first messages, as many as reach the weight of a transaction, and reads their mentions.
     ///
     /// The names that a text may mention are many times its size, so they are read for one portion at a time.
-    private static func portion(of messages: inout ArraySlice<Message>) -> [AcceptBatch.Draft] {
+    private static func portion(of drafts: inout ArraySlice<MessageDraft>, by writer: Writer) -> [AcceptBatch.Draft] {
         var portion: [AcceptBatch.Draft] = []
         var weight = 0
-        while let message = messages.first {
-            let draft = AcceptBatch.Draft(message)
+        while let next = drafts.first {
+            let draft = AcceptBatch.Draft(next, for: writer.reader)
             weight += draft.weight
             guard portion.isEmpty || weight <= WriteQueue.weightLimit else { break }
             portion.append(draft)
-            messages.removeFirst()
+            drafts.removeFirst()
         }
         return portion
     }
@@ -66,7 +69,7 @@ extension SQLStore {
                     outcomes[place] = try zip(post.drafts, batch.accept(post.drafts.count, at: post.moment))
                         .map { draft, posted in
                             guard posted.seq == nil else { return posted }
-                            let seq = try Self.seq(of: draft.message, posted.outcome, in: db)
+                            let seq = try Self.seq(of: draft.given.message, posted.outcome, in: db)
                             return PostedMessage(outcome: posted.outcome, seq: seq)
                         }
                 }
@@ -76,7 +79,7 @@ extension SQLStore {
         }
     }
 
-    /// A part of a call of ``post(_:source:at:)``.
+    /// A part of a call of ``post(_:by:source:at:)``.
     private struct Post: Sendable {
         let drafts: [AcceptBatch.Draft]
         let source: String
@@ -97,17 +100,23 @@ extension SQLStore {
             """, [message.key.conversationID.rawValue, id.rawValue])
     }
 
-    /// Gives a message a new text; the same text again changes nothing.
-    public func edit(_ key: MessageKey, text: String, at moment: Timestamp) async throws -> Message {
-        try await makeNames(forText: text, in: key.conversationID)
+    /// Gives a message another text and other files; what it has already changes nothing.
+    public func edit(
+        _ key: MessageKey, text: String?, files ids: [FileID]?, by writer: Writer, at moment: Timestamp
+    ) async throws -> Message {
+        if let text { try await makeNames(forText: text, in: key.conversationID) }
         return try await write { db in
-            try MessageWriter.prepare(key, in: db)
-            guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
-                throw RepositoryError.noSuchMessage(key)
-            }
-            guard stored.message.text != text else { return stored.message }
+            let rights = WritingRights(of: writer, at: moment, in: db)
+            try db.ahead({ try rights.prepare(key) }, { try MessageWriter.prepare(key, in: db) })
+            let stored = try rights.changeable(key)
+            guard stored.message.deletedAt == nil else { throw RepositoryError.noSuchMessage(key) }
             var message = stored.message
-            message.text = text
+            if let text { message.text = text }
+            if let ids { message = try FileRows(db: db).attach(ids, to: message, of: stored) }
+            guard message != stored.message else { return message }
+            guard !message.attachments.isEmpty || message.text.contains(where: { !$0.isWhitespace }) else {
+                throw RepositoryError.invalid(field: "text", reason: "must not be empty")
+            }
             try StoreRules.check(edited: message)
             message.editedAt = moment
             try MessageWriter(db, at: moment).replace(stored, with: message)
@@ -116,10 +125,11 @@ extension SQLStore {
     }
 
     /// Deletes a message and redacts the turns that are based on it; ids and times stay as a tombstone.
-    public func delete(_ key: MessageKey, at moment: Timestamp) async throws {
+    public func delete(_ key: MessageKey, by writer: Writer, at moment: Timestamp) async throws {
         try await write { db in
-            try MessageWriter.prepare(key, in: db)
-            guard let stored = try StoredMessage.find(key, in: db) else { throw RepositoryError.noSuchMessage(key) }
+            let rights = WritingRights(of: writer, at: moment, in: db)
+            try db.ahead({ try rights.prepare(key) }, { try MessageWriter.prepare(key, in: db) })
+            let stored = try rights.changeable(key)
             guard stored.message.deletedAt == nil else { return }
             try MessageWriter(db, at: moment).replace(stored, with: stored.message.tombstone(at: moment))
             try TurnRows.redact(standingOn: key, in: db)
@@ -200,17 +210,13 @@ extension SQLStore {
 
     /// Returns those of `keys` that exist, without a check of permission.
     public func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
-        try await storedReads.run(keys)
-    }
-
-    static func stored(_ wanted: [[MessageKey]], in db: any SQLSession) throws -> [[MessageKey: Message]] {
-        let statements = Set(wanted.joined()).compactMap(StoredMessage.finding)
-        var found: [MessageKey: Message] = [:]
-        for row in try db.rows(statements).joined() {
-            let message = try StoredMessage(row).message
-            found[message.key] = message
+        try await read { db in
+            let rows = try db.rows(Set(keys).compactMap(StoredMessage.finding))
+            return try rows.joined().reduce(into: [:]) { found, row in
+                let message = try StoredMessage(row).message
+                found[message.key] = message
+            }
         }
-        return wanted.map { keys in keys.reduce(into: [:]) { $0[$1] = found[$1] } }
     }
 
     /// Returns messages by their numbers, if they exist, are not deleted and lie within a scope.

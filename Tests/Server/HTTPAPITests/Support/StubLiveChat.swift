@@ -75,9 +75,25 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         ["ada", "bob", "ben", "cy"]
     }
 
-    func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
-        try await store.accept(messages, source: source, mode: .posting, at: moment)
-            .map { PostedMessage(outcome: $0, seq: nil) }
+    func post(
+        _ drafts: [MessageDraft], by writer: Writer, source: String, at moment: Timestamp
+    ) async throws -> [PostedMessage] {
+        var posted: [PostedMessage] = []
+        for draft in drafts {
+            let key = draft.message.key
+            let roster = try? await store.roster(
+                of: key.conversationID, only: [draft.message.senderID], asker: writer.reader, at: moment)
+            guard let roster else {
+                posted.append(PostedMessage(outcome: .noSuchConversation, seq: nil))
+                continue
+            }
+            let stored = try await store.stored([key])[key]
+            let message = draft.message(
+                stored: stored?.deletedAt == nil ? stored : nil, memberName: roster.members.first?.displayName)
+            posted += try await store.accept([message], source: source, mode: .posting, at: moment)
+                .map { PostedMessage(outcome: $0, seq: nil) }
+        }
+        return posted
     }
 
     func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] { [:] }

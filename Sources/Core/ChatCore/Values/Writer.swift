@@ -1,5 +1,3 @@
-public import ChatCore
-
 /// A person who was identified.
 public struct IdentifiedPerson: Hashable, Sendable {
     /// The longest name that is used, in characters and in bytes.
@@ -38,13 +36,22 @@ extension Writer {
         return true
     }
 
+    /// Whether it may change or delete a message.
+    ///
+    /// A message that the application or a program wrote in a person's name is not the person's own.
+    public func mayChange(_ message: Message) -> Bool {
+        guard mayWrite(for: message.senderID) else { return false }
+        if case .person = self { return message.kind == .text }
+        return true
+    }
+
     /// Whether it may only write; replies report only the outcome of its writes.
     public var isWriteOnly: Bool {
         if case .server = self { true } else { false }
     }
 
     /// The user whose reading rights count; nil for a server, which writes in every conversation.
-    var reader: UserID? {
+    public var reader: UserID? {
         switch self {
         case .person(let person): person.id
         case .trusted(let user): user
@@ -59,41 +66,6 @@ extension Writer {
         case .trusted(let user): user
         case .server(let user): user
         }
-    }
-}
-
-/// The permissions of persons in conversations; keys with the role ingest are not restricted.
-public struct PersonPermissions: Hashable, Sendable {
-    /// The people who may add others to a conversation.
-    public enum Adding: String, CaseIterable, Sendable {
-        /// Only keys with the role ingest; people join and leave only for themselves.
-        case nobody
-        /// The person who makes a conversation, at that moment.
-        case creator
-        /// That person, and later every present member of a group.
-        case members
-    }
-
-    /// The people who may create conversations that everybody reads.
-    public enum Opening: String, CaseIterable, Sendable {
-        /// Only keys with the role ingest.
-        case nobody
-        /// Every person.
-        case everyone
-    }
-
-    /// The people who may add others to a conversation.
-    public var adding: Adding
-    /// The people who may create conversations that everybody reads.
-    public var opening: Opening
-    /// How many conversations a person makes, and how many members a person adds.
-    public var groups: GroupLimits
-
-    /// The defaults are the strictest permissions with which people can begin conversations.
-    public init(adding: Adding = .creator, opening: Opening = .nobody, groups: GroupLimits = GroupLimits()) {
-        self.adding = adding
-        self.opening = opening
-        self.groups = groups
     }
 }
 
