@@ -49,7 +49,7 @@ extension InMemoryStore {
 
     /// Stores what was found in a batch.
     public func commit(
-        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp,
+        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp?,
         at moment: Timestamp
     ) async throws {
         try write { state throws(RepositoryError) in
@@ -72,7 +72,7 @@ extension InMemoryStore {
             let place = InMemoryState.ExtractionPlace(conversationID: lease.conversationID, kind: lease.kind)
             let watermark = state.extractions[place]?.watermark ?? number
             state.extractions[place]?.watermark = max(watermark, number)
-            state.extractions[place]?.lease = (lease.id, end)
+            state.extractions[place]?.lease = end.map { (lease.id, $0) }
         }
     }
 

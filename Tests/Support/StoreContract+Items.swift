@@ -64,6 +64,18 @@ extension StoreContract {
             try await store.endExtraction(lease)
             try await demandFailure(.extractionUnderWay("c")) { _ = try await store.begin("l5", at: 61) }
         },
+        StoreContract("the commit of the last part can end an extraction") { store in
+            _ = try await store.furnish()
+            try await store.post([.short("c", "m1", at: 1)])
+            let lease = try await store.begin("l1", at: 2)
+            let part = try await store.nextMessages(for: lease, limit: 9, contextLimit: 0)
+            try await store.commit(ItemChanges(), of: lease, through: part.end, until: nil, at: .second(3))
+            try await demandFailure(.extractionUnderWay("c")) {
+                _ = try await store.nextMessages(for: lease, limit: 9, contextLimit: 0)
+            }
+            let next = try await store.begin("l2", at: 4)
+            try demand(try await store.nextMessages(for: next, limit: 9, contextLimit: 0).messages, [])
+        },
         StoreContract("nobody extracts where they may not read") { store in
             _ = try await store.furnish()
             try await demandFailure(.noSuchConversation("c")) { _ = try await store.begin("l1", asker: "eve") }

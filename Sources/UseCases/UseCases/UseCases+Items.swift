@@ -72,7 +72,8 @@ extension UseCases {
     public func extractItems(
         _ kind: ExtractedItem.Kind, in conversation: ConversationID, asker: UserID, timeZone: String?
     ) async throws -> (outcome: ExtractionOutcome, items: [ExtractedItem]) {
-        let scope = try await scope(of: asker, conversation)
+        // Who may not see the conversation has no items there, and is refused by the extractor.
+        let scope = SearchScope(asker: asker, conversations: .only([conversation]))
         let before = try await shownItems(kind, in: scope)
         var outcome = try await questions.withPlace(for: asker.rawValue) {
             try await extractor.extract(kind, in: conversation, asker: asker, timeZone: timeZone)

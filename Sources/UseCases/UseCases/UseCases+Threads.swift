@@ -77,11 +77,12 @@ extension UseCases {
 extension TurnRepository {
     /// Returns all turns of a thread as its user may see them at a moment, oldest first.
     package func allTurns(of user: UserID, in thread: ThreadID, at moment: Timestamp) async throws -> [ReadableTurn] {
+        let limit = 200
         var all: [ReadableTurn] = []
         while true {
-            let page = try await turns(of: user, in: thread, before: all.last?.turn.id, limit: 200)
-            guard !page.isEmpty else { return all.reversed() }
+            let page = try await turns(of: user, in: thread, before: all.last?.turn.id, limit: limit)
             all += try await readable(page, at: moment)
+            guard page.count == limit else { return all.reversed() }
         }
     }
 }

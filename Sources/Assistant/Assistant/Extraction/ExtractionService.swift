@@ -66,6 +66,7 @@ public struct ExtractionService: ItemExtracting {
             of: kind, in: id, asker: asker, leaseID: makeID().uuidString, until: moment + settings.lease, at: moment)
         let place = Place(roster: roster, asker: asker, timeZone: timeZone)
         let result = await Result { try await run(lease, at: place, with: lister) }
+        if case .success(let outcome) = result, outcome.isComplete { return outcome }
         // Also when the caller went away, so that the next caller need not wait.
         try? await withoutCancellation { try await store.endExtraction(lease) }
         return try result.get()
@@ -112,7 +113,8 @@ public struct ExtractionService: ItemExtracting {
             let changes = try await changes(of: batch, lease, at: place, with: lister, &outcome)
             let moment = now()
             try await store.commit(
-                changes, of: lease, through: batch.end, until: moment + settings.lease, at: moment)
+                changes, of: lease, through: batch.end, until: batch.isLast ? nil : moment + settings.lease,
+                at: moment)
             outcome.addedCount += changes.added.count
             outcome.changedCount += changes.changed.count
             outcome.removedCount += changes.removedIDs.count

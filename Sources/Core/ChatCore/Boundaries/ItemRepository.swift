@@ -38,11 +38,11 @@ public protocol ItemRepository: Sendable {
     ///   - changes: The changes to the items.
     ///   - lease: The extraction.
     ///   - cursor: The batch's end.
-    ///   - end: When the lease ends after this call.
+    ///   - end: When the lease ends after this call; nil ends the extraction.
     ///   - moment: The present time.
     /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` when the lease has ended; then nothing was stored.
     func commit(
-        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp,
+        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp?,
         at moment: Timestamp
     ) async throws
 

@@ -36,19 +36,21 @@ extension SQLStore {
 
     /// Stores the items of a batch, and notes that it was read.
     public func commit(
-        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp,
+        _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp?,
         at moment: Timestamp
     ) async throws {
         try await write { db in
             let rows = try ExtractionRows(db: db, lease: lease)
             try rows.apply(changes, at: moment)
+            // Two texts, because PostgreSQL finds no type for a value that is only compared with NULL.
+            let ending = end == nil ? ", lease_id = NULL" : ""
             try db.run(
                 """
                 UPDATE extractions SET watermark = CASE WHEN watermark < ?1 THEN ?1 ELSE watermark END,
-                    leased_until = ?2
+                    leased_until = ?2\(ending)
                 WHERE lease_id = ?3
                 """,
-                [try ChangeLog.number(of: cursor, in: db), end.microseconds, lease.id])
+                [try ChangeLog.number(of: cursor, in: db), end?.microseconds, lease.id])
         }
     }
 
@@ -137,14 +139,11 @@ private struct ExtractionRows {
     }
 
     func batch(limit: Int, contextLimit: Int) throws -> ExtractionBatch {
-        let changed = try db.rows(
-            """
-            SELECT number, message FROM changes
-            WHERE number > ? AND conversation = ? AND kind = ? AND message IS NOT NULL ORDER BY number LIMIT ?
-            """, [watermark, conversation, ChangeKind.message.rawValue, max(1, limit)])
-        let numbers = Set(changed.map { $0[1] as Int64 })
-        let read = try db.rows(StoredMessage.byNumbers, [Array(numbers)]).map(StoredMessage.init)
-            .filter { $0.message.isEmbeddable }
+        try db.ahead(
+            { _ = try self.messages(of: self.changed(limit)) }, { _ = try ReadingSpanRows(db: db).readers(of: conversation) },
+            { _ = try ChangeLog.latest(in: db) }, { _ = try known() })
+        let changed = try self.changed(limit)
+        let read = try self.messages(of: changed)
         let readers = try ReadingSpanRows(db: db).readers(of: conversation)
         let beginning = changed.prefix(readers.map { Self.count(of: changed, read, with: $0) } ?? changed.count)
         let included = Set(beginning.map { $0[1] as Int64 })
@@ -158,6 +157,21 @@ private struct ExtractionRows {
             known: try known(), end: try ChangeLog.cursor(at: end, in: db), isLast: isLast)
         if let readers { batch.leaveOut(whatReadersMiss: readers) }
         return batch
+    }
+
+    /// Returns the changes of messages after those that were read: each with its number and the message's.
+    private func changed(_ limit: Int) throws -> [SQLRow] {
+        try db.rows(
+            """
+            SELECT number, message FROM changes
+            WHERE number > ? AND conversation = ? AND kind = ? AND message IS NOT NULL ORDER BY number LIMIT ?
+            """, [watermark, conversation, ChangeKind.message.rawValue, max(1, limit)])
+    }
+
+    private func messages(of changed: [SQLRow]) throws -> [StoredMessage] {
+        let numbers = Set(changed.map { $0[1] as Int64 }).sorted()
+        return try db.rows(StoredMessage.byNumbers, [numbers]).map(StoredMessage.init)
+            .filter { $0.message.isEmbeddable }
     }
 
     /// Returns how many of the first changes may be read together: those whose messages have the same readers.

@@ -14,6 +14,9 @@ enum Permission {
             AND (p.left_at IS NULL OR p.left_at > ?2))
         """
 
+    /// Whether the asker sees the conversation `c`; values: asker, moment.
+    static let sees = "(\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))"
+
     private static let columns = "c.number, c.id, c.kind, c.name, c.time_zone, \(isMember), c.history <> 'all'"
 
     /// Values: asker, moment.
@@ -37,20 +40,20 @@ enum Permission {
     /// Values: asker, moment, conversation.
     static let one = """
         SELECT \(columns) FROM conversations c
-        WHERE c.id = ?3 AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
+        WHERE c.id = ?3 AND \(sees)
         """
 
     /// Values: asker, moment, conversation's number.
     static let oneByNumber = """
         SELECT \(columns) FROM conversations c
-        WHERE c.number = ?3 AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
+        WHERE c.number = ?3 AND \(sees)
         """
 
     /// Values: asker, moment, a list of the numbers of messages whose conversations are meant.
     static let ofMessages = """
         SELECT c.number, c.id FROM conversations c
         WHERE c.number IN (SELECT m.conversation FROM json_each(?3) j CROSS JOIN messages m ON m.number = j.value)
-            AND (\(isMember) OR (c.visibility = 'everyone' AND \(seesOpen)))
+            AND \(sees)
         """
 
     /// Values: asker, moment, the id after which it starts, the limit.
@@ -67,14 +70,26 @@ enum Permission {
     static func permitted(
         _ scope: SearchScope, countsInvited: Bool = true, at moment: Timestamp, in db: any SQLSession
     ) throws -> [PermittedConversation] {
-        let values: [SQLArgument] = [scope.asker.rawValue, moment.microseconds]
-        let rows =
-            switch scope.conversations {
-            case .all: try db.rows(countsInvited ? all : accepted, values)
-            case .only(let ids):
-                try db.together(ids.sorted()) { try db.row(one, values + [$0.rawValue]) }.compactMap(\.self)
-            }
+        let rows = try rows(scope, countsInvited: countsInvited, at: moment, in: db)
         return try conversations(rows, for: scope.asker, in: db)
+    }
+
+    /// Returns the numbers of ``permitted(_:countsInvited:at:in:)``.
+    static func permittedNumbers(
+        _ scope: SearchScope, countsInvited: Bool = true, at moment: Timestamp, in db: any SQLSession
+    ) throws -> Set<Int64> {
+        Set(try rows(scope, countsInvited: countsInvited, at: moment, in: db).map { $0[0] as Int64 })
+    }
+
+    private static func rows(
+        _ scope: SearchScope, countsInvited: Bool, at moment: Timestamp, in db: any SQLSession
+    ) throws -> [SQLRow] {
+        let values: [SQLArgument] = [scope.asker.rawValue, moment.microseconds]
+        switch scope.conversations {
+        case .all: return try db.rows(countsInvited ? all : accepted, values)
+        case .only(let ids):
+            return try db.together(ids.sorted()) { try db.row(one, values + [$0.rawValue]) }.compactMap(\.self)
+        }
     }
 
     private static func conversations(

@@ -117,9 +117,12 @@ extension SQLStore {
     ) async throws -> [UserID: [String]] {
         let users = users.sorted()
         return try await read { db in
-            let permitted = Set(
-                try Permission.permitted(scope, countsInvited: false, at: moment, in: db).map(\.number.rawValue))
-            let rows = try db.rows(users.map { SQLStatement(Self.namesOfUser, [$0.rawValue]) })
+            let statements = users.map { SQLStatement(Self.namesOfUser, [$0.rawValue]) }
+            try db.ahead(
+                { _ = try Permission.permittedNumbers(scope, countsInvited: false, at: moment, in: db) },
+                { _ = try db.rows(statements) })
+            let permitted = try Permission.permittedNumbers(scope, countsInvited: false, at: moment, in: db)
+            let rows = try db.rows(statements)
             let names = rows.map { rows in
                 Set(rows.filter { permitted.contains($0[0]) }.map { $0[1] as String }).sorted()
             }

@@ -151,7 +151,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .mentionsStanding: MentionRows.standing
         case .mentionBasis: MentionRows.basis
         case .mentionPlaces: MentionRows.places
-        case .answerBasis: MessageReading.basis
+        case .answerBasis: MessageReading.hidden
         case .readingSpans: ReadingSpanRows.list
         case .deliveryDue: MentionRows.deliveryDue
         }

@@ -72,22 +72,24 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
+    private static let conversationByNumber = "SELECT \(Conversation.columns) FROM conversations WHERE number = ?"
+
     /// Returns the conversation of a pair: the one that was opened for it, or the oldest one of exactly these two.
     private static func direct(_ pair: [String], in db: any SQLSession) throws -> ConversationRoster? {
-        let number =
-            try db.number(
-                "SELECT conversation FROM direct_pairs WHERE first_id = ? AND second_id = ?", [pair[0], pair[1]])
-            ?? db.number(
-                """
-                SELECT c.number FROM conversations c JOIN members a ON a.conversation = c.number AND a.user_id = ?1
+        let number = try db.number(
+            """
+            SELECT COALESCE(
+                (SELECT conversation FROM direct_pairs WHERE first_id = ?1 AND second_id = ?2),
+                (SELECT c.number FROM conversations c JOIN members a ON a.conversation = c.number AND a.user_id = ?1
                 JOIN members b ON b.conversation = c.number AND b.user_id = ?2
                 WHERE c.kind = 'direct' AND a.left_at IS NULL AND b.left_at IS NULL AND (
                     SELECT COUNT(*) FROM members m WHERE m.conversation = c.number) = ?3
-                ORDER BY c.number LIMIT 1
-                """, [pair[0], pair[1], pair[0] == pair[1] ? 1 : 2])
-        guard let number,
-            let row = try db.row("SELECT \(Conversation.columns) FROM conversations WHERE number = ?", [number])
-        else { return nil }
+                ORDER BY c.number LIMIT 1))
+            """, [pair[0], pair[1], pair[0] == pair[1] ? 1 : 2])
+        guard let number else { return nil }
+        try db.ahead(
+            { _ = try db.row(conversationByNumber, [number]) }, { _ = try Member.rows(of: number, in: db) })
+        guard let row = try db.row(conversationByNumber, [number]) else { return nil }
         return ConversationRoster(
             conversation: try Conversation(row, from: 0), members: try Member.rows(of: number, in: db))
     }
@@ -99,7 +101,7 @@ extension SQLStore: LiveChatRepository {
         if query?.beginning != nil {
             let scope = SearchScope(asker: user, conversations: .all)
             try await makeNames(
-                of: read { db in try Permission.permitted(scope, at: moment, in: db).map(\.number.rawValue) })
+                of: read { db in try Permission.permittedNumbers(scope, at: moment, in: db).sorted() })
         }
         return try await read { db in
             var reading = InboxReading(user, at: moment, in: db)
@@ -274,13 +276,16 @@ extension SQLStore: LiveChatRepository {
 
     public func roles(in id: ConversationID) async throws -> [UserID: MemberRole] {
         try await read { db in
-            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
-                throw RepositoryError.noSuchConversation(id)
-            }
+            // A conversation without such members has one row with nulls.
             let rows = try db.rows(
-                "SELECT user_id, role FROM members WHERE conversation = ? AND left_at IS NULL AND role <> 'member'",
-                [stored.number])
-            return try rows.reduce(into: [:]) { $0[$1.identifier(0)] = try $1.word(1) }
+                """
+                SELECT m.user_id, m.role FROM conversations c LEFT JOIN members m
+                    ON m.conversation = c.number AND m.left_at IS NULL AND m.role <> 'member' WHERE c.id = ?
+                """, [id.rawValue])
+            guard !rows.isEmpty else { throw RepositoryError.noSuchConversation(id) }
+            return try rows.reduce(into: [:]) { roles, row in
+                if let user = row[0] as String? { roles[UserID(rawValue: user)] = try row.word(1) }
+            }
         }
     }
 

@@ -9,7 +9,6 @@ struct MessageReading {
     let reader: UserID
     let moment: Timestamp
     let db: any SQLSession
-    private var isPermitted: [Int64: Bool] = [:]
     /// The times of the reader; nil for a conversation without limits.
     private var spans: [Int64: ReadingSpans?] = [:]
 
@@ -26,12 +25,16 @@ struct MessageReading {
         let isAnswer: Bool
     }
 
-    /// The messages that an answer is based on, if a reader of the answer may not see them all; values: answer, its
-    /// conversation.
-    static let basis = """
-        SELECT DISTINCT s.conversation, s.timestamp, c.history <> 'all' FROM mention_sources r
+    /// A row if an answer is based on a message that a reader may not see; values: reader, moment, answer, its
+    /// conversation, which the reader sees.
+    static let hidden = """
+        SELECT 1 FROM mention_sources r
         CROSS JOIN messages s ON s.number = r.source CROSS JOIN conversations c ON c.number = s.conversation
-        WHERE r.answer = ?1 AND (s.conversation <> ?2 OR c.history <> 'all')
+        WHERE r.answer = ?3 AND (s.conversation <> ?4 OR c.history <> 'all')
+            AND NOT ((s.conversation = ?4 OR \(Permission.sees)) AND (c.history = 'all' OR EXISTS (
+                SELECT 1 FROM reading_spans x WHERE x.conversation = c.number AND x.user_id IN (?1, '')
+                    AND x.since <= s.timestamp AND (x.until IS NULL OR x.until > s.timestamp))))
+        LIMIT 1
         """
 
     /// Returns a message of a conversation that the reader may see, which is not checked here.
@@ -58,20 +61,8 @@ struct MessageReading {
         return try message.isAnswer && hidesBasis(of: message.number, in: conversation)
     }
 
-    private mutating func hidesBasis(of answer: Int64, in conversation: Int64) throws -> Bool {
-        let rows = try db.rows(Self.basis, [answer, conversation])
-        try db.ahead(rows) { [self] row in
-            var reading = self
-            let isLimited: Bool = row[2]
-            _ = try row[0] == conversation || reading.permits(row[0])
-            if isLimited { _ = try reading.isBeyond(row.moment(1), in: row[0]) }
-        }
-        for row in rows {
-            if try row[0] != conversation && !permits(row[0]) { return true }
-            let isLimited: Bool = row[2]
-            if try isLimited && isBeyond(row.moment(1), in: row[0]) { return true }
-        }
-        return false
+    private func hidesBasis(of answer: Int64, in conversation: Int64) throws -> Bool {
+        try db.number(Self.hidden, [reader.rawValue, moment.microseconds, answer, conversation]) != nil
     }
 
     /// Whether a moment of a conversation with a limited history is not among the reader's times.
@@ -90,13 +81,5 @@ struct MessageReading {
         let found = try ReadingSpanRows(db: db).spans(of: reader, in: [conversation])[conversation]
         spans[conversation] = .some(found)
         return found
-    }
-
-    private mutating func permits(_ conversation: Int64) throws -> Bool {
-        if let known = isPermitted[conversation] { return known }
-        let scope = SearchScope(asker: reader, conversations: .all)
-        let permits = try Permission.permits(conversation, scope, at: moment, in: db)
-        isPermitted[conversation] = permits
-        return permits
     }
 }

@@ -112,8 +112,9 @@ extension PageReading {
             try db.rows(unreadMessages, [id.rawValue, user.rawValue, moment.microseconds, limit])
                 .map(StoredMessage.init)
         }
-        try db.ahead({ _ = try Permission.permitted(scope, at: moment, in: db) }, { _ = try unread(portion) })
-        guard try !Permission.permitted(scope, at: moment, in: db).isEmpty else {
+        try db.ahead(
+            { _ = try Permission.permittedNumbers(scope, at: moment, in: db) }, { _ = try unread(portion) })
+        guard try !Permission.permittedNumbers(scope, at: moment, in: db).isEmpty else {
             throw RepositoryError.noSuchConversation(id)
         }
         for limit in [portion, InboxEntry.countLimit] {

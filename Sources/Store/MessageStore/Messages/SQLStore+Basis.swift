@@ -26,7 +26,7 @@ extension SQLStore {
             }
             guard let extent = basis.extent else { return true }
             let scope = SearchScope(asker: basis.asker, conversations: .only([extent.conversationID]))
-            guard let place = try Permission.permitted(scope, at: moment, in: db).first?.number.rawValue else {
+            guard let place = try Permission.permittedNumbers(scope, at: moment, in: db).first else {
                 return false
             }
             let through = extent.through.rawValue

@@ -193,10 +193,10 @@ extension SQLStore {
             let wanted = scope.narrowed(to: Set(keys.map(\.conversationID)))
             let keys = Set(keys)
             try db.ahead(
-                { _ = try Permission.permitted(wanted, at: moment, in: db) },
+                { _ = try Permission.permittedNumbers(wanted, at: moment, in: db) },
                 { _ = try db.together(keys) { try StoredMessage.find($0, in: db) } })
             // By number, because ids with different bytes can be equal as Swift strings.
-            let permitted = Set(try Permission.permitted(wanted, at: moment, in: db).map(\.number.rawValue))
+            let permitted = try Permission.permittedNumbers(wanted, at: moment, in: db)
             var reading = MessageReading(reader: scope.asker, moment: moment, db: db)
             let found = try db.together(keys) { key -> Message? in
                 guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil,
