@@ -41,6 +41,23 @@ extension UseCases {
         try await store.roster(of: id, only: users, asker: writer.reader, at: now())
     }
 
+    /// Lists the members of a conversation that somebody may see, by id, past ones too.
+    ///
+    /// - Returns: The members, and who of them manages the group.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    public func members(
+        of id: ConversationID, asker: UserID, after user: UserID? = nil, limit: Int
+    ) async throws -> (page: ListPage<Member>, admins: Set<UserID>) {
+        let found = try await store.members(of: id, after: user, limit: limit + 1, asker: asker, at: now())
+        let roles = try await live.roles(in: id)
+        return (ListPage(found, limit: limit), present(in: found).filter { roles[$0] == .admin })
+    }
+
+    /// Returns how many people are in a conversation now, if the asker is one of them; nil if not.
+    package func memberCount(of id: ConversationID, asMember asker: UserID) async throws -> Int? {
+        try await store.memberCount(of: id, asMember: asker, at: now())
+    }
+
     /// Lists the conversations that somebody may see, by id.
     public func conversations(
         of asker: UserID, after: ConversationID? = nil, limit: Int

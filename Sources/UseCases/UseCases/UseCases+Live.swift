@@ -93,24 +93,24 @@ extension UseCases {
             return
         }
         let own = try await roster(of: id, only: [person.id], for: writer)
-        guard own.conversation.kind == .group, present(in: own).contains(person.id) else {
+        guard own.conversation.kind == .group, present(in: own.members).contains(person.id) else {
             throw PermissionError.notOwn
         }
         let named = try await live.roles(in: own.conversation.id).filter { $0.value == .admin }
         if named[person.id] != nil { return }
         let others = try await roster(of: id, only: Set(named.keys), for: writer)
-        guard present(in: others).isEmpty, !needsAdmin else { throw PermissionError.notOwn }
+        guard present(in: others.members).isEmpty, !needsAdmin else { throw PermissionError.notOwn }
     }
 
-    private func present(in roster: ConversationRoster) -> Set<UserID> {
+    func present(in members: [Member]) -> Set<UserID> {
         let moment = now()
-        return Set(roster.members.filter { $0.leftAt.map { $0 > moment } ?? true }.map(\.userID))
+        return Set(members.filter { $0.leftAt.map { $0 > moment } ?? true }.map(\.userID))
     }
 
     /// Returns the present administrators among the members that a roster holds.
     package func admins(of roster: ConversationRoster) async throws -> Set<UserID> {
         let roles = try await live.roles(in: roster.conversation.id)
-        return present(in: roster).filter { roles[$0] == .admin }
+        return present(in: roster.members).filter { roles[$0] == .admin }
     }
 
     /// Checks that a writer may remove a member of a conversation.

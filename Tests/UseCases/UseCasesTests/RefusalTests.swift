@@ -46,6 +46,8 @@ import UseCases
         Action(name: "read the roster") { _ = try await $0.roster(of: $2, asker: $1) },
         Action(name: "read the roster to write") { _ = try await $0.roster(of: $2, for: writer($1)) },
         Action(name: "read one member") { _ = try await $0.roster(of: $2, only: ["ada"], asker: $1) },
+        Action(name: "list members") { _ = try await $0.members(of: $2, asker: $1, limit: 9) },
+        Action(name: "count members") { _ = try await $0.memberCount(of: $2, asMember: $1) },
         Action(name: "list messages") { _ = try await $0.messages(of: $2, asker: $1, limit: 9) },
         Action(name: "read a message") { _ = try await $0.message(.of($2, "m1"), asker: $1) },
         Action(name: "read neighbours") { _ = try await $0.messages(around: .of($2, "m1"), asker: $1, limit: 9) },

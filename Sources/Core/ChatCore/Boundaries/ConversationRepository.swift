@@ -64,6 +64,25 @@ public protocol ConversationRepository: Sendable {
         of id: ConversationID, only users: Set<UserID>, asker: UserID?, at moment: Timestamp
     ) async throws -> ConversationRoster
 
+    /// Returns a page of members, past ones too, by user id.
+    ///
+    /// - Parameters:
+    ///   - id: The conversation.
+    ///   - user: Only members after this one; nil for the first page.
+    ///   - limit: The most members.
+    ///   - asker: The user who wants to see them.
+    ///   - moment: The present time.
+    /// - Returns: The members.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
+    func members(
+        of id: ConversationID, after user: UserID?, limit: Int, asker: UserID, at moment: Timestamp
+    ) async throws -> [Member]
+
+    /// Returns how many people are members of a conversation at a moment, if a user is one of them; nil if not.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)`` also when the user may not see it.
+    func memberCount(of id: ConversationID, asMember user: UserID, at moment: Timestamp) async throws -> Int?
+
     /// Returns a conversation with its members.
     ///
     /// - Parameters:
@@ -196,6 +215,22 @@ extension ConversationRepository {
             if let asker { try await roster(of: id, asker: asker, at: moment) } else { try await roster(of: id) }
         found.members.removeAll { !users.contains($0.userID) }
         return found
+    }
+
+    /// Reads all members.
+    public func members(
+        of id: ConversationID, after user: UserID?, limit: Int, asker: UserID, at moment: Timestamp
+    ) async throws -> [Member] {
+        let all = try await roster(of: id, asker: asker, at: moment).members
+        return Array(all.filter { member in user.map { member.userID > $0 } ?? true }.prefix(limit))
+    }
+
+    /// Reads all members.
+    public func memberCount(of id: ConversationID, asMember user: UserID, at moment: Timestamp) async throws -> Int? {
+        let present = try await roster(of: id, asker: user, at: moment).members.filter { member in
+            member.leftAt.map { $0 > moment } ?? true
+        }
+        return present.contains { $0.userID == user } ? present.count : nil
     }
 
     /// Adds it without limits.

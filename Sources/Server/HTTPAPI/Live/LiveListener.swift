@@ -35,11 +35,10 @@ struct LiveListener: Sendable {
             connection.show(id)
         case "typing":
             let id: ConversationID = try body["conversationId"].identifier()
-            let members = try await useCases.roster(of: id, asker: user).members.filter { member in
-                member.leftAt.map { $0 > moment } ?? true
+            guard let count = try await useCases.memberCount(of: id, asMember: user) else {
+                throw Failure.conversationForbidden
             }
-            guard members.contains(where: { $0.userID == user }) else { throw Failure.conversationForbidden }
-            connection.type(try body["typing"].optionalFlag() ?? true, in: id, memberCount: members.count)
+            connection.type(try body["typing"].optionalFlag() ?? true, in: id, memberCount: count)
         case "watch":
             var users: Set<UserID> = []
             for item in try body["userIds"].optionalArray() ?? [] { users.insert(try item.identifier()) }

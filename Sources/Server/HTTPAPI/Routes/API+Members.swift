@@ -50,16 +50,12 @@ extension API {
     private func listMembers(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
         let after: UserID? = try incoming.cursor("after")
-        let roster = try await roster(incoming, caller)
-        let admins = try await incoming.useCases.admins(of: roster)
-        let found = roster.members.filter { member in
-            after.map { member.userID > $0 } ?? true
-        }
-        let page = found.prefix(limit)
+        let (page, admins) = try await incoming.useCases.members(
+            of: try incoming.conversationID(), asker: try incoming.asker(caller), after: after, limit: limit)
         return try reply(
             MemberPage(
-                members: page.map { MemberWire($0, isAdmin: admins.contains($0.userID)) },
-                next: found.count > limit ? page.last?.userID : nil))
+                members: page.elements.map { MemberWire($0, isAdmin: admins.contains($0.userID)) },
+                next: page.hasMore ? page.elements.last?.userID : nil))
     }
 
     private func member(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

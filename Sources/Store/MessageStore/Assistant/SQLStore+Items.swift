@@ -140,7 +140,8 @@ private struct ExtractionRows {
 
     func batch(limit: Int, contextLimit: Int) throws -> ExtractionBatch {
         try db.ahead(
-            { _ = try self.messages(of: self.changed(limit)) }, { _ = try ReadingSpanRows(db: db).readers(of: conversation) },
+            { _ = try self.messages(of: self.changed(limit)) },
+            { _ = try ReadingSpanRows(db: db).readers(of: conversation) },
             { _ = try ChangeLog.latest(in: db) }, { _ = try known() })
         let changed = try self.changed(limit)
         let read = try self.messages(of: changed)

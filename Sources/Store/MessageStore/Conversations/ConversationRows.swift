@@ -35,6 +35,19 @@ extension Member {
             AND user_id IN (SELECT value FROM json_each(?2, '$')) ORDER BY user_id
         """
 
+    /// Values: the conversation's id, the user after whom it starts, the limit.
+    static let page = """
+        SELECT \(columns) FROM members WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
+            AND user_id > ? ORDER BY user_id LIMIT ?
+        """
+
+    /// Values: the conversation's id, the moment, a user; no count if the user is not among them.
+    static let presentCount = """
+        SELECT COUNT(*) FROM members WHERE conversation = (SELECT number FROM conversations WHERE id = ?1)
+            AND (left_at IS NULL OR left_at > ?2)
+        HAVING COUNT(CASE WHEN user_id = ?3 THEN 1 END) > 0
+        """
+
     /// Returns a conversation's members, past ones too, by user id.
     static func rows(of conversation: Int64, in db: any SQLSession) throws -> [Member] {
         try db.rows("SELECT \(columns) FROM members WHERE conversation = ? ORDER BY user_id", [conversation])

@@ -160,6 +160,28 @@ extension SQLStore {
         }
     }
 
+    /// Returns a page of members.
+    public func members(
+        of id: ConversationID, after user: UserID?, limit: Int, asker: UserID, at moment: Timestamp
+    ) async throws -> [Member] {
+        try await roster(
+            of: id, members: SQLStatement(Member.page, [id.rawValue, user?.rawValue ?? "", max(0, limit)]),
+            asker: asker, at: moment
+        ).members
+    }
+
+    /// Counts the present members.
+    public func memberCount(of id: ConversationID, asMember user: UserID, at moment: Timestamp) async throws -> Int? {
+        try await read { db in
+            let rows = try db.rows([
+                WritingRights.seeing(id, by: user, at: moment),
+                SQLStatement(Member.presentCount, [id.rawValue, moment.microseconds, user.rawValue]),
+            ])
+            guard !rows[0].isEmpty else { throw RepositoryError.noSuchConversation(id) }
+            return rows[1].first.map { Int($0[0] as Int64) }
+        }
+    }
+
     /// Returns a conversation with its members, without a check of permission.
     public func roster(of id: ConversationID) async throws -> ConversationRoster {
         try await read { db in
