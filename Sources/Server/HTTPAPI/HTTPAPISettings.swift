@@ -1,6 +1,5 @@
 public import ChatCore
 public import Foundation
-public import LiveChat
 
 /// The form of times in answers of the callable functions.
 public enum CallableTimestamps: String, CaseIterable, Sendable {

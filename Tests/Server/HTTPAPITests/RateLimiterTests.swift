@@ -12,17 +12,6 @@ final class HandClock: Sendable {
 }
 
 struct RateLimiterTests {
-    @Test(
-        arguments: [
-            ("203.0.113.7", "203.0.113.7"), ("127.0.0.1", nil), ("::1", nil), ("::ffff:127.0.0.1", nil),
-            ("::ffff:203.0.113.7", "203.0.113.7"), ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
-            ("2001:db8:1:2:ffff::9", "2001:db8:1:2::/64"), ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
-            ("fe80::1%eth0", "fe80::/64"), ("64:ff9b::203.0.113.7", "203.0.113.7"), ("unix", "unix"), (nil, nil),
-        ] as [(String?, String?)])
-    func addressesOfANetworkShareALimit(address: String?, shared: String?) {
-        #expect(RateLimiter.limited(address) == shared)
-    }
-
     private let clock = HandClock()
 
     private func limiter(_ limit: Int) -> RateLimiter {

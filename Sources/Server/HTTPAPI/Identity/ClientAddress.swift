@@ -1,7 +1,6 @@
-import ChatCore
+package import ChatCore
 import HTTPTypes
 import Hummingbird
-package import LiveChat
 
 /// Decides which network address a request came from: limits and shares are counted by it.
 package struct ClientAddress: Sendable {
@@ -25,7 +24,7 @@ package struct ClientAddress: Sendable {
     /// Returns what a request is counted by; nil for a client on this machine that may be a proxy.
     func share(of request: Request, peer: String?) -> String? {
         let client = client(peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
-        return RateLimiter.limited(client, countsThisMachine: knowsProxies)
+        return Self.limited(client, countsThisMachine: knowsProxies)
     }
 
     /// Returns the address of the client.
@@ -47,6 +46,20 @@ package struct ClientAddress: Sendable {
             guard isProxy(named) else { break }
         }
         return found.description
+    }
+
+    /// Returns what an address shares a limit with; nil for addresses of this machine, which may be of a proxy, unless
+    /// they are counted.
+    ///
+    /// A network of IPv6 (/64) is one: its owner chooses among 2^64 addresses.
+    package static func limited(_ text: String?, countsThisMachine: Bool = false) -> String? {
+        guard let text, let address = IPAddress(String(text.prefix { $0 != "%" })) else { return text }
+        guard countsThisMachine || !address.isLoopback else { return nil }
+        let shown = address.embedded ?? address
+        guard shown.bytes.count == 16,
+            let network = IPAddress(bytes: shown.bytes.prefix(8) + [UInt8](repeating: 0, count: 8))
+        else { return shown.description }
+        return "\(network)/64"
     }
 
     private func isProxy(_ address: IPAddress) -> Bool { proxies.contains { $0.contains(address) } }

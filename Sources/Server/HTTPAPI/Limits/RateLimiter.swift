@@ -1,5 +1,4 @@
 import ChatCore
-import LiveChat
 import Synchronization
 
 /// Limits the requests of each user: a bucket of `limit` requests refills steadily over `window`.
@@ -55,20 +54,6 @@ package final class RateLimiter: Sendable {
 
     /// The most users that are counted at a time: about 30 MB with the longest ids.
     package static let userLimit = 65_536
-
-    /// Returns what an address shares a limit with; nil for addresses of this machine, which may be of a proxy, unless
-    /// they are counted.
-    ///
-    /// A network of IPv6 (/64) is one: its owner chooses among 2^64 addresses.
-    package static func limited(_ text: String?, countsThisMachine: Bool = false) -> String? {
-        guard let text, let address = IPAddress(String(text.prefix { $0 != "%" })) else { return text }
-        guard countsThisMachine || !address.isLoopback else { return nil }
-        let shown = address.embedded ?? address
-        guard shown.bytes.count == 16,
-            let network = IPAddress(bytes: shown.bytes.prefix(8) + [UInt8](repeating: 0, count: 8))
-        else { return shown.description }
-        return "\(network)/64"
-    }
 
     /// Fills the bucket of a user.
     package func forget(_ user: String) { state.withLock { _ = $0.fullAt.removeValue(forKey: user) } }

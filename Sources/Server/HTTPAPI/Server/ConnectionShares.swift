@@ -40,7 +40,7 @@ final class ConnectionShares: Sendable {
     func open(_ channel: any Channel) {
         let (id, peer) = (ObjectIdentifier(channel), channel.remoteAddress?.ipAddress)
         let address =
-            addresses.isShared(peer) ? nil : RateLimiter.limited(peer, countsThisMachine: addresses.knowsProxies)
+            addresses.isShared(peer) ? nil : ClientAddress.limited(peer, countsThisMachine: addresses.knowsProxies)
         let (opening, closed) = state.withLock { state in
             let opening = state.table.open(id, from: address)
             guard case .opens(let closing) = opening else {

@@ -1,3 +1,5 @@
+import ChatCore
+
 /// The parts of a URL that decide where a request goes.
 ///
 /// Stricter than RFC 3986: two readers of an unusual URL may disagree about its host, and a check that reads another

@@ -1,3 +1,5 @@
+public import ChatCore
+
 /// Which URLs of devices the server may call, so that nobody can make it call services inside its network (SSRF).
 ///
 /// A URL has to use https without user info, on an allowed port, at an allowed host that is a name, and all addresses
