@@ -1,13 +1,7 @@
 /// A reason why the server cannot start.
 public enum HTTPAPIError: Error, Equatable, Sendable {
-    /// Another process listens on the port already.
-    case portInUse(host: String, port: Int)
-    /// Listening on the address failed; `reason` is the system's message.
-    case cannotListen(host: String, port: Int, reason: String)
     /// Tokens cannot be checked with the configured keys; the text says why.
     case unusableKeys(String)
-    /// The local socket cannot be made; `reason` says why.
-    case cannotListenLocally(path: String, reason: String)
 }
 
 extension HTTPAPIError: CustomStringConvertible {
@@ -15,9 +9,6 @@ extension HTTPAPIError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unusableKeys(let reason): "the keys for tokens cannot be used: \(reason)"
-        case .portInUse(let host, let port): "port \(port) on \(host) is in use by another process"
-        case .cannotListen(let host, let port, let reason): "cannot listen on \(host), port \(port): \(reason)"
-        case .cannotListenLocally(let path, let reason): "cannot listen on the socket \(path): \(reason)"
         }
     }
 }

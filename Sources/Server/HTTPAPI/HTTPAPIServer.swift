@@ -1,14 +1,8 @@
 import ChatCore
-import CoreMetrics
 package import Foundation
-import Hummingbird
-import HummingbirdCore
-import HummingbirdHTTP2
+import HTTPTypes
 import Logging
-import NIOCore
-import NIOPosix
 public import ServiceLifecycle
-import Synchronization
 import UseCases
 
 /// The HTTP server: requests over TCP, and the operator's commands over a socket in the data folder.
@@ -21,7 +15,8 @@ public struct HTTPAPIServer: Service, CustomStringConvertible {
     private let signInLimits: SignInLimits
     private let openID: OpenIDSignIn?
     private let addresses: ClientAddress
-    private let metrics: RequestMetrics
+    private let metrics: APIMetrics
+    private let requestMetrics: RequestMetrics
 
     /// Makes a server; nothing is bound before ``run()``.
     public init(settings: HTTPAPISettings, services: HTTPAPIServices) {
@@ -33,7 +28,8 @@ public struct HTTPAPIServer: Service, CustomStringConvertible {
         }
         signInLimits = SignInLimits(buckets: services.buckets)
         addresses = ClientAddress(proxies: settings.proxies)
-        metrics = RequestMetrics(factory: services.metrics)
+        metrics = APIMetrics(factory: services.metrics)
+        requestMetrics = RequestMetrics(factory: services.metrics)
         openID = settings.authentication?.openID.map {
             OpenIDSignIn(
                 settings: $0, fetch: services.fetchKeys, post: services.postForm,
@@ -124,165 +120,63 @@ public struct HTTPAPIServer: Service, CustomStringConvertible {
             signInLimits: signInLimits, addresses: addresses, shares: shares, openID: openID, metrics: metrics)
     }
 
+    /// Serves people and programs over TCP.
     private func serveTCP(
         listening: Listening, authentication: any CallerAuthentication, isBound: @escaping @Sendable () -> Void
     ) async throws {
-        let browserGuard = BrowserGuard(settings: settings)
+        let browserGuard = BrowserGuard(
+            host: settings.host, hosts: settings.hosts, publicURL: settings.publicURL,
+            identifiesCallers: settings.authentication != nil,
+            crossOrigin: CrossOrigin(origins: settings.crossOrigins))
         let shares = makeShares()
         let api = makeAPI(authentication, browserGuard: browserGuard, shares: shares)
-        do {
-            try await serve(
-                on: .hostname(settings.host, port: settings.port), credentials: services.credentials,
-                responder: api.responder(extra: api.socketRoutes + api.pageRoutes), browserGuard: browserGuard,
-                shares: shares
-            ) { channel in
-                listening.began(port: channel.localAddress?.port)
-                isBound()
-            }
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw HTTPAPIError.portInUse(host: settings.host, port: settings.port)
-        } catch let error as IOError {
-            let reason = String(cString: strerror(error.errnoCode))
-            throw HTTPAPIError.cannotListen(host: settings.host, port: settings.port, reason: reason)
-        } catch is SocketAddressError {
-            throw HTTPAPIError.cannotListen(
-                host: settings.host, port: settings.port, reason: "no such address")
-        } catch is SocketAddressError.UnknownHost {
-            throw HTTPAPIError.cannotListen(host: settings.host, port: settings.port, reason: "no such host")
+        try await addressServer(shares).serve(
+            host: settings.host, port: settings.port, credentials: services.credentials,
+            responder: api.responder(extra: api.socketRoutes + api.pageRoutes), browserGuard: browserGuard
+        ) { port in
+            listening.began(port: port)
+            isBound()
         }
     }
 
+    /// Serves commands of the operator on the local socket; only the owner of the data folder reaches it.
     private func serveLocally(_ socket: OperatorSocket, listening: Listening) async throws {
-        // Only the owner of the data folder reaches the socket.
         var settings = settings
         settings.answerTimeout = max(settings.answerTimeout, Self.localAnswerTimeout)
         let shares = makeShares()
         let api = makeAPI(OperatorAuthentication(), browserGuard: nil, shares: shares, settings: settings)
-        try socket.checkPath()
-        defer { socket.remove() }
-        do {
-            try await serve(
-                on: .unixDomainSocket(path: socket.temporaryPath), responder: api.responder(extra: [api.operatorRoute]),
-                shares: shares
-            ) { _ in
-                socket.publish()
-                listening.began(port: nil)
-            }
-        } catch let error as IOError where [EROFS, ENOSPC, EDQUOT].contains(error.errnoCode) {
-            // The server continues without commands, because people can still use it.
-            services.logger.error(
-                "The local socket cannot be made; commands on this machine cannot reach the server",
-                metadata: ["error": "\(String(cString: strerror(error.errnoCode)))"])
+        try await addressServer(shares).serve(socket, responder: api.responder(extra: [api.operatorRoute])) {
             listening.began(port: nil)
-            try? await gracefulShutdown()
-        } catch let error as IOError {
-            let reason = String(cString: strerror(error.errnoCode))
-            throw HTTPAPIError.cannotListenLocally(path: socket.path, reason: reason)
         }
     }
 
-    private func serve(
-        on address: BindAddress, credentials: TLSCredentials? = nil, responder: RouterResponder<APIContext>,
-        browserGuard: BrowserGuard? = nil, shares: ConnectionShares,
-        isRunning: @escaping @Sendable (any Channel) -> Void
-    ) async throws {
-        let streamConfiguration = streamConfiguration(shares)
-        let connection = ConnectionService(
-            responder: responder, browserGuard: browserGuard, services: services, settings: settings, metrics: metrics)
-        let respond: HTTPChannelHandler.Responder = { request, writer, channel in
-            try await connection.respond(to: request, writer: writer, channel: channel)
-        }
-        guard let credentials else {
-            let channel = HTTP1Channel(responder: respond, configuration: streamConfiguration)
-            return try await serve(CountedChannel(base: channel, shares: shares), on: address, isRunning: isRunning)
-        }
-        let configuration = HTTP2ChannelConfiguration(
-            idleTimeout: settings.idleTimeout, streamConfiguration: streamConfiguration)
-        let channel = try SecureChannel(
-            credentials: credentials, configuration: configuration, handshakeLimit: .init(settings.headTimeout),
-            responder: respond)
-        try await serve(CountedChannel(base: channel, shares: shares), on: address, isRunning: isRunning)
+    private func addressServer(_ shares: ConnectionShares) -> AddressServer {
+        AddressServer(
+            settings: settings.connections, application: application, shares: shares, metrics: requestMetrics,
+            drain: drain)
     }
 
     /// The shares of one listening address.
     private func makeShares() -> ConnectionShares {
-        ConnectionShares(settings: settings, addresses: addresses, metrics: services.metrics)
+        ConnectionShares(settings: settings.connections, addresses: addresses, metrics: services.metrics)
     }
 
-    private func streamConfiguration(_ shares: ConnectionShares) -> HTTP1Channel.Configuration {
-        let limits = PeerLimits(
-            head: .init(settings.headTimeout), body: .init(settings.bodyTimeout), rest: .seconds(2),
-            reading: .init(settings.readTimeout))
-        return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [PeerDeadlines(limits: limits, shares: shares), ClientWatch()],
-            idleTimeout: .init(settings.idleTimeout),
-            httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: settings.headerByteLimit, maxHeaderListSize: settings.headerByteLimit,
-                maxHeaderFieldCount: Self.headerCountLimit))
+    /// What the web server is told about the API.
+    private var application: ServedApplication {
+        let uploads: Set<Substring> = ["/\(API.filesPath)", "/\(API.importsPath)"]
+        var application = ServedApplication(
+            bodyByteLimit: settings.messagesByteLimit, now: services.now, makeID: services.makeID,
+            logger: services.logger,
+            isUpload: { $0.method == .post && uploads.contains($0.path?.prefix { $0 != "?" } ?? "") },
+            reply: API.reply,
+            unknownPath: { [metrics] in API.unknownPath($0, $1, metrics: metrics) })
+        application.opensSockets = services.socket != nil
+        application.crossOrigin = CrossOrigin(origins: settings.crossOrigins)
+        application.metrics = services.metrics
+        application.writesSpans = services.writesSpans
+        return application
     }
 
-    private static let headerCountLimit = 100
     /// Longer than for people, because commands wait longer than clients of callable functions.
     private static let localAnswerTimeout = Duration.seconds(600)
-
-    private func serve(
-        _ channel: some ServerChildChannel, on address: BindAddress,
-        isRunning: @escaping @Sendable (any Channel) -> Void
-    ) async throws {
-        var log = services.logger
-        // Hides Hummingbird's own line about the address, which would repeat ours.
-        log.logLevel = max(log.logLevel, .notice)
-        let server = Server(
-            childChannelSetup: channel,
-            configuration: ServerConfiguration(
-                address: address,
-                availableConnectionsDelegate: CountedConnections(
-                    limit: settings.connectionLimit, metrics: services.metrics)),
-            onServerRunning: { isRunning($0) }, eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: log)
-        try await drain.run(server, logger: log)
-    }
-}
-
-/// Reports the bound port once the server listens on every address.
-private final class Listening: Sendable {
-    private let state: Mutex<(missing: Int, port: Int?)>
-    private let report: @Sendable (Int) -> Void
-
-    init(count: Int, report: @escaping @Sendable (Int) -> Void) {
-        state = Mutex((count, nil))
-        self.report = report
-    }
-
-    func began(port: Int?) {
-        let complete = state.withLock { state -> Int? in
-            state.missing -= 1
-            state.port = port ?? state.port
-            return state.missing == 0 ? state.port ?? 0 : nil
-        }
-        if let complete { report(complete) }
-    }
-}
-
-/// Limits the open connections of one address; further ones wait in the system's queue.
-struct CountedConnections: AvailableConnectionsDelegate {
-    private let limit: Int
-    private let meter: Meter
-    private var count = 0
-
-    init(limit: Int, metrics: any MetricsFactory) {
-        self.limit = limit
-        meter = Meter(label: "http_server_open_connections", factory: metrics)
-    }
-
-    mutating func connectionOpened() {
-        count += 1
-        meter.increment()
-    }
-
-    mutating func connectionClosed() {
-        count -= 1
-        meter.decrement()
-    }
-
-    func isAcceptingNewConnections() -> Bool { count < limit }
 }

@@ -43,16 +43,8 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var listsSources: Bool
     /// The settings for events of Firestore.
     public var firestore: FirestoreSettings
-    /// The time after which an idle connection is closed.
-    public var idleTimeout: Duration
-    /// The most time from the start of a connection to the end of its first request's head, including a TLS handshake.
-    public var headTimeout: Duration
-    /// The most time from the end of a request's head to the end of its body.
-    public var bodyTimeout: Duration
-    /// The most time that a client may leave a full outgoing buffer (about 32 KiB) unread.
-    public var readTimeout: Duration
-    /// The most bytes of a request's head.
-    public var headerByteLimit: Int
+    /// Limits of connections and sockets.
+    package var connections = ConnectionSettings()
     /// The most time for an answer, streamed or not; clients of callable functions give up after 70 s.
     public var answerTimeout: Duration
     /// The interval of keep-alive signals in the stream of an answer.
@@ -69,16 +61,10 @@ public struct HTTPAPISettings: Sendable, Equatable {
     public var batchLimit: Int
     /// The most requests of each user per minute; nil for no limit.
     public var requestsPerMinute: Int?
-    /// The most connections at a time on each address, sockets included.
-    public var connectionLimit: Int
-    /// The most of them from an address; nil for a third.
-    public var connectionsPerAddress: Int?
     /// The folder for histories that are being imported; nil if none are taken.
     public var importFolder: URL?
     /// The most bytes of such a history.
     public var importByteLimit = 1 << 30
-    /// Limits and intervals of sockets.
-    public var socket = SocketSettings()
 
     /// The defaults are for one team on one machine.
     public init(
@@ -87,13 +73,11 @@ public struct HTTPAPISettings: Sendable, Equatable {
         defaultUser: String? = nil, crossOrigins: [String] = [],
         callableTimestamps: CallableTimestamps = .iso, messageLinks: MessageLinkTemplate? = nil,
         listsSources: Bool = true, firestore: FirestoreSettings = FirestoreSettings(),
-        idleTimeout: Duration = .seconds(75), headTimeout: Duration = .seconds(10),
-        bodyTimeout: Duration = .seconds(30), readTimeout: Duration = .seconds(20), headerByteLimit: Int = 32 * 1024,
         answerTimeout: Duration = .seconds(58), heartbeatInterval: Duration = .seconds(15),
         drainDuration: Duration = .zero,
         shutdownGrace: Duration = .seconds(5),
         bodyByteLimit: Int = 256 * 1024, messagesByteLimit: Int = 8 * 1024 * 1024, batchLimit: Int = 1_000,
-        requestsPerMinute: Int? = nil, connectionLimit: Int = 4_096
+        requestsPerMinute: Int? = nil
     ) {
         self.host = host
         self.port = port
@@ -106,11 +90,6 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.messageLinks = messageLinks
         self.listsSources = listsSources
         self.firestore = firestore
-        self.idleTimeout = idleTimeout
-        self.headTimeout = headTimeout
-        self.bodyTimeout = bodyTimeout
-        self.readTimeout = readTimeout
-        self.headerByteLimit = headerByteLimit
         self.answerTimeout = answerTimeout
         self.heartbeatInterval = heartbeatInterval
         self.drainDuration = drainDuration
@@ -119,6 +98,5 @@ public struct HTTPAPISettings: Sendable, Equatable {
         self.messagesByteLimit = messagesByteLimit
         self.batchLimit = batchLimit
         self.requestsPerMinute = requestsPerMinute
-        self.connectionLimit = connectionLimit
     }
 }

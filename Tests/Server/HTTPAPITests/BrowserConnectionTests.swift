@@ -10,7 +10,7 @@ import Testing
     private static func parts(_ authentication: AuthenticationSettings? = nil) -> ServerParts {
         var parts = authentication.map { ServerParts($0) } ?? ServerParts()
         parts.live = LiveSettings(heartbeat: .seconds(900))
-        parts.settings.socket = SocketSettings(
+        parts.settings.connections.socket = SocketSettings(
             pingInterval: .seconds(900), missedPingLimit: 1_000_000, pingWindow: .seconds(900),
             closeTimeout: .seconds(900))
         return parts

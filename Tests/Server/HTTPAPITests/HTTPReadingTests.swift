@@ -7,8 +7,9 @@ import Testing
     private func answer(_ request: String) async throws -> String {
         var parts = ServerParts()
         // A request that is waited for is waited for longer than a test may take.
-        (parts.settings.bodyTimeout, parts.settings.idleTimeout) = (.seconds(3_600), .seconds(3_600))
-        parts.settings.headTimeout = .seconds(3_600)
+        parts.settings.connections = ConnectionSettings(
+            idleTimeout: .seconds(3_600), headTimeout: .seconds(3_600), bodyTimeout: .seconds(3_600),
+            readTimeout: .seconds(900))
         return try await withServer(parts) { server in
             let connection = try RawConnection(port: server.port)
             connection.send(request)

@@ -18,7 +18,7 @@ import Transport
     private static func parts(_ live: LiveSettings = LiveSettings(heartbeat: .seconds(900))) -> ServerParts {
         var parts = ServerParts()
         parts.live = live
-        parts.settings.socket = SocketSettings(
+        parts.settings.connections.socket = SocketSettings(
             pingInterval: .seconds(900), missedPingLimit: 1_000_000, pingWindow: .seconds(900),
             closeTimeout: .seconds(900))
         return parts
@@ -274,7 +274,7 @@ import Transport
         var parts = ServerParts(try forge.settings([.ec]))
         parts.live = LiveSettings(heartbeat: .milliseconds(20))
         parts.now = clock.now
-        parts.settings.socket = SocketSettings(
+        parts.settings.connections.socket = SocketSettings(
             pingInterval: .milliseconds(20), missedPingLimit: 1_000_000, closeTimeout: .seconds(900))
         return parts
     }

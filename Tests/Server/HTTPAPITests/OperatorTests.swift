@@ -145,7 +145,7 @@ struct OperatorTests {
             let services = try parts.services(store: InMemoryStore()) { _ in }
 
             await #expect(
-                throws: HTTPAPIError.cannotListenLocally(path: path, reason: "there is a file that is not a socket")
+                throws: WebServerError.cannotListenLocally(path: path, reason: "there is a file that is not a socket")
             ) { try await HTTPAPIServer(settings: parts.settings, services: services).run() }
 
             #expect(try Data(contentsOf: URL(filePath: path)) == Data("mine".utf8))
@@ -159,7 +159,7 @@ struct OperatorTests {
         let services = try parts.services(store: InMemoryStore()) { _ in }
 
         await #expect(
-            throws: HTTPAPIError.cannotListenLocally(path: path, reason: "the path has more than 90 bytes")
+            throws: WebServerError.cannotListenLocally(path: path, reason: "the path has more than 90 bytes")
         ) { try await HTTPAPIServer(settings: parts.settings, services: services).run() }
     }
 

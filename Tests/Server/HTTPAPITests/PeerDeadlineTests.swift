@@ -13,7 +13,7 @@ struct PeerDeadlineTests {
 
     @Test(arguments: ["", "GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: "])
     func aHeadThatDoesNotEndIsNotWaitedFor(begin: String) async throws {
-        let text = try await withServer(Self.parts { $0.headTimeout = .milliseconds(50) }) { server in
+        let text = try await withServer(Self.parts { $0.connections.headTimeout = .milliseconds(50) }) { server in
             let connection = try RawConnection(port: server.port)
             connection.send(begin)
             return await connection.readToEnd()
@@ -23,7 +23,7 @@ struct PeerDeadlineTests {
     }
 
     @Test func aBodyThatDoesNotEndIsNotWaitedFor() async throws {
-        let text = try await withServer(Self.parts { $0.bodyTimeout = .milliseconds(50) }) { server in
+        let text = try await withServer(Self.parts { $0.connections.bodyTimeout = .milliseconds(50) }) { server in
             let connection = try RawConnection(port: server.port)
             connection.send(
                 "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{"
@@ -35,7 +35,7 @@ struct PeerDeadlineTests {
     }
 
     @Test func anUploadNeedsALeastSpeed() async throws {
-        let text = try await withServer(Self.parts { $0.bodyTimeout = .milliseconds(200) }) { server in
+        let text = try await withServer(Self.parts { $0.connections.bodyTimeout = .milliseconds(200) }) { server in
             let connection = try RawConnection(port: server.port)
             connection.send(
                 "POST /v1/files?name=a.txt HTTP/1.1\r\nHost: localhost\r\nX-Nexus-User: ada\r\nContent-Length: 99999\r\n\r\n"
@@ -54,7 +54,7 @@ struct PeerDeadlineTests {
     }
 
     @Test func anAnswerBeforeTheEndOfABodyEndsTheConnection() async throws {
-        var parts = Self.parts { $0.bodyTimeout = .seconds(900) }
+        var parts = Self.parts { $0.connections.bodyTimeout = .seconds(900) }
         parts.settings.authentication = AuthenticationSettings()
         let text = try await withServer(parts) { server in
             let connection = try RawConnection(port: server.port)
@@ -71,8 +71,8 @@ struct PeerDeadlineTests {
     @Test func silentConnectionsLeaveRoomForOthers() async throws {
         let status = try await withServer(
             Self.parts {
-                $0.connectionLimit = 32
-                $0.headTimeout = .seconds(900)
+                $0.connections.limit = 32
+                $0.connections.headTimeout = .seconds(900)
             }
         ) { server in
             var silent: [RawConnection] = []
@@ -89,7 +89,7 @@ struct PeerDeadlineTests {
     }
 
     @Test func aPersonSendsFourFilesAtATime() async throws {
-        try await withServer(Self.parts { $0.bodyTimeout = .seconds(900) }) { server in
+        try await withServer(Self.parts { $0.connections.bodyTimeout = .seconds(900) }) { server in
             let head = "POST /v1/files?name=a.txt HTTP/1.1\r\nHost: localhost\r\nX-Nexus-User: ada\r\n"
             var slow: [RawConnection] = []
             for _ in 0..<4 {
@@ -111,7 +111,7 @@ struct PeerDeadlineTests {
     }
 
     @Test func aClientThatDoesNotReadIsCutOff() async throws {
-        var parts = Self.parts { $0.readTimeout = .milliseconds(50) }
+        var parts = Self.parts { $0.connections.readTimeout = .milliseconds(50) }
         // Far more than what the sockets hold.
         let events = (0..<4).map { _ in AnswerEvent.delta(String(repeating: "a", count: 8 << 20)) }
         parts.answering = StubAnswering(events, ending: .hang)

@@ -78,7 +78,7 @@ struct ServerTests {
             parts.settings.port = running.port
             let services = try parts.services(store: running.store) { _ in }
 
-            await #expect(throws: HTTPAPIError.portInUse(host: "127.0.0.1", port: running.port)) {
+            await #expect(throws: WebServerError.portInUse(host: "127.0.0.1", port: running.port)) {
                 try await HTTPAPIServer(settings: parts.settings, services: services).run()
             }
         }
@@ -90,7 +90,7 @@ struct ServerTests {
         parts.settings.host = host
         let services = try parts.services(store: InMemoryStore()) { _ in }
 
-        await #expect(throws: HTTPAPIError.cannotListen(host: host, port: 0, reason: reason)) {
+        await #expect(throws: WebServerError.cannotListen(host: host, port: 0, reason: reason)) {
             try await HTTPAPIServer(settings: parts.settings, services: services).run()
         }
     }

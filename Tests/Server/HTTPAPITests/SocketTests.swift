@@ -12,9 +12,9 @@ import Testing
         limits change: (inout SocketSettings) -> Void = { _ in }
     ) -> ServerParts {
         var parts = ServerParts()
-        parts.settings.socket = SocketSettings(
+        parts.settings.connections.socket = SocketSettings(
             pingInterval: .seconds(9_000), pingWindow: .seconds(9_000), closeTimeout: .seconds(9_000))
-        change(&parts.settings.socket)
+        change(&parts.settings.connections.socket)
         parts.socket = { request in
             guard request.query("ticket") == "good" else {
                 return .refuse(SocketRefusal(status: 401, code: "ticket_invalid", detail: "the ticket is not valid"))

@@ -146,7 +146,7 @@ struct TLSTests {
         try folder.renew()
         var parts = ServerParts()
         parts.credentials = try TLSCredentials(certificatePath: folder.certificate, keyPath: folder.key)
-        parts.settings.headTimeout = .milliseconds(50)
+        parts.settings.connections.headTimeout = .milliseconds(50)
 
         let text = try await withServer(parts) { server in
             let connection = try RawConnection(port: server.port)

@@ -39,6 +39,7 @@ package enum ErrorText {
         case let error as ModelFilesError: line(for: error)
         case let error as PromptError: "prompts: \(error)"
         case let error as HTTPAPIError: error.description
+        case let error as WebServerError: error.description
         case let error as EvaluationError: error.description
         case let error as RetrievalSettingsError: error.description
         case let error as LineFileError: error.description

@@ -18,7 +18,7 @@ extension Workspace {
     /// Serves until SIGTERM or SIGINT.
     ///
     /// - Parameter isListening: Called with the bound port once requests are answered.
-    /// - Throws: ``HTTPAPIError`` if the address cannot be bound.
+    /// - Throws: ``WebServerError`` if the address cannot be bound.
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
         let authentication = try await authentication()
@@ -115,11 +115,11 @@ extension Workspace {
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             messageLinks: settings.messageLinks, listsSources: settings.listsSources, firestore: settings.firestore,
             answerTimeout: settings.answerTimeout, drainDuration: .seconds(settings.drainSeconds),
-            requestsPerMinute: settings.requestsPerMinute,
-            connectionLimit: settings.connectionCount)
+            requestsPerMinute: settings.requestsPerMinute)
         api.publicURL = settings.publicURL
         api.proxies = settings.proxies
-        api.connectionsPerAddress = settings.connectionsPerAddress
+        api.connections.limit = settings.connectionCount
+        api.connections.limitPerAddress = settings.connectionsPerAddress
         api.importFolder = settings.dataFolder.appending(path: "imports")
         api.importByteLimit = settings.importByteLimit
         return api

@@ -54,6 +54,8 @@ extension API {
 
     /// Refuses requests of pages other than this server's own.
     func refuseOtherPages(_ incoming: IncomingRequest) throws(Failure) {
-        if let failure = browserGuard?.pageFault(of: incoming.request, isStream: incoming.isStream) { throw failure }
+        if let fault = browserGuard?.pageFault(of: incoming.request, isStream: incoming.isStream) {
+            throw Failure(fault)
+        }
     }
 }

@@ -12,6 +12,7 @@ extension Failure {
     init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
+        case let fault as RequestFault: self.init(fault)
         case let error as FieldError: self = .invalid(field: error.field, error.reason)
         case let error as JSONSyntaxError: self = Failure(400, "malformed_json", error.detail, .invalidArgument)
         case let error as RepositoryError: self.init(error)

@@ -91,8 +91,6 @@ extension Failure {
     static let noTrace = Failure(
         404, "trace_not_found", "no trace of this answer is kept", .notFound)
     static let noSuchPath = Failure(404, "not_found", "there is nothing at this path", .notFound)
-    static let headTooLarge = Failure(
-        431, "head_too_large", "the request headers are too large, or too many", .invalidArgument)
     static let wrongContentType = Failure(
         415, "unsupported_media_type", "the body must be JSON: Content-Type: application/json", .invalidArgument)
     static let timedOut = Failure(

@@ -5,26 +5,6 @@ import Logging
 import NIOCore
 import UseCases
 
-/// Hummingbird's context of a request.
-struct APIContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    /// Whether the request came over HTTP/2, where each request is a stream of a connection.
-    let isStream: Bool
-    /// What a route opens a socket with; nil if the request asks for none.
-    var socket: SocketOffer?
-    /// The address of the client, or of the proxy before it.
-    let address: String?
-    /// The connection, or the stream.
-    let channel: any Channel
-
-    init(source: ApplicationRequestContextSource) {
-        channel = source.channel
-        address = source.channel.remoteAddress?.ipAddress
-        coreContext = CoreRequestContextStorage(source: source)
-        isStream = source.channel.parent?.parent != nil
-    }
-}
-
 extension API {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]
 
@@ -32,8 +12,8 @@ extension API {
     ///
     /// - Parameter extra: Routes besides the common ones.
     /// - Returns: A responder that answers every request, also with errors.
-    func responder(extra: [Route] = []) -> RouterResponder<APIContext> {
-        let router = Router(context: APIContext.self)
+    func responder(extra: [Route] = []) -> RouterResponder<ConnectionContext> {
+        let router = Router(context: ConnectionContext.self)
         // In one order, because the router prefers what came first where patterns overlap.
         for (path, routes) in Dictionary(grouping: routes + extra, by: \.path).sorted(by: { $0.key < $1.key }) {
             let allowed = routes.map(\.method.rawValue).sorted()
@@ -48,9 +28,10 @@ extension API {
 
     /// Answers one request at a path that exists.
     private func respond(
-        to request: Request, context: APIContext, among routes: [Route], allowed: [String]
+        to request: Request, context: ConnectionContext, among routes: [Route], allowed: [String]
     ) async -> Response {
-        if let failure = browserGuard?.fault(of: request, isStream: context.isStream) {
+        if let fault = browserGuard?.fault(of: request, isStream: context.isStream) {
+            let failure = Failure(fault)
             note(failure, of: failure, logger: context.logger)
             return Self.reply(failure, as: routes.first?.errors ?? .problem)
         }
@@ -65,7 +46,7 @@ extension API {
         return isHead ? response.createHeadResponse() : response
     }
 
-    private func respond(to request: Request, context: APIContext, at route: Route) async -> Response {
+    private func respond(to request: Request, context: ConnectionContext, at route: Route) async -> Response {
         var incoming = incoming(request, context)
         var allowance: RateLimiter.Decision?
         var known = Caller.stranger
@@ -102,7 +83,7 @@ extension API {
         return .person(IdentifiedPerson(id: ticket.user))
     }
 
-    private func incoming(_ request: Request, _ context: APIContext) -> IncomingRequest {
+    private func incoming(_ request: Request, _ context: ConnectionContext) -> IncomingRequest {
         let moment = services.now()
         return IncomingRequest(
             request: request, parameters: context.parameters, receivedAt: moment, useCases: useCases.at(moment),

@@ -24,7 +24,7 @@ struct API: Sendable {
     let shares: ConnectionShares
     /// The service with which people sign in; nil for none.
     let openID: OpenIDSignIn?
-    let metrics: RequestMetrics
+    let metrics: APIMetrics
     /// The body of `GET /openapi.json`.
     let description = MadeOnce<Data>()
 
@@ -73,6 +73,23 @@ struct API: Sendable {
         }
         if let methods = failure.allowedMethods { response.headers[.allow] = methods.joined(separator: ", ") }
         return response
+    }
+
+    /// Returns the answer to a request that no route gets.
+    @Sendable static func reply(_ fault: RequestFault) -> FaultReply {
+        let failure = Failure(fault)
+        return FaultReply(
+            status: failure.status, contentType: "application/problem+json",
+            body: (try? WireEncoding.data(ProblemBody(failure))) ?? Data())
+    }
+
+    /// Returns the response at a path that has no route.
+    static func unknownPath(_ request: Request, _ fault: RequestFault?, metrics: APIMetrics) -> Response {
+        let path = request.uri.path
+        let foreign = OpenAIPaths.failure(of: path)
+        let failure = fault.map { Failure($0) } ?? foreign ?? .noSuchPath
+        metrics.note(failure)
+        return reply(failure, as: foreign == nil ? .problem : .openAI, unknown: path)
     }
 }
 

@@ -179,21 +179,11 @@ extension IncomingRequest {
 }
 
 extension HTTPFields {
-    /// Returns the value of the first field with this name, given in lower case.
-    func value(of canonicalName: String) -> String? {
-        first { $0.name.canonicalName == canonicalName }?.value
-    }
-
     /// Returns the value of a field that must occur only once, because a proxy might read another one.
     func onlyValue(of canonicalName: String) throws(Failure) -> String? {
         let fields = filter { $0.name.canonicalName == canonicalName }
         guard fields.count <= 1 else { throw .repeatedField }
         return fields.first?.value
-    }
-
-    /// Returns the values of all fields with this name, given in lower case.
-    func values(of canonicalName: String) -> [String] {
-        filter { $0.name.canonicalName == canonicalName }.map(\.value)
     }
 
     /// Sets a field; an invalid name is ignored.

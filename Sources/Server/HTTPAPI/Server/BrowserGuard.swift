@@ -14,14 +14,19 @@ struct BrowserGuard: Sendable {
     /// The origin of the address that people use, if it is configured.
     private let publicOrigin: String?
 
-    /// If callers are identified, a page of another site has no token, so any name is accepted unless names are
-    /// configured.
-    init(settings: HTTPAPISettings) {
-        crossOrigin = CrossOrigin(origins: settings.crossOrigins)
-        publicOrigin = settings.publicURL
-        let isStrict = settings.authentication == nil || !settings.hosts.isEmpty
-        let publicHost = settings.publicURL.flatMap { Authority(origin: $0)?.host }
-        let known = [settings.host] + settings.hosts + (publicHost.map { [$0] } ?? [])
+    /// - Parameters:
+    ///   - host: The address that the server listens on.
+    ///   - hosts: The names by which clients may call it, besides `host`, localhost and addresses.
+    ///   - publicURL: The address that people use; nil if it is the address of the request.
+    ///   - identifiesCallers: Whether callers are identified: then a page of another site has no token, so any name is
+    ///     accepted unless names are configured.
+    ///   - crossOrigin: The rule for pages of other origins.
+    init(host: String, hosts: [String], publicURL: String?, identifiesCallers: Bool, crossOrigin: CrossOrigin) {
+        self.crossOrigin = crossOrigin
+        publicOrigin = publicURL
+        let isStrict = !identifiesCallers || !hosts.isEmpty
+        let publicHost = publicURL.flatMap { Authority(origin: $0)?.host }
+        let known = [host] + hosts + (publicHost.map { [$0] } ?? [])
         names = isStrict ? Set(known.map { $0.lowercased() }) : nil
     }
 
@@ -30,8 +35,8 @@ struct BrowserGuard: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - isStream: Whether it came over HTTP/2, where `Host` is allowed beside `:authority` if both are the same.
-    /// - Returns: The failure to answer with.
-    func fault(of request: Request, isStream: Bool) -> Failure? {
+    /// - Returns: The fault to answer with.
+    func fault(of request: Request, isStream: Bool) -> RequestFault? {
         guard let authority = Self.authority(of: request, isStream: isStream) else { return .hostRequired }
         if let names, !authority.isLoopback, !authority.isAddress, !names.contains(authority.host) {
             return .hostForbidden
@@ -42,7 +47,7 @@ struct BrowserGuard: Sendable {
     /// Returns why a page may not open a socket; nil if it may, and for programs that are no browsers.
     ///
     /// Browsers let a page read any socket that it can open, so pages of this machine must be listed like all others.
-    func socketFault(of request: Request) -> Failure? {
+    func socketFault(of request: Request) -> RequestFault? {
         guard let authority = Self.authority(of: request, isStream: false) else { return .hostRequired }
         return isForeign(request, to: authority, takesLocalPages: false) ? .originForbidden : nil
     }
@@ -51,7 +56,7 @@ struct BrowserGuard: Sendable {
     /// browsers.
     ///
     /// Only the page that this server serves may: neither listed origins nor other pages of this machine.
-    func pageFault(of request: Request, isStream: Bool) -> Failure? {
+    func pageFault(of request: Request, isStream: Bool) -> RequestFault? {
         guard let authority = Self.authority(of: request, isStream: isStream) else { return .hostRequired }
         let sites = request.headers.values(of: "sec-fetch-site")
         guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else { return .originForbidden }
@@ -170,17 +175,4 @@ package struct Authority: Hashable, Sendable {
         var bytes = in6_addr()
         return inet_pton(family, text, &bytes) == 1
     }
-}
-
-extension Failure {
-    fileprivate static let hostRequired = Failure(
-        400, "host_required", "the request must name this server once: the field Host, or :authority in HTTP/2",
-        .invalidArgument)
-    fileprivate static let hostForbidden = Failure(
-        403, "host_forbidden",
-        "this server is not known by the name in Host: call it by its address, or add the name to http.hosts",
-        .permissionDenied)
-    fileprivate static let originForbidden = Failure(
-        403, "origin_forbidden", "pages of this origin may not call this server: add the origin to http.cors-origins",
-        .permissionDenied)
 }

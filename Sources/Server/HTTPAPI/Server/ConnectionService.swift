@@ -1,40 +1,36 @@
-import ChatCore
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import Synchronization
 public import Tracing
 
 /// Answers the requests of connections: ids, common headers, the request log.
 struct ConnectionService: Sendable {
-    let responder: RouterResponder<APIContext>
+    let responder: RouterResponder<ConnectionContext>
     let browserGuard: BrowserGuard?
-    let services: HTTPAPIServices
-    let settings: HTTPAPISettings
+    let application: ServedApplication
+    let socketSettings: SocketSettings
     let metrics: RequestMetrics
-    private let crossOrigin: CrossOrigin
     private let dates = HTTPDateCache()
 
     init(
-        responder: RouterResponder<APIContext>, browserGuard: BrowserGuard?, services: HTTPAPIServices,
-        settings: HTTPAPISettings,
-        metrics: RequestMetrics
+        responder: RouterResponder<ConnectionContext>, browserGuard: BrowserGuard?, application: ServedApplication,
+        socketSettings: SocketSettings, metrics: RequestMetrics
     ) {
         self.responder = responder
         self.browserGuard = browserGuard
-        self.services = services
-        self.settings = settings
+        self.application = application
+        self.socketSettings = socketSettings
         self.metrics = metrics
-        crossOrigin = CrossOrigin(origins: settings.crossOrigins)
     }
 
     /// Answers one request and writes the response; if that opened a socket, serves it until it is closed.
     @concurrent
     func respond(to request: Request, writer: consuming ResponseWriter, channel: any Channel) async throws {
-        var context = APIContext(source: ApplicationRequestContextSource(channel: channel, logger: services.logger))
-        if services.socket != nil, !context.isStream, request.headers[.upgrade] != nil {
+        var context = ConnectionContext(
+            source: ApplicationRequestContextSource(channel: channel, logger: application.logger))
+        if application.opensSockets, !context.isStream, request.headers[.upgrade] != nil {
             context.socket = SocketOffer()
         }
         let socket = try await exchange(request, writer: writer, channel: channel, context: context)
@@ -43,7 +39,7 @@ struct ConnectionService: Sendable {
 
     /// Answers one request; returns the socket that was opened by it.
     private func exchange(
-        _ request: Request, writer: consuming ResponseWriter, channel: any Channel, context: APIContext
+        _ request: Request, writer: consuming ResponseWriter, channel: any Channel, context: ConnectionContext
     ) async throws -> OpenSocket? {
         let id = requestID(of: request)
         let start = ContinuousClock.now
@@ -52,7 +48,7 @@ struct ConnectionService: Sendable {
         var writer: ResponseWriter? = writer
         let trace = ServiceContext.of(request, id: id)
         // Without a file for spans none is made; only the context goes with the request.
-        guard services.writesSpans else {
+        guard application.writesSpans else {
             return try await ServiceContext.withValue(trace) {
                 guard let writer = writer.take() else { return nil }
                 return try await answer(
@@ -74,8 +70,8 @@ struct ConnectionService: Sendable {
     /// Writes the response of one request, or opens the socket; `willWrite` gets the status first.
     @concurrent
     private func answer(
-        _ request: Request, id: String, writer: consuming ResponseWriter, channel: any Channel, context: APIContext,
-        since start: ContinuousClock.Instant, willWrite: (Int) -> Void = { _ in }
+        _ request: Request, id: String, writer: consuming ResponseWriter, channel: any Channel,
+        context: ConnectionContext, since start: ContinuousClock.Instant, willWrite: (Int) -> Void = { _ in }
     ) async throws -> OpenSocket? {
         if expectsContinue(request) { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
         let response = try await decidedResponse(to: request, id: id, channel: channel, context: context)
@@ -84,7 +80,7 @@ struct ConnectionService: Sendable {
         do {
             var socket: OpenSocket?
             if response.status == .switchingProtocols, let plan = context.socket?.plan {
-                socket = try await OpenSocket(plan, on: channel, answering: response, settings: settings.socket)
+                socket = try await OpenSocket(plan, on: channel, answering: response, settings: socketSettings)
             } else {
                 try await writer.write(response: response.head, body: response.body)
             }
@@ -101,7 +97,7 @@ struct ConnectionService: Sendable {
     /// A task keeps the memory of its deepest call until it ends, and a socket keeps the task of its connection:
     /// measured with 4,000 idle sockets, this saves 30 of 53 KB each.
     private func decidedResponse(
-        to request: Request, id: String, channel: any Channel, context: APIContext
+        to request: Request, id: String, channel: any Channel, context: ConnectionContext
     ) async throws -> Response {
         guard context.socket != nil else {
             return try await response(to: request, id: id, channel: channel, context: context)
@@ -115,24 +111,20 @@ struct ConnectionService: Sendable {
 
     /// Returns the response with the common headers.
     private func response(
-        to request: Request, id: String, channel: any Channel, context: APIContext
+        to request: Request, id: String, channel: any Channel, context: ConnectionContext
     ) async throws -> Response {
         var response: Response
         let fault = browserGuard?.fault(of: request, isStream: context.isStream)
-        if fault == nil, let preflight = crossOrigin.preflight(request) {
+        if fault == nil, let preflight = application.crossOrigin.preflight(request) {
             response = preflight
         } else {
             response = try await responder.respond(to: request, context: context)
         }
         if response.status == .notFound, context.endpointPath == Self.unknownPath {
-            let path = request.uri.path
-            let foreign = OpenAIPaths.failure(of: path)
-            let failure = fault ?? foreign ?? .noSuchPath
-            metrics.note(failure)
-            response = API.reply(failure, as: foreign == nil ? .problem : .openAI, unknown: path)
+            response = application.unknownPath(request, fault)
         }
-        crossOrigin.allow(request, in: &response)
-        response.headers[.date] = dates.text(services.now())
+        application.crossOrigin.allow(request, in: &response)
+        response.headers[.date] = dates.text(application.now())
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if let name = Self.idField { response.headers[name] = id }
         // HTTP/2 has streams instead of connections: there these fields are errors.
@@ -150,7 +142,9 @@ struct ConnectionService: Sendable {
     private static let clientGone = 499
 
     /// Counts and logs a finished request.
-    private func finish(_ request: Request, status: Int, since start: ContinuousClock.Instant, context: APIContext) {
+    private func finish(
+        _ request: Request, status: Int, since start: ContinuousClock.Instant, context: ConnectionContext
+    ) {
         let duration = start.duration(to: .now)
         let route = context.endpointPath == Self.unknownPath ? nil : context.endpointPath
         metrics.note(
@@ -170,7 +164,7 @@ struct ConnectionService: Sendable {
     private func requestID(of request: Request) -> String {
         guard let id = request.headers.value(of: "x-request-id"), (1...128).contains(id.utf8.count),
             id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return services.makeID() }
+        else { return application.makeID() }
         return id
     }
 
@@ -178,40 +172,7 @@ struct ConnectionService: Sendable {
     private func expectsContinue(_ request: Request) -> Bool {
         guard request.headers[.expect]?.lowercased() == "100-continue" else { return false }
         let length = request.headers[.contentLength].flatMap(Int.init) ?? 0
-        return length <= settings.messagesByteLimit
-    }
-}
-
-/// The form of times in headers (RFC 9110, section 5.6.7): `Thu, 23 Oct 2025 10:30:00 GMT`.
-enum HTTPDate {
-    private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    private static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    /// Returns the moment, cut to seconds; moments before 1970 become the start of 1970.
-    static func text(_ moment: Timestamp) -> String {
-        let seconds = max(0, moment.milliseconds / 1_000)
-        let day = seconds / 86_400
-        let (year, month, dayOfMonth) = Timestamp.civilDate(dayNumber: day)
-        let clock = [seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60].map(twoDigits).joined(separator: ":")
-        return "\(days[Int(day % 7)]), \(twoDigits(dayOfMonth)) \(months[Int(month - 1)]) \(year) \(clock) GMT"
-    }
-
-    private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-}
-
-/// The text of the present second, made once a second.
-final class HTTPDateCache: Sendable {
-    private let latest = Mutex((second: Int64.min, text: ""))
-
-    /// Returns ``HTTPDate/text(_:)``.
-    func text(_ moment: Timestamp) -> String {
-        let second = moment.milliseconds / 1_000
-        return latest.withLock { latest in
-            if latest.second != second { latest = (second, HTTPDate.text(moment)) }
-            return latest.text
-        }
+        return length <= application.bodyByteLimit
     }
 }
 

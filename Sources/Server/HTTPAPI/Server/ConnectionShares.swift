@@ -24,11 +24,11 @@ final class ConnectionShares: Sendable {
     private let refused: Counter
     private let evicted: Counter
 
-    init(settings: HTTPAPISettings, addresses: ClientAddress, metrics: any MetricsFactory) {
+    init(settings: ConnectionSettings, addresses: ClientAddress, metrics: any MetricsFactory) {
         self.addresses = addresses
-        let total = settings.connectionLimit
+        let total = settings.limit
         // With few connections shares would only be in the way.
-        perAddress = settings.connectionsPerAddress ?? max(16, total / 3)
+        perAddress = settings.limitPerAddress ?? max(16, total / 3)
         perPerson = max(16, total / 4)
         state = Mutex(State(table: ConnectionTable(limits: .init(total: total, perAddress: perAddress))))
         let name = "http_server_connections_closed_total"
@@ -92,22 +92,22 @@ final class ConnectionShares: Sendable {
     }
 
     /// Counts a request for its address, if only the proxy's connection is known.
-    func hold(_ channel: any Channel, from address: String?) throws(Failure) {
+    func hold(_ channel: any Channel, from address: String?) throws(RequestFault) {
         guard let address, addresses.knowsProxies, addresses.isShared(channel.remoteAddress?.ipAddress) else { return }
         try hold(channel, for: .address(address), limit: perAddress)
     }
 
     /// Counts a request for a person.
-    func hold(_ channel: any Channel, by user: UserID) throws(Failure) {
+    func hold(_ channel: any Channel, by user: UserID) throws(RequestFault) {
         try hold(channel, for: .person(user), limit: perPerson)
     }
 
     /// Counts an upload of a person.
-    func holdUpload(_ channel: any Channel, by user: UserID) throws(Failure) {
+    func holdUpload(_ channel: any Channel, by user: UserID) throws(RequestFault) {
         guard take(channel, for: .uploads(user), limit: Self.uploadLimit) else { throw .tooManyUploads }
     }
 
-    private func hold(_ channel: any Channel, for holder: RequestHolder, limit: Int) throws(Failure) {
+    private func hold(_ channel: any Channel, for holder: RequestHolder, limit: Int) throws(RequestFault) {
         guard take(channel, for: holder, limit: limit) else { throw .tooManyInProgress }
     }
 
@@ -138,14 +138,4 @@ struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
         if shares.refuses(value.channel) { value.channel.close(promise: nil) }
         await base.handle(value: value, logger: logger)
     }
-}
-
-extension Failure {
-    static let tooManyInProgress = Failure(
-        429, "too_many_in_progress", "too many requests of this user or address are in progress", .resourceExhausted,
-        retryAfter: 5)
-    static let tooManyUploads = Failure(
-        429, "too_many_uploads",
-        "this user sends \(ConnectionShares.uploadLimit) files already: wait until one of them is complete",
-        .resourceExhausted, retryAfter: 5)
 }

@@ -1,4 +1,3 @@
-import Foundation
 import NIOCore
 import NIOHTTP1
 
@@ -15,7 +14,7 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// For each unanswered request, whether the connection is closed after the response.
     private var closesAfter: [Bool] = []
-    private var refusal: Failure?
+    private var refusal: RequestFault?
     private var asksForUpgrade = false
     /// Whether the end of the last request is missing.
     private var isReceiving = false
@@ -23,9 +22,11 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
     private var isLeaving = false
     private var isAnsweredEarly = false
     private let watch: UpgradeWatch
+    private let reply: @Sendable (RequestFault) -> FaultReply
 
-    init(watch: UpgradeWatch) {
+    init(watch: UpgradeWatch, reply: @escaping @Sendable (RequestFault) -> FaultReply) {
         self.watch = watch
+        self.reply = reply
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -33,9 +34,9 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
         guard !isLeaving else { return discard(context, data) }
         switch Self.unwrapInboundIn(data) {
         case .head(var head):
-            if let failure = Self.refusal(of: head) {
-                refusal = failure
-                if closesAfter.isEmpty { refuse(with: failure, context) }
+            if let fault = Self.refusal(of: head) {
+                refusal = fault
+                if closesAfter.isEmpty { refuse(with: fault, context) }
                 return
             }
             asksForUpgrade = head.asksForUpgrade
@@ -87,23 +88,23 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
         if case .end = Self.unwrapInboundIn(data) { context.close(promise: nil) }
     }
 
-    private func refuse(with failure: Failure, _ context: ChannelHandlerContext) {
-        let body = (try? WireEncoding.data(ProblemBody(failure))) ?? Data()
+    private func refuse(with fault: RequestFault, _ context: ChannelHandlerContext) {
+        let reply = reply(fault)
         let head = HTTPResponseHead(
-            version: .http1_1, status: HTTPResponseStatus(statusCode: failure.status),
+            version: .http1_1, status: HTTPResponseStatus(statusCode: reply.status),
             headers: [
-                "Connection": "close", "Content-Length": "\(body.count)", "Content-Type": "application/problem+json",
+                "Connection": "close", "Content-Length": "\(reply.body.count)", "Content-Type": reply.contentType,
                 "X-Content-Type-Options": "nosniff",
             ])
         context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
-        context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: reply.body)))), promise: nil)
         context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             context.close(promise: nil)
         }
     }
 
     /// Returns the reason why a request cannot be read; nil if it can.
-    private static func refusal(of head: HTTPRequestHead) -> Failure? {
+    private static func refusal(of head: HTTPRequestHead) -> RequestFault? {
         let codings = head.headers[canonicalForm: "transfer-encoding"].map { $0.lowercased() }
         if !codings.isEmpty {
             guard codings == ["chunked"] else { return .unknownTransferCoding }
@@ -116,16 +117,4 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
         // More than any limit of a body.
         return Int(length) == nil ? .endlessBody : nil
     }
-}
-
-extension Failure {
-    static let unknownTransferCoding = Failure(
-        501, "transfer_coding_unknown", "the only transfer coding is chunked; send the body without another one",
-        .invalidArgument)
-    static let unreadableLength = Failure(
-        400, "length_unreadable", "the length of the body cannot be read; send one Content-Length", .invalidArgument)
-    static let endlessBody = Failure(
-        413, "body_too_large", "the body is larger than any request may be", .invalidArgument)
-    static let repeatedField = Failure(
-        400, "field_repeated", "a header that names the user or a key must occur only once", .invalidArgument)
 }

@@ -17,7 +17,7 @@ struct OperatorSocket: Sendable {
     }
 
     /// Checks that the path can be used; a file that is not a socket is not replaced.
-    func checkPath() throws(HTTPAPIError) {
+    func checkPath() throws(WebServerError) {
         guard path.utf8.count <= Self.pathByteLimit else {
             throw .cannotListenLocally(path: path, reason: "the path has more than \(Self.pathByteLimit) bytes")
         }

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -17,6 +16,8 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let limits: PeerLimits
     private let shares: ConnectionShares
+    private let sendsFile: @Sendable (HTTPRequest) -> Bool
+    private let reply: @Sendable (RequestFault) -> FaultReply
     private var arrival: Scheduled<Void>?
     private var reading: Scheduled<Void>?
     private var missesBody = false
@@ -28,9 +29,11 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     /// The bytes of a file since its timer began.
     private var arrivedCount = 0
 
-    init(limits: PeerLimits, shares: ConnectionShares) {
+    init(limits: PeerLimits, shares: ConnectionShares, application: ServedApplication) {
         self.limits = limits
         self.shares = shares
+        sendsFile = application.isUpload
+        reply = application.reply
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -61,8 +64,7 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
             unansweredCount += 1
             arrivedCount = 0
             shares.begin(context.channel)
-            let path = head.path?.prefix { $0 != "?" }
-            isUpload = head.method == .post && (path == "/" + API.filesPath || path == "/" + API.importsPath)
+            isUpload = sendsFile(head)
         case .body(let bytes):
             arrivedCount += bytes.readableBytes
             guard isUpload, arrivedCount >= PeerLimits.uploadPortion else { break }
@@ -117,16 +119,15 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     /// It is called after every earlier request was answered.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard case HTTPParserError.headerOverflow = error else { return context.fireErrorCaught(error) }
-        let failure = Failure.headTooLarge
-        let body = (try? WireEncoding.data(ProblemBody(failure))) ?? Data()
+        let reply = reply(.headTooLarge)
         let head = HTTPResponse(
-            status: HTTPResponse.Status(code: failure.status),
+            status: HTTPResponse.Status(code: reply.status),
             headerFields: [
-                .connection: "close", .contentLength: "\(body.count)", .contentType: "application/problem+json",
+                .connection: "close", .contentLength: "\(reply.body.count)", .contentType: reply.contentType,
                 .xContentTypeOptions: "nosniff",
             ])
         context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
-        context.write(Self.wrapOutboundOut(.body(ByteBuffer(bytes: body))), promise: nil)
+        context.write(Self.wrapOutboundOut(.body(ByteBuffer(bytes: reply.body))), promise: nil)
         context.writeAndFlush(Self.wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
             context.close(promise: nil)
         }
@@ -139,7 +140,7 @@ final class PeerDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else { return }
         let watch = UpgradeWatch()
         try? pipeline.addHandler(watch, position: .before(decoder))
-        try? pipeline.addHandler(HTTP1Guard(watch: watch), position: .after(decoder))
+        try? pipeline.addHandler(HTTP1Guard(watch: watch, reply: reply), position: .after(decoder))
     }
 
     /// The connection's idle timeout takes over after a response: it holds until the next head is complete.

@@ -21,7 +21,6 @@ final class RequestMetrics: Sendable {
     private let factory: any MetricsFactory
     /// Requests in progress, by method.
     private let active: [String: Meter]
-    private let streams: Meter
     private let durations = Mutex<[DurationKey: Recorder]>([:])
 
     init(factory: any MetricsFactory) {
@@ -31,7 +30,6 @@ final class RequestMetrics: Sendable {
                 let labels = [("http_request_method", method)]
                 return (method, Meter(label: "http_server_active_requests", dimensions: labels, factory: factory))
             })
-        streams = Meter(label: "nexus_answer_streams", factory: factory)
     }
 
     /// Counts the start of a request or, with -1, its end.
@@ -66,21 +64,5 @@ final class RequestMetrics: Sendable {
                 ("http_request_method", key.method), ("http_route", key.route),
                 ("status_class", key.statusClass.map { "\($0)xx" } ?? "client_gone"),
             ], factory: factory)
-    }
-
-    /// Counts a failed request, by the code of the failure.
-    func note(_ failure: Failure) {
-        Counter(label: "nexus_request_failures_total", dimensions: [("code", failure.code)], factory: factory)
-            .increment()
-    }
-
-    /// Counts the start of a stream of an answer or, with -1, its end.
-    func countStreams(_ change: Double) { streams.increment(by: change) }
-
-    /// Records the numbers of questions.
-    func note(_ counts: (running: Int, waiting: Int)) {
-        for (state, count) in [("running", counts.running), ("waiting", counts.waiting)] {
-            Meter(label: "nexus_questions_active", dimensions: [("state", state)], factory: factory).set(count)
-        }
     }
 }

@@ -71,11 +71,3 @@ public struct SocketRequest: Sendable {
     /// Returns how long that caller may stay connected.
     package func validity() async throws -> CallerValidity { try await authentication.validity(of: request) }
 }
-
-extension HTTPFields {
-    /// Returns the elements of a header that is a list, its name given in lower case.
-    func listed(_ canonicalName: String) -> [String] {
-        values(of: canonicalName).flatMap { $0.split(separator: ",") }
-            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-    }
-}

@@ -132,9 +132,7 @@ final class Counter: Sendable {
 /// What a test's server stands on.
 struct ServerParts {
     /// The limits are far away, because other work may share the cores; a test that is about one sets its own.
-    var settings = HTTPAPISettings(
-        port: 0, idleTimeout: .seconds(900), headTimeout: .seconds(900), bodyTimeout: .seconds(900),
-        readTimeout: .seconds(900), answerTimeout: .seconds(900), heartbeatInterval: .seconds(900))
+    var settings = HTTPAPISettings(port: 0, answerTimeout: .seconds(900), heartbeatInterval: .seconds(900))
     var searching = StubSearching()
     var answering = StubAnswering()
     /// What the model says that takes items out of conversations.
@@ -189,6 +187,9 @@ struct ServerParts {
     }
 
     init(defaultUser: String? = "ada") {
+        settings.connections = ConnectionSettings(
+            idleTimeout: .seconds(900), headTimeout: .seconds(900), bodyTimeout: .seconds(900),
+            readTimeout: .seconds(900))
         settings.defaultUser = defaultUser
     }
 

@@ -100,7 +100,7 @@ private func serve(
     let (ports, port) = AsyncStream<Int>.makeStream()
     let services = try makeServices(store, hasAccounts: authentication != nil, now: clock.now) { port.yield($0) }
     var settings = (authentication.map { ServerParts($0) } ?? ServerParts()).settings
-    settings.socket = SocketSettings(
+    settings.connections.socket = SocketSettings(
         pingInterval: .seconds(900), missedPingLimit: 1_000_000, pingWindow: .seconds(900),
         closeTimeout: .seconds(900))
     let server = HTTPAPIServer(settings: settings, services: services)
