@@ -156,18 +156,15 @@ let package = Package(
         .target(
             name: "WebPage", dependencies: ["CArchive", "CWebPage", crypto], exclude: ["Files"],
             swiftSettings: settings),
-        // serve: the HTTP API.
+        // serve: connections, their limits, sockets and TLS; knows no route.
         .target(
-            name: "HTTPAPI",
+            name: "WebServer",
             dependencies: [
-                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases", "WebPage",
-                crypto, logging, lifecycle,
+                "ChatCore", crypto, logging, lifecycle, metrics, tracing,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                metrics, tracing,
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
@@ -175,6 +172,18 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
+            ], swiftSettings: settings),
+        // serve: the HTTP API.
+        .target(
+            name: "HTTPAPI",
+            dependencies: [
+                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases", "WebPage",
+                "WebServer", crypto, logging, lifecycle,
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                metrics,
+                .product(name: "NIOCore", package: "swift-nio"),
             ], swiftSettings: settings),
         // client: the values that live chats exchange, and what a client knows; Foundation only.
         .target(name: "NexusModel", swiftSettings: settings),
@@ -203,7 +212,7 @@ let package = Package(
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
                 "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval", "Prompting", "Assistant",
                 "LiveChat",
-                "Accounts", "UseCases", "Evaluation", "HTTPAPI", "WebPage",
+                "Accounts", "UseCases", "Evaluation", "WebServer", "HTTPAPI", "WebPage",
                 "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
                 crypto,
@@ -357,7 +366,7 @@ let package = Package(
             dependencies: [
                 "ChatCore", "Ingest", "MessageStore", "SQLiteStore", "Retrieval", "Prompting", "Assistant", "LiveChat",
                 "Accounts",
-                "UseCases", "HTTPAPI", "WebPage", "Transport",
+                "UseCases", "WebServer", "HTTPAPI", "WebPage", "Transport",
                 "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "PostgresTestSupport", "TestSupport",
                 crypto, logging, lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -375,16 +384,16 @@ let package = Package(
                 "App", "nexus", "ChatCore", "Accounts", "MessageStore", "SQLiteStore", "ModelClients", "Transport",
                 "Assistant",
                 "Retrieval", "Telemetry",
-                "Archive", "Evaluation", "Histories", "HTTPAPI", "IndexCore", "Ingest", "LexicalIndex", "NexusClient",
-                "NexusModel", "NexusTransportNIO", "Prompting", "SentenceEncoder", "TextAnalysis", "VectorIndex",
-                "TestSupport", "PostgresStore", "PostgresTestSupport", crypto,
+                "Archive", "Evaluation", "Histories", "HTTPAPI", "WebServer", "IndexCore", "Ingest", "LexicalIndex",
+                "NexusClient", "NexusModel", "NexusTransportNIO", "Prompting", "SentenceEncoder", "TextAnalysis",
+                "VectorIndex", "TestSupport", "PostgresStore", "PostgresTestSupport", crypto,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: settings),
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "App", "Assistant", "ChatCore", "Extraction", "Histories", "HTTPAPI", "ModelClients", "Retrieval",
-                "TextAnalysis", "Transport", "TestSupport",
+                "App", "Assistant", "ChatCore", "Extraction", "Histories", "HTTPAPI", "WebServer", "ModelClients",
+                "Retrieval", "TextAnalysis", "Transport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
         .testTarget(
@@ -405,7 +414,7 @@ let rooms = [
     "Search": ["Retrieval"],
     "Assistant": ["Prompting", "Extraction", "Assistant"],
     "UseCases": ["Accounts", "UseCases"],
-    "Server": ["LiveChat", "CWebPage", "WebPage", "HTTPAPI"],
+    "Server": ["LiveChat", "CWebPage", "WebPage", "WebServer", "HTTPAPI"],
     "Client": ["NexusClient", "NexusTransportNIO", "NexusTransportURLSession", "ChatAppCore"],
     "App": ["App", "nexus"],
     "Lab": ["Evaluation", "index-bench", "live-bench", "store-bench"],

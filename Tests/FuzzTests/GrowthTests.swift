@@ -6,6 +6,7 @@ import Glibc
 import HTTPAPI
 import Testing
 import TextAnalysis
+import WebServer
 
 /// Readers of text that comes from outside, for `scripts/measure-growth`, which finds those whose cost grows faster than
 /// the text.

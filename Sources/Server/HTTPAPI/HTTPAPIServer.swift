@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 public import ServiceLifecycle
 import UseCases
+import WebServer
 
 /// The HTTP server: requests over TCP, and the operator's commands over a socket in the data folder.
 public struct HTTPAPIServer: Service, CustomStringConvertible {

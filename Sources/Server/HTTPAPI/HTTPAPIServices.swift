@@ -6,6 +6,7 @@ public import LiveChat
 public import Logging
 public import UseCases
 public import WebPage
+package import WebServer
 
 /// The parts of the store that the HTTP server uses itself.
 public typealias HTTPAPIStore = ConversationRepository & MessageRepository & EventIntake & TurnRepository
@@ -53,9 +54,9 @@ public struct HTTPAPIServices: Sendable {
     /// Sends forms to the service with which people sign in.
     public var postForm: FormPost = { _, _, _ in throw CancellationError() }
     /// Certificate and key of the TCP address; nil for plain HTTP.
-    public var credentials: TLSCredentials?
+    package var credentials: TLSCredentials?
     /// Decides who may open a socket at `GET /v1/socket` over TCP; nil if the server offers no sockets.
-    public var socket: SocketAcceptance?
+    package var socket: SocketAcceptance?
     /// Makes the metrics of requests.
     public var metrics: any MetricsFactory = NOOPMetricsHandler.instance
     /// Whether spans of requests are written anywhere; if not, requests only pass on the trace that they came with.
@@ -69,7 +70,7 @@ public struct HTTPAPIServices: Sendable {
     /// Logs requests: method, pattern of the path, status, duration, id; never a body.
     public var logger: Logger
 
-    public init(
+    package init(
         host: any ServerHost, store: any HTTPAPIStore, useCases: UseCases, feed: FeedHub,
         embedder: any Embedder,
         fetchKeys: @escaping KeyFetch, credentials: TLSCredentials? = nil, now: @escaping @Sendable () -> Timestamp,

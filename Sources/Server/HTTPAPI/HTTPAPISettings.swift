@@ -1,5 +1,6 @@
 public import ChatCore
 public import Foundation
+package import WebServer
 
 /// The form of times in answers of the callable functions.
 public enum CallableTimestamps: String, CaseIterable, Sendable {

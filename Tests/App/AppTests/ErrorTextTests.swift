@@ -4,7 +4,6 @@ import Assistant
 import ChatCore
 import Evaluation
 import Foundation
-import HTTPAPI
 import Histories
 import IndexCore
 import LexicalIndex
@@ -16,6 +15,7 @@ import Telemetry
 import Testing
 import Transport
 import VectorIndex
+import WebServer
 
 @Suite struct ErrorTextTests {
     private static let errors: [any Error] = [

@@ -4,6 +4,7 @@ import LiveChat
 import Telemetry
 import TestSupport
 import Testing
+import WebServer
 
 /// Live connections as browsers make them: they send no header with a socket or a stream, and close in their own ways.
 @Suite(.hangGuard) struct BrowserConnectionTests {

@@ -5,6 +5,7 @@ import NexusClient
 import NexusTransportNIO
 import TestSupport
 import Testing
+import WebServer
 
 /// The client library's transport against the real server.
 @Suite(.hangGuard) struct ClientTransportTests {

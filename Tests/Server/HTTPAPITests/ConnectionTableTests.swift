@@ -1,6 +1,6 @@
 import ChatCore
-import HTTPAPI
 import Testing
+import WebServer
 
 /// A table that a macro can change.
 private final class Table {

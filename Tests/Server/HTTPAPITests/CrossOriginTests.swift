@@ -2,6 +2,7 @@ import Foundation
 import HTTPAPI
 import Testing
 import Transport
+import WebServer
 
 private let chat = "https://chat.example.com"
 

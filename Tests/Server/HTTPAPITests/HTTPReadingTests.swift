@@ -1,6 +1,7 @@
 import HTTPAPI
 import TestSupport
 import Testing
+import WebServer
 
 /// Requests that two programs could read differently, byte by byte; each test would hang, were the connection not closed.
 @Suite(.hangGuard) struct HTTPReadingTests {

@@ -9,6 +9,7 @@ import Telemetry
 import TestSupport
 import Testing
 import Transport
+import WebServer
 
 /// Sockets and streams of the feed with what is not in the log: presence, typing, answers, limits and ends.
 @Suite(.hangGuard) struct LiveConnectionTests {

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Transport
+import WebServer
 
 struct OperatorTests {
     /// Calls a body with a new folder of a short path, because socket paths are short.

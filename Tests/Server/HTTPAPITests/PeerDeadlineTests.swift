@@ -2,6 +2,7 @@ import Assistant
 import Foundation
 import HTTPAPI
 import Testing
+import WebServer
 
 /// Clients that hold connections without getting on: each test would hang, were the connection not closed.
 struct PeerDeadlineTests {

@@ -5,6 +5,7 @@ import ServiceLifecycle
 import TestSupport
 import Testing
 import Transport
+import WebServer
 
 struct ServerTests {
     @Test func tellsThatItLives() async throws {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPAPI
 import TestSupport
 import Testing
+import WebServer
 
 /// How sockets end.
 @Suite(.hangGuard) struct SocketClosingTests {

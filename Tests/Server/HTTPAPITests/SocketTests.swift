@@ -1,6 +1,7 @@
 import HTTPAPI
 import TestSupport
 import Testing
+import WebServer
 
 /// Messages over sockets.
 ///

@@ -5,6 +5,7 @@ import HTTPAPI
 import SwiftASN1
 import Testing
 import Transport
+import WebServer
 import X509
 
 /// A folder with a certificate for `localhost` and its key.

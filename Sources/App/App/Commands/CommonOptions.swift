@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
-import HTTPAPI
 import Logging
 import Telemetry
 import Tracing
+import WebServer
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {

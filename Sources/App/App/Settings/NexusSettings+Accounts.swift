@@ -1,6 +1,7 @@
 import Foundation
 import HTTPAPI
 import ModelClients
+import WebServer
 
 extension NexusSettings {
     /// Reads the service with which people sign in; nil for none.

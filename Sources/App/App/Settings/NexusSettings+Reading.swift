@@ -9,6 +9,7 @@ import ModelClients
 import Retrieval
 import TextAnalysis
 import UseCases
+import WebServer
 
 extension NexusSettings {
     /// Reads and checks all settings.

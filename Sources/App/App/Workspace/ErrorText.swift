@@ -18,6 +18,7 @@ import Telemetry
 import Transport
 import UseCases
 import VectorIndex
+import WebServer
 
 /// Turns an error into one line for an operator; never with text of a message, a prompt or a key.
 package enum ErrorText {

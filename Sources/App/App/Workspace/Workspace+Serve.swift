@@ -13,6 +13,7 @@ import Synchronization
 import Transport
 import UnixSignals
 import UseCases
+import WebServer
 
 extension Workspace {
     /// Serves until SIGTERM or SIGINT.

@@ -1,13 +1,13 @@
 import Assistant
 import ChatCore
 import Foundation
-import HTTPAPI
 import Ingest
 import Logging
 import MessageStore
 import Retrieval
 import ServiceLifecycle
 import UnixSignals
+import WebServer
 
 extension NexusSettings.Service {
     /// The name of the service in a ``ServiceHealth``.

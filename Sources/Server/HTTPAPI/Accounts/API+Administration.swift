@@ -5,6 +5,7 @@ import Hummingbird
 import NIOCore
 import Synchronization
 import UseCases
+import WebServer
 
 /// What administrators do over the network: commands of the operator, imports, and a test of the model services.
 extension API {

@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import UseCases
+import WebServer
 
 /// Signing in with another service; a browser goes from one address to the next.
 extension API {

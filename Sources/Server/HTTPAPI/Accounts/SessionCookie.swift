@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPTypes
 import Hummingbird
+import WebServer
 
 /// Cookies of this server: never readable by scripts, and sent only to the routes that use them.
 struct SessionCookie {

@@ -4,6 +4,7 @@ import ChatCore
 import NIOCore
 import Retrieval
 import UseCases
+import WebServer
 
 extension Failure {
     /// Makes the failure that a client sees of an error; no other place decides this.

@@ -1,3 +1,5 @@
+import WebServer
+
 extension Failure {
     /// Makes the failure that a client sees of a fault of its request or connection.
     init(_ fault: RequestFault) {

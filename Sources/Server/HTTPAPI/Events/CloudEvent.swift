@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import WebServer
 
 /// An event as CloudEvents 1.0 carries it over HTTP (https://github.com/cloudevents/spec), in binary or structured
 /// mode.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import UseCases
+import WebServer
 
 /// Files that people attach to messages.
 extension API {

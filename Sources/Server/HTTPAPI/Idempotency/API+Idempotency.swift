@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import WebServer
 
 /// The messages that an answer is based on, and the asker who may see them.
 struct AnswerBasis: Sendable {

@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import LiveChat
 import UseCases
+import WebServer
 
 /// Why the server ends a live connection that works.
 enum LiveEnding: String {

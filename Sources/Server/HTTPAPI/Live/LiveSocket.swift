@@ -3,6 +3,7 @@ package import Foundation
 package import LiveChat
 import Logging
 import UseCases
+import WebServer
 
 /// One-time tickets with which browsers open a socket or a stream, because they cannot send a header with it.
 public final class FeedTickets: Sendable {
@@ -56,7 +57,7 @@ public final class FeedTickets: Sendable {
 ///
 /// A browser sends a ticket in the query, others a token or key; a key that reads as a user, and a caller who is not
 /// identified, name the user in `X-Nexus-User`.
-public func liveSockets(_ services: HTTPAPIServices, links: MessageLinkTemplate?) -> SocketAcceptance {
+package func liveSockets(_ services: HTTPAPIServices, links: MessageLinkTemplate?) -> SocketAcceptance {
     let parts = LiveParts(services, links: links)
     return { request in
         let services = parts.services

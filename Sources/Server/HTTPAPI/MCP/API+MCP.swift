@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import WebServer
 
 /// The Model Context Protocol over HTTP, without sessions and without streams of the server
 /// (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports).

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import WebPage
+import WebServer
 
 /// The page that browsers show; not a part of the described API.
 extension API {

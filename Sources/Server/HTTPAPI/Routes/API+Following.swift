@@ -1,6 +1,7 @@
 import ChatCore
 import Hummingbird
 import ServiceLifecycle
+import WebServer
 
 extension API {
     /// The longest time that a request waits for a change, in seconds; below the usual limits of proxies.

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import UseCases
+import WebServer
 
 extension API {
     /// The routes of liveness and readiness.

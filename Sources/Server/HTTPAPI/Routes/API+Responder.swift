@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import UseCases
+import WebServer
 
 extension API {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .put, .patch, .delete, .options]

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import UseCases
+import WebServer
 
 /// The routes with the parts that they use.
 struct API: Sendable {

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import UseCases
+import WebServer
 
 /// A request, with functions to read it.
 struct IncomingRequest: Sendable {
@@ -115,8 +116,7 @@ struct IncomingRequest: Sendable {
     /// - Throws: The error of `operation`; `CancellationError` if the client disconnected.
     @concurrent
     func whileClientListens<Value: Sendable>(_ operation: @concurrent () async throws -> Value) async throws -> Value {
-        guard let watch = await ClientWatch.of(channel) else { throw CancellationError() }
-        return try await watch.whileClientListens(operation)
+        try await channel.whileClientListens(operation)
     }
 
     /// Whether the client requests events in the exact form of Firebase clients.

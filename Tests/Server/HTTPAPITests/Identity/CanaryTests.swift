@@ -13,6 +13,7 @@ import Telemetry
 import TestSupport
 import Testing
 import Tracing
+import WebServer
 
 /// No use of the API shows a word of a message to somebody who may not see it.
 ///

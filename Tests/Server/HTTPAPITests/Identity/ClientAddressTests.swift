@@ -1,6 +1,6 @@
 import ChatCore
-import HTTPAPI
 import Testing
+import WebServer
 
 struct ClientAddressTests {
     private let proxies = ClientAddress(

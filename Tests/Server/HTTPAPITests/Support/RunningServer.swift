@@ -17,6 +17,7 @@ import Testing
 import Transport
 import UseCases
 import WebPage
+import WebServer
 
 /// What a test says to a server, and what the server was told.
 struct RunningServer {

@@ -14,6 +14,7 @@ import Synchronization
 import TestSupport
 import Transport
 import UseCases
+import WebServer
 
 /// A server over a real store in a folder, with everything that is live: the feed, sockets, answers and push.
 struct StoredServer: Sendable {

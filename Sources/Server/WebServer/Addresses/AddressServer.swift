@@ -1,6 +1,6 @@
 import CoreMetrics
 import Foundation
-import Hummingbird
+package import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
 import Logging
@@ -9,7 +9,7 @@ import NIOPosix
 import ServiceLifecycle
 
 /// Serves one address: accepts connections within the limits, reads requests and writes responses.
-struct AddressServer: Sendable {
+package struct AddressServer: Sendable {
     private let settings: ConnectionSettings
     private let application: ServedApplication
     private let shares: ConnectionShares
@@ -17,7 +17,7 @@ struct AddressServer: Sendable {
     private let drain: Drain
 
     /// Makes a server; nothing is bound before it serves.
-    init(
+    package init(
         settings: ConnectionSettings, application: ServedApplication, shares: ConnectionShares,
         metrics: RequestMetrics, drain: Drain
     ) {
@@ -38,7 +38,7 @@ struct AddressServer: Sendable {
     ///   - browserGuard: Refuses requests of pages of other sites.
     ///   - isListening: Called with the port when it is bound.
     /// - Throws: ``WebServerError`` if the address cannot be bound.
-    func serve(
+    package func serve(
         host: String, port: Int, credentials: TLSCredentials?, responder: RouterResponder<ConnectionContext>,
         browserGuard: BrowserGuard, isListening: @escaping @Sendable (Int?) -> Void
     ) async throws {
@@ -66,7 +66,7 @@ struct AddressServer: Sendable {
     ///   - responder: The routes.
     ///   - isListening: Called when it is bound, and when there is no room for it on the disk.
     /// - Throws: ``WebServerError`` if the socket cannot be made.
-    func serve(
+    package func serve(
         _ socket: OperatorSocket, responder: RouterResponder<ConnectionContext>,
         isListening: @escaping @Sendable () -> Void
     ) async throws {

@@ -1,4 +1,5 @@
 import Hummingbird
+import WebServer
 
 extension API {
     /// The route of sockets; none if the server offers no sockets.

@@ -1,14 +1,14 @@
-import ChatCore
-import CoreMetrics
+package import ChatCore
+package import CoreMetrics
 import HummingbirdCore
 import Logging
-import NIOCore
+package import NIOCore
 import Synchronization
 
 /// The shares of connections and of requests in work: see ``ConnectionTable``.
-final class ConnectionShares: Sendable {
+package final class ConnectionShares: Sendable {
     /// The most uploads of a person at a time.
-    static let uploadLimit = 4
+    package static let uploadLimit = 4
 
     private struct State {
         var table: ConnectionTable<ObjectIdentifier>
@@ -24,7 +24,7 @@ final class ConnectionShares: Sendable {
     private let refused: Counter
     private let evicted: Counter
 
-    init(settings: ConnectionSettings, addresses: ClientAddress, metrics: any MetricsFactory) {
+    package init(settings: ConnectionSettings, addresses: ClientAddress, metrics: any MetricsFactory) {
         self.addresses = addresses
         let total = settings.limit
         // With few connections shares would only be in the way.
@@ -92,18 +92,18 @@ final class ConnectionShares: Sendable {
     }
 
     /// Counts a request for its address, if only the proxy's connection is known.
-    func hold(_ channel: any Channel, from address: String?) throws(RequestFault) {
+    package func hold(_ channel: any Channel, from address: String?) throws(RequestFault) {
         guard let address, addresses.knowsProxies, addresses.isShared(channel.remoteAddress?.ipAddress) else { return }
         try hold(channel, for: .address(address), limit: perAddress)
     }
 
     /// Counts a request for a person.
-    func hold(_ channel: any Channel, by user: UserID) throws(RequestFault) {
+    package func hold(_ channel: any Channel, by user: UserID) throws(RequestFault) {
         try hold(channel, for: .person(user), limit: perPerson)
     }
 
     /// Counts an upload of a person.
-    func holdUpload(_ channel: any Channel, by user: UserID) throws(RequestFault) {
+    package func holdUpload(_ channel: any Channel, by user: UserID) throws(RequestFault) {
         guard take(channel, for: .uploads(user), limit: Self.uploadLimit) else { throw .tooManyUploads }
     }
 

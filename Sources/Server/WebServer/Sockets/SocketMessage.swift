@@ -4,15 +4,15 @@ import NIOWebSocket
 /// An outgoing text message, encoded once.
 ///
 /// Sockets that send the same message share its bytes.
-public struct SocketMessage: Sendable {
+package struct SocketMessage: Sendable {
     let frame: ByteBuffer
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         frame = SocketFrame.bytes(.text, size: text.utf8.count) { $0.writeString(text) }
     }
 
     /// The bytes that it takes on the wire.
-    public var byteCount: Int { frame.readableBytes }
+    package var byteCount: Int { frame.readableBytes }
 }
 
 /// Frames as a server sends them: whole and not masked.

@@ -4,14 +4,14 @@ import Foundation
 ///
 /// The socket is bound under another name, closed to others and then renamed, so that it is never open to others under
 /// its own name.
-struct OperatorSocket: Sendable {
+package struct OperatorSocket: Sendable {
     /// The longest path that fits `sockaddr_un` with the ending of the temporary name.
     private static let pathByteLimit = 90
 
     let path: String
     let temporaryPath: String
 
-    init(path: String) {
+    package init(path: String) {
         self.path = path
         temporaryPath = "\(path).\(getpid())"
     }

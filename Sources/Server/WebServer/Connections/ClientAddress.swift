@@ -1,6 +1,6 @@
 package import ChatCore
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// Decides which network address a request came from: limits and shares are counted by it.
 package struct ClientAddress: Sendable {
@@ -22,7 +22,7 @@ package struct ClientAddress: Sendable {
     }
 
     /// Returns what a request is counted by; nil for a client on this machine that may be a proxy.
-    func share(of request: Request, peer: String?) -> String? {
+    package func share(of request: Request, peer: String?) -> String? {
         let client = client(peer: peer, forwarded: request.headers.values(of: "x-forwarded-for"))
         return Self.limited(client, countsThisMachine: knowsProxies)
     }

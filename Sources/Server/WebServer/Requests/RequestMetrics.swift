@@ -1,11 +1,11 @@
-import CoreMetrics
+package import CoreMetrics
 import Synchronization
 
 /// The metrics of requests: the number in progress, and the duration of each by route.
 ///
 /// The label of a route is its pattern, so labels never contain text of a client. Each server has one value; metrics
 /// that are used with each request are looked up once.
-final class RequestMetrics: Sendable {
+package final class RequestMetrics: Sendable {
     private struct DurationKey: Hashable {
         let method: String
         let route: String
@@ -23,7 +23,7 @@ final class RequestMetrics: Sendable {
     private let active: [String: Meter]
     private let durations = Mutex<[DurationKey: Recorder]>([:])
 
-    init(factory: any MetricsFactory) {
+    package init(factory: any MetricsFactory) {
         self.factory = factory
         active = Dictionary(
             uniqueKeysWithValues: Self.methods.union([Self.otherMethod]).map { method in

@@ -5,17 +5,17 @@ import Synchronization
 
 /// A stop in two steps: first the server reports that it is not ready but still answers, so that a load balancer sends
 /// no more clients; then it accepts no more connections.
-final class Drain: Sendable {
+package final class Drain: Sendable {
     private let began = Atomic(false)
     private let duration: Duration
 
     /// A duration of zero is a stop in one step.
-    init(duration: Duration) {
+    package init(duration: Duration) {
         self.duration = duration
     }
 
     /// Whether the server is stopping.
-    var hasBegun: Bool { began.load(ordering: .acquiring) }
+    package var hasBegun: Bool { began.load(ordering: .acquiring) }
 
     /// Runs a server, and stops it only after the drain.
     func run(_ server: some Service, logger: Logger) async throws {

@@ -1,15 +1,15 @@
 import Crypto
 import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// The opening handshake (RFC 6455, section 4.2).
-enum SocketHandshake {
+package enum SocketHandshake {
     /// What the RFC wants behind the client's key.
     private static let suffix = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 
     /// Checks the form of a handshake and returns the client's key.
-    static func key(of request: Request) throws(RequestFault) -> String {
+    package static func key(of request: Request) throws(RequestFault) -> String {
         let headers = request.headers
         guard request.method == .get, contains("websocket", in: headers.listed("upgrade")),
             contains("upgrade", in: headers.listed("connection")), headers.values(of: "sec-websocket-version") == ["13"]
@@ -23,7 +23,7 @@ enum SocketHandshake {
     }
 
     /// Returns the answer to a handshake.
-    static func response(key: String, subprotocol: String?) -> Response {
+    package static func response(key: String, subprotocol: String?) -> Response {
         let digest = Data(Insecure.SHA1.hash(data: Data((key + suffix).utf8)))
         var headers: HTTPFields = [
             .upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: digest.base64EncodedString(),

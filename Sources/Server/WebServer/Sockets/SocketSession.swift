@@ -1,4 +1,4 @@
-import ChatCore
+package import ChatCore
 import NIOCore
 import Synchronization
 
@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// All functions may be called from any task. The connection's event loop writes what was sent, in the order of the
 /// calls; messages that are sent at about the same time share one write.
-public final class SocketSession: Sendable {
+package final class SocketSession: Sendable {
     private typealias Senders = [Int: CheckedContinuation<Void, Never>]
 
     private struct State {
@@ -31,7 +31,7 @@ public final class SocketSession: Sendable {
     }
 
     /// The subprotocol that was agreed on.
-    public let subprotocol: String
+    package let subprotocol: String
     private let settings: SocketSettings
     private let eventLoop: any EventLoop
     private let handler: NIOLoopBound<SocketHandler>
@@ -47,27 +47,27 @@ public final class SocketSession: Sendable {
     /// The text messages of the client in their order; ends when the socket is closed by either side.
     ///
     /// A client that sends faster than they are read is held up. Only one task may read at a time.
-    public var incoming: SocketMessages { SocketMessages(session: self) }
+    package var incoming: SocketMessages { SocketMessages(session: self) }
 
     /// How many bytes of sent messages the system has not taken yet.
-    public var waitingByteCount: Int { state.withLock { $0.waitingByteCount } }
+    package var waitingByteCount: Int { state.withLock { $0.waitingByteCount } }
 
     /// Whether messages can still be sent.
-    public var isOpen: Bool { state.withLock { !$0.isClosed && $0.closing == nil } }
+    package var isOpen: Bool { state.withLock { !$0.isClosed && $0.closing == nil } }
 
     /// Why the socket is closed; nil while it is open, and if the connection broke off.
-    public var closeCode: SocketCloseCode? { state.withLock { $0.closing?.code } }
+    package var closeCode: SocketCloseCode? { state.withLock { $0.closing?.code } }
 
     /// Whether the client closed the socket, with or without a code; false if the connection broke off.
-    var isClosedByClient: Bool { state.withLock { $0.closing?.isByClient ?? false } }
+    package var isClosedByClient: Bool { state.withLock { $0.closing?.isByClient ?? false } }
 
     /// Sends a text message; see ``send(_:)-(SocketMessage)``.
-    public func send(_ text: String) async throws { try await send(SocketMessage(text)) }
+    package func send(_ text: String) async throws { try await send(SocketMessage(text)) }
 
     /// Sends a message, and first waits while too many bytes wait for the client.
     ///
     /// - Throws: ``SocketClosedError``, or `CancellationError` if the task was cancelled while it waited.
-    public func send(_ message: SocketMessage) async throws {
+    package func send(_ message: SocketMessage) async throws {
         while !offer(message) {
             try Task.checkCancellation()
             guard isOpen else { throw SocketClosedError() }
@@ -79,7 +79,7 @@ public final class SocketSession: Sendable {
     ///
     /// - Returns: Whether the message was taken: false if the socket is closed, or if it would make more than
     ///   ``SocketSettings/waitingByteLimit`` bytes wait. If nothing waits, any message is taken.
-    public func offer(_ message: SocketMessage) -> Bool {
+    package func offer(_ message: SocketMessage) -> Bool {
         let (isTaken, isFirst) = state.withLock { state -> (Bool, Bool) in
             guard !state.isClosed, state.closing == nil, hasRoom(state, for: message.byteCount) else {
                 return (false, false)
@@ -95,7 +95,7 @@ public final class SocketSession: Sendable {
     /// Closes the socket after all messages that were sent before; does nothing if it is being closed.
     ///
     /// - Precondition: The code may be sent (``SocketCloseCode/isSendable``). A reason over 123 bytes is cut.
-    public func close(_ code: SocketCloseCode, reason: String = "") {
+    package func close(_ code: SocketCloseCode, reason: String = "") {
         precondition(code.isSendable, "this code says how a socket ended without a close frame")
         let isFirst = state.withLock { state in
             guard !state.isClosed, state.closing == nil else { return false }
@@ -180,13 +180,13 @@ extension SocketSession {
 /// What a task reads that waits for more than messages.
 extension SocketSession {
     /// Signals `signal` after each message, each tick and at the end; then nobody reads ``incoming``.
-    func wake(_ signal: WorkSignal) { state.withLock { $0.signal = signal } }
+    package func wake(_ signal: WorkSignal) { state.withLock { $0.signal = signal } }
 
     /// How often the interval between two pings has passed.
-    var tickCount: Int { state.withLock { $0.tickCount } }
+    package var tickCount: Int { state.withLock { $0.tickCount } }
 
     /// Returns the next message without waiting.
-    func takeMessage() -> String? {
+    package func takeMessage() -> String? {
         let (text, resumes) = state.withLock { state -> (String?, Bool) in
             guard let text = state.received.popFirst() else { return (nil, false) }
             state.receivedByteCount -= text.utf8.count
@@ -267,16 +267,16 @@ extension SocketSession {
 }
 
 /// The text messages that a client sends.
-public struct SocketMessages: AsyncSequence, Sendable {
+package struct SocketMessages: AsyncSequence, Sendable {
     let session: SocketSession
 
     /// Reads one message after another.
-    public struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         let session: SocketSession
 
         /// Returns the next message; nil if the socket is closed or the task is cancelled.
-        public func next() async -> String? { await session.next() }
+        package func next() async -> String? { await session.next() }
     }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(session: session) }
+    package func makeAsyncIterator() -> Iterator { Iterator(session: session) }
 }

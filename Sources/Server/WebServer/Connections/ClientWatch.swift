@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
@@ -83,5 +83,20 @@ final class ClientWatch: ChannelInboundHandler, RemovableChannelHandler, Sendabl
             return state.waiting
         }
         for action in waiting.values { action() }
+    }
+}
+
+extension Channel {
+    /// Runs `operation` and cancels it when the client of the connection, or of the stream, stops listening.
+    ///
+    /// - Parameter operation: The work.
+    /// - Returns: The result of `operation`.
+    /// - Throws: The error of `operation`; `CancellationError` if the client disconnected.
+    @concurrent
+    package func whileClientListens<Value: Sendable>(
+        _ operation: @concurrent () async throws -> Value
+    ) async throws -> Value {
+        guard let watch = await ClientWatch.of(self) else { throw CancellationError() }
+        return try await watch.whileClientListens(operation)
     }
 }

@@ -1,13 +1,13 @@
 import ChatCore
 import Foundation
 import HTTPTypes
-import Hummingbird
+package import Hummingbird
 
 /// Refuses requests that a web page of another site makes a browser send: under a foreign name of this server (DNS
 /// rebinding), or with a foreign `Origin`.
 ///
 /// Requests over the local socket do not pass here: no browser reaches it.
-struct BrowserGuard: Sendable {
+package struct BrowserGuard: Sendable {
     /// The accepted names of the server, besides addresses; nil for any.
     private let names: Set<String>?
     private let crossOrigin: CrossOrigin
@@ -21,7 +21,7 @@ struct BrowserGuard: Sendable {
     ///   - identifiesCallers: Whether callers are identified: then a page of another site has no token, so any name is
     ///     accepted unless names are configured.
     ///   - crossOrigin: The rule for pages of other origins.
-    init(host: String, hosts: [String], publicURL: String?, identifiesCallers: Bool, crossOrigin: CrossOrigin) {
+    package init(host: String, hosts: [String], publicURL: String?, identifiesCallers: Bool, crossOrigin: CrossOrigin) {
         self.crossOrigin = crossOrigin
         publicOrigin = publicURL
         let isStrict = !identifiesCallers || !hosts.isEmpty
@@ -36,7 +36,7 @@ struct BrowserGuard: Sendable {
     ///   - request: The request.
     ///   - isStream: Whether it came over HTTP/2, where `Host` is allowed beside `:authority` if both are the same.
     /// - Returns: The fault to answer with.
-    func fault(of request: Request, isStream: Bool) -> RequestFault? {
+    package func fault(of request: Request, isStream: Bool) -> RequestFault? {
         guard let authority = Self.authority(of: request, isStream: isStream) else { return .hostRequired }
         if let names, !authority.isLoopback, !authority.isAddress, !names.contains(authority.host) {
             return .hostForbidden
@@ -47,7 +47,7 @@ struct BrowserGuard: Sendable {
     /// Returns why a page may not open a socket; nil if it may, and for programs that are no browsers.
     ///
     /// Browsers let a page read any socket that it can open, so pages of this machine must be listed like all others.
-    func socketFault(of request: Request) -> RequestFault? {
+    package func socketFault(of request: Request) -> RequestFault? {
         guard let authority = Self.authority(of: request, isStream: false) else { return .hostRequired }
         return isForeign(request, to: authority, takesLocalPages: false) ? .originForbidden : nil
     }
@@ -56,7 +56,7 @@ struct BrowserGuard: Sendable {
     /// browsers.
     ///
     /// Only the page that this server serves may: neither listed origins nor other pages of this machine.
-    func pageFault(of request: Request, isStream: Bool) -> RequestFault? {
+    package func pageFault(of request: Request, isStream: Bool) -> RequestFault? {
         guard let authority = Self.authority(of: request, isStream: isStream) else { return .hostRequired }
         let sites = request.headers.values(of: "sec-fetch-site")
         guard sites.allSatisfy({ $0 == "same-origin" || $0 == "none" }) else { return .originForbidden }
@@ -81,7 +81,7 @@ struct BrowserGuard: Sendable {
     }
 
     /// Returns the one authority that a request names; nil for none, for two, and for one that cannot be read.
-    static func authority(of request: Request, isStream: Bool) -> Authority? {
+    package static func authority(of request: Request, isStream: Bool) -> Authority? {
         // The first field `Host` of HTTP/1.1 arrives as the authority.
         let hosts = request.headers.values(of: "host")
         guard let first = request.head.authority ?? hosts.first, isStream || hosts.isEmpty,

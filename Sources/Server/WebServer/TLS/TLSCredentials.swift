@@ -6,16 +6,16 @@ import Synchronization
 /// A server's certificate and key, read from files and read again on demand.
 ///
 /// Connections keep the pair that they started with; a pair that cannot be read or does not match changes nothing.
-public final class TLSCredentials: Sendable {
+package final class TLSCredentials: Sendable {
     /// An error in one of the files.
-    public struct UnreadableError: Error, CustomStringConvertible {
+    package struct UnreadableError: Error, CustomStringConvertible {
         /// The file at fault.
-        public let path: String
+        package let path: String
         /// The problem, without any of the file's content.
-        public let reason: String
+        package let reason: String
 
         /// The error in one line.
-        public var description: String { "\(path): \(reason)" }
+        package var description: String { "\(path): \(reason)" }
     }
 
     private let certificatePath: String
@@ -37,7 +37,7 @@ public final class TLSCredentials: Sendable {
     ///   - certificatePath: The chain in PEM, the server's own certificate first.
     ///   - keyPath: The private key in PEM, without a passphrase.
     /// - Throws: ``UnreadableError``.
-    public init(certificatePath: String, keyPath: String) throws(UnreadableError) {
+    package init(certificatePath: String, keyPath: String) throws(UnreadableError) {
         self.certificatePath = certificatePath
         self.keyPath = keyPath
         let configuration = try Self.read(certificatePath: certificatePath, keyPath: keyPath)
@@ -47,7 +47,7 @@ public final class TLSCredentials: Sendable {
     /// Reads both files again, for connections from now on.
     ///
     /// - Throws: ``UnreadableError``; the previous pair stays in use.
-    public func reload() throws(UnreadableError) {
+    package func reload() throws(UnreadableError) {
         let configuration = try Self.read(certificatePath: certificatePath, keyPath: keyPath)
         state.withLock { $0 = Pair(configuration: configuration, reading: $0.reading + 1) }
     }

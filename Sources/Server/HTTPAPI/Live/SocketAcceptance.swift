@@ -1,16 +1,17 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+package import WebServer
 
 /// Decides about one request for a socket, before the server answers it.
 ///
 /// The server has checked host, origin and the handshake itself. The acceptance decides who asks: by a one-time ticket
 /// in the query, as browsers do, or by the header `Authorization`. The client waits for the answer, so it should not
 /// take long. An error that it throws is answered like an error of any route.
-public typealias SocketAcceptance = @Sendable (SocketRequest) async throws -> SocketDecision
+package typealias SocketAcceptance = @Sendable (SocketRequest) async throws -> SocketDecision
 
 /// What an acceptance decided.
-public enum SocketDecision: Sendable {
+package enum SocketDecision: Sendable {
     /// The request gets this answer and the connection is closed.
     case refuse(SocketRefusal)
     /// The socket is opened, speaks the subprotocol and is served by the session.
@@ -21,11 +22,11 @@ public enum SocketDecision: Sendable {
 }
 
 /// A refusal with the same body as an error of any route.
-public struct SocketRefusal: Sendable {
+package struct SocketRefusal: Sendable {
     let failure: Failure
 
     /// Makes a refusal of a status in 400...599, a stable word for programs and one line for people.
-    public init(status: Int, code: String, detail: String, retryAfter: Int? = nil) {
+    package init(status: Int, code: String, detail: String, retryAfter: Int? = nil) {
         precondition((400...599).contains(status), "a refusal needs a status of an error")
         failure = Failure(status, code, detail, .failedPrecondition, retryAfter: retryAfter)
     }
@@ -36,7 +37,7 @@ public struct SocketRefusal: Sendable {
 }
 
 /// A request for a socket, with what an acceptance may decide by.
-public struct SocketRequest: Sendable {
+package struct SocketRequest: Sendable {
     private let request: Request
     private let authentication: any CallerAuthentication
     /// The address or network that shares limits; nil if it is not counted.
@@ -49,18 +50,18 @@ public struct SocketRequest: Sendable {
     }
 
     /// The path, percent-encoded as it was sent.
-    public var path: String { request.uri.path }
+    package var path: String { request.uri.path }
 
     /// The subprotocols that the client offers, the preferred one first.
-    public var subprotocols: [String] { request.headers.listed("sec-websocket-protocol") }
+    package var subprotocols: [String] { request.headers.listed("sec-websocket-protocol") }
 
     /// Returns the value of a query parameter, decoded; nil if there is none.
-    public func query(_ name: String) -> String? {
+    package func query(_ name: String) -> String? {
         request.uri.queryParameters[name[...]].map(String.init)
     }
 
     /// Returns the values of a header; `name` in any case.
-    public func headers(_ name: String) -> [String] { request.headers.values(of: name.lowercased()) }
+    package func headers(_ name: String) -> [String] { request.headers.values(of: name.lowercased()) }
 
     /// Returns who asks, by the header `Authorization`.
     ///

@@ -1,21 +1,21 @@
 /// Limits and intervals of sockets.
-public struct SocketSettings: Sendable, Equatable {
+package struct SocketSettings: Sendable, Equatable {
     /// The most bytes of an incoming message, fragments joined; a larger one closes the socket with 1009.
-    public var messageByteLimit: Int
+    package var messageByteLimit: Int
     /// The most bytes of outgoing messages that wait for the client; see ``SocketSession/offer(_:)``.
-    public var waitingByteLimit: Int
+    package var waitingByteLimit: Int
     /// How often the server pings.
-    public var pingInterval: Duration
+    package var pingInterval: Duration
     /// After how many pings without a sign of life a socket is closed with 1001.
-    public var missedPingLimit: Int
+    package var missedPingLimit: Int
     /// The most pings of a client in ``pingWindow``; one more closes the socket with 1008.
-    public var pingLimit: Int
+    package var pingLimit: Int
     /// The time that ``pingLimit`` applies to.
-    public var pingWindow: Duration
+    package var pingWindow: Duration
     /// How long the server waits for the client's part of closing.
-    public var closeTimeout: Duration
+    package var closeTimeout: Duration
 
-    public init(
+    package init(
         messageByteLimit: Int = 64 * 1024, waitingByteLimit: Int = 256 * 1024, pingInterval: Duration = .seconds(25),
         missedPingLimit: Int = 2, pingLimit: Int = 20, pingWindow: Duration = .seconds(10),
         closeTimeout: Duration = .seconds(3)

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 
 /// Why a request is refused because of its connection or its form, whatever it asks for.
 ///
 /// The application decides how a client reads it: ``ServedApplication/reply``.
-enum RequestFault: Error, Hashable, CaseIterable, Sendable {
+package enum RequestFault: Error, Hashable, CaseIterable, Sendable {
     /// The request does not name the server exactly once.
     case hostRequired
     /// The server is not known by the name in the request.
@@ -29,13 +29,13 @@ enum RequestFault: Error, Hashable, CaseIterable, Sendable {
 }
 
 /// The answer to a request that no route gets.
-struct FaultReply: Sendable {
-    let status: Int
+package struct FaultReply: Sendable {
+    package let status: Int
     /// The type of the body.
-    let contentType: String
-    let body: Data
+    package let contentType: String
+    package let body: Data
 
-    init(status: Int, contentType: String, body: Data) {
+    package init(status: Int, contentType: String, body: Data) {
         self.status = status
         self.contentType = contentType
         self.body = body

@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-public import Tracing
+package import Tracing
 
 /// Answers the requests of connections: ids, common headers, the request log.
 struct ConnectionService: Sendable {
@@ -183,7 +183,7 @@ extension ServiceContext {
     }
 
     /// The id of the request that is being answered; nil elsewhere.
-    public var requestID: String? {
+    package var requestID: String? {
         get { self[RequestIDKey.self] }
         set { self[RequestIDKey.self] = newValue }
     }

@@ -7,18 +7,23 @@ import NIOWebSocket
 import Synchronization
 
 /// The session that a request for a socket was promised.
-struct SocketPlan: Sendable {
+package struct SocketPlan: Sendable {
     let subprotocol: String
     let session: @Sendable (SocketSession) async -> Void
+
+    package init(subprotocol: String, session: @escaping @Sendable (SocketSession) async -> Void) {
+        self.subprotocol = subprotocol
+        self.session = session
+    }
 }
 
 /// Carries a plan from the route of sockets to the connection, which opens the socket.
-final class SocketOffer: Sendable {
+package final class SocketOffer: Sendable {
     private let state = Mutex<SocketPlan?>(nil)
 
     var plan: SocketPlan? { state.withLock { $0 } }
 
-    func accept(_ plan: SocketPlan) { state.withLock { $0 = plan } }
+    package func accept(_ plan: SocketPlan) { state.withLock { $0 = plan } }
 }
 
 /// A connection that has become a socket.
