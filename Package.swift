@@ -361,13 +361,25 @@ let package = Package(
         .testTarget(
             name: "ChatAppCoreTests", dependencies: ["ChatAppCore", "NexusModel", "NexusClient", "TestSupport"],
             swiftSettings: settings),
+        // A server with stubs for tests, and clients that send it any bytes.
+        .target(
+            name: "ServerTestSupport",
+            dependencies: [
+                "ChatCore", "Accounts", "Assistant", "HTTPAPI", "LiveChat", "MessageStore", "Prompting", "Retrieval",
+                "Telemetry", "Transport", "UseCases", "WebPage", "WebServer", "TestSupport", logging, lifecycle,
+                metrics,
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ], path: "Tests/ServerSupport", swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
                 "ChatCore", "Ingest", "MessageStore", "SQLiteStore", "Retrieval", "Prompting", "Assistant", "LiveChat",
                 "Accounts",
                 "UseCases", "WebServer", "HTTPAPI", "WebPage", "Transport",
-                "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "PostgresTestSupport", "TestSupport",
+                "ModelClients", "NexusClient", "NexusTransportNIO", "Telemetry", "PostgresTestSupport",
+                "ServerTestSupport", "TestSupport",
                 crypto, logging, lifecycle, metrics, tracing,
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -4,6 +4,7 @@ import HTTPAPI
 import ModelClients
 import Prompting
 import Retrieval
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

@@ -4,6 +4,7 @@ import Foundation
 import HTTPAPI
 import ModelClients
 import Retrieval
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

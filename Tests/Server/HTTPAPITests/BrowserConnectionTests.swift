@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPAPI
 import LiveChat
+import ServerTestSupport
 import Telemetry
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Assistant
 import ChatCore
 import HTTPAPI
 import Retrieval
+import ServerTestSupport
 import Testing
 import Transport
 

@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Prompting
+import ServerTestSupport
 import TestSupport
 import Testing
 
@@ -162,7 +163,7 @@ struct ClientPromptTests {
 
     @Test(arguments: questions) func aQuestionOfAPersonIsAnswered(question: String) async throws {
         var parts = ServerParts()
-        parts.answering = StubAnswering(HTTPAPITests.Sample.events)
+        parts.answering = StubAnswering(ServerTestSupport.Sample.events)
 
         let reply = try await withServer(parts) {
             try await $0.send("POST", "/v1/chat/completions", try Self.body([("user", question)]))
@@ -174,7 +175,7 @@ struct ClientPromptTests {
 
     @Test func aRequestSaysWhetherItIsAQuestion() async throws {
         var parts = ServerParts()
-        parts.answering = StubAnswering(HTTPAPITests.Sample.events)
+        parts.answering = StubAnswering(ServerTestSupport.Sample.events)
         let title = Self.prompts[0].messages
 
         let (task, asked, wrong) = try await withServer(parts) { server in
@@ -219,7 +220,7 @@ struct ClientPromptTests {
             AnswerService(
                 searching: parts.searching, model: model, prompts: try PromptLibrary(overrides: nil),
                 turns: parts.store,
-                now: { HTTPAPITests.Sample.now }, logger: parts.logger)
+                now: { ServerTestSupport.Sample.now }, logger: parts.logger)
         )
         let sample = Self.prompts[7]
 
@@ -250,7 +251,7 @@ struct ClientPromptTests {
             AnswerService(
                 searching: parts.searching, model: model, prompts: try PromptLibrary(overrides: nil),
                 turns: parts.store,
-                now: { HTTPAPITests.Sample.now }, logger: parts.logger)
+                now: { ServerTestSupport.Sample.now }, logger: parts.logger)
         )
 
         let reply = try await withServer(parts) {

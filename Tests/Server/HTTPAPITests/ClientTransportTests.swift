@@ -3,6 +3,7 @@ import HTTPAPI
 import NIOSSL
 import NexusClient
 import NexusTransportNIO
+import ServerTestSupport
 import TestSupport
 import Testing
 import WebServer

@@ -2,6 +2,7 @@ import Assistant
 import ChatCore
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

@@ -1,5 +1,6 @@
 import ChatCore
 import HTTPAPI
+import ServerTestSupport
 import Testing
 import Transport
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import Testing
 import Transport
 import WebServer

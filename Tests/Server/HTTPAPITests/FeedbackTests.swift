@@ -1,5 +1,6 @@
 import ChatCore
 import HTTPAPI
+import ServerTestSupport
 import Telemetry
 import TestSupport
 import Testing

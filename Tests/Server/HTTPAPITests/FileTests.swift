@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

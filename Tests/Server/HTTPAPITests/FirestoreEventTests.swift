@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

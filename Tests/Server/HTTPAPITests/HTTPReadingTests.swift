@@ -1,4 +1,5 @@
 import HTTPAPI
+import ServerTestSupport
 import TestSupport
 import Testing
 import WebServer

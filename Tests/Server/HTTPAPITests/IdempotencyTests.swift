@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import HTTPAPI
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

@@ -1,6 +1,7 @@
 import Assistant
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import TestSupport
 import Testing
 

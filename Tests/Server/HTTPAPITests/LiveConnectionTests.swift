@@ -5,6 +5,7 @@ import HTTPAPI
 import LiveChat
 import MessageStore
 import SQLiteStore
+import ServerTestSupport
 import Telemetry
 import TestSupport
 import Testing

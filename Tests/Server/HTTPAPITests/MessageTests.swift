@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import Testing
 import Transport
 

@@ -3,6 +3,7 @@ import ChatCore
 import CoreMetrics
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import Telemetry
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPAPI
 import Retrieval
+import ServerTestSupport
 import Testing
 import Transport
 

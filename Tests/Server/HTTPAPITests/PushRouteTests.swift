@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import LiveChat
+import ServerTestSupport
 import TestSupport
 import Testing
 

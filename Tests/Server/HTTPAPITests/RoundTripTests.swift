@@ -5,6 +5,7 @@ import HTTPTypes
 import MessageStore
 import PostgresStore
 import PostgresTestSupport
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

@@ -3,6 +3,7 @@ import ChatCore
 import HTTPAPI
 import MessageStore
 import PostgresTestSupport
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import TestSupport
 import Testing
 import WebServer

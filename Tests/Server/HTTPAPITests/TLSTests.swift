@@ -2,6 +2,7 @@ import Assistant
 import Crypto
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import SwiftASN1
 import Testing
 import Transport

@@ -3,6 +3,7 @@ import ChatCore
 import HTTPAPI
 import Prompting
 import Retrieval
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

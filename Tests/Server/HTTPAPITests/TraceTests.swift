@@ -5,6 +5,7 @@ import HTTPAPI
 import Ingest
 import Prompting
 import Retrieval
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

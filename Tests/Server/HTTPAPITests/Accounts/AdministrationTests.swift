@@ -1,5 +1,6 @@
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import ChatCore
 import Crypto
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -105,7 +106,7 @@ import Transport
                 HTTPExchangeRequest(method: "POST", url: address, headers: headers, body: Data(form.utf8)))
             return (reply.status, reply.body)
         }
-        try await HTTPAPITests.withServer(parts, body: body)
+        try await ServerTestSupport.withServer(parts, body: body)
         await transport.shutdown()
     }
 

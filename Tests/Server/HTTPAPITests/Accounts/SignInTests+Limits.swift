@@ -2,6 +2,7 @@ import Accounts
 import ChatCore
 import HTTPAPI
 import LiveChat
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport
@@ -36,7 +37,7 @@ extension SignInTests {
     private func withProxy(_ body: (RunningServer) async throws -> Void) async throws {
         var parts = parts()
         parts.settings.proxies = ["127.0.0.1"].compactMap { IPNetwork($0) }
-        try await HTTPAPITests.withServer(parts) { try await body($0) }
+        try await ServerTestSupport.withServer(parts) { try await body($0) }
     }
 
     /// The field that a proxy adds for a client.

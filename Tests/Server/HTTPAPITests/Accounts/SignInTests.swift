@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import LiveChat
+import ServerTestSupport
 import Telemetry
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ import UseCases
 
     func withServer(_ body: (RunningServer, ServerParts) async throws -> Void) async throws {
         let parts = parts()
-        try await HTTPAPITests.withServer(parts) { try await body($0, parts) }
+        try await ServerTestSupport.withServer(parts) { try await body($0, parts) }
     }
 
     /// Invites a person by a key of an administrator and accepts the link.
@@ -112,7 +113,7 @@ import UseCases
         let forge = try TokenForge()
         var parts = ServerParts(try forge.settings())
         parts.live = LiveSettings(heartbeat: .seconds(900))
-        try await HTTPAPITests.withServer(parts) { server in
+        try await ServerTestSupport.withServer(parts) { server in
             let bearer: Headers = [
                 ("Authorization", "Bearer " + (try await forge.token(TokenForge.claims("ada"), by: .ec)))
             ]
@@ -277,7 +278,7 @@ import UseCases
         let registry = MetricRegistry()
         var parts = parts()
         parts.metrics = registry
-        try await HTTPAPITests.withServer(parts) { server in
+        try await ServerTestSupport.withServer(parts) { server in
             _ = try await join(server)
             _ = try await signIn(server)
             _ = try await signIn(server, password: "wrong horse")
@@ -382,7 +383,7 @@ import UseCases
     @Test func withoutAuthenticationPeopleArePicked() async throws {
         var parts = ServerParts()
         parts.people = [IdentifiedPerson(id: "ada", name: "Ada"), IdentifiedPerson(id: "ben")]
-        try await HTTPAPITests.withServer(parts) { server in
+        try await ServerTestSupport.withServer(parts) { server in
             let methods = try await server.send("GET", "/v1/session/methods")
             #expect(
                 methods.text == #"{"authentication":"none","defaultUser":"ada","isFirstStart":false,"oidc":null,"#
@@ -399,7 +400,7 @@ import UseCases
         var parts = parts()
         let lines = KeptLines()
         parts.logger = lines.logger
-        try await HTTPAPITests.withServer(parts) { server in
+        try await ServerTestSupport.withServer(parts) { server in
             let joined = try await join(server)
             _ = try await signIn(server, password: "wrong horse")
             let renewed = try await refresh(server, joined.cookie)

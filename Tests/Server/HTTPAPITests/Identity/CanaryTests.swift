@@ -8,6 +8,7 @@ import MessageStore
 import PostgresTestSupport
 import Prompting
 import Retrieval
+import ServerTestSupport
 import Synchronization
 import Telemetry
 import TestSupport

@@ -7,6 +7,7 @@ import Ingest
 import MessageStore
 import Prompting
 import Retrieval
+import ServerTestSupport
 import Telemetry
 import TestSupport
 import Testing
@@ -406,18 +407,5 @@ struct CanaryWorld: Sendable {
             let reply = try await server.send("GET", "/" + route.path, headers: admin)
             #expect(Canary.all(in: reply.text).isEmpty, "step \(step): \(route.path)")
         }
-    }
-}
-
-/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same numbers in every run.
-struct SeededBits: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

@@ -3,6 +3,7 @@ import Foundation
 import HTTPAPI
 import HTTPTypes
 import MessageStore
+import ServerTestSupport
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import HTTPAPI
 import HTTPTypes
 import LiveChat
 import MessageStore
+import ServerTestSupport
 import TestSupport
 import Testing
 

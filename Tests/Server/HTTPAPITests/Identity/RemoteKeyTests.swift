@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import Synchronization
 import TestSupport
 import Testing

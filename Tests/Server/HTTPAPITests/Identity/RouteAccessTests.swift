@@ -3,6 +3,7 @@ import Foundation
 import HTTPAPI
 import HTTPTypes
 import Retrieval
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

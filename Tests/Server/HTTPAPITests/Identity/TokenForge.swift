@@ -4,6 +4,7 @@ import CryptoExtras
 import Foundation
 import HTTPAPI
 import JWTKit
+import ServerTestSupport
 import TestSupport
 
 /// Signs tokens of any shape with its own keys, which are in a JSON Web Key Set.

@@ -3,6 +3,7 @@ import CryptoExtras
 import Foundation
 import HTTPAPI
 import Retrieval
+import ServerTestSupport
 import TestSupport
 import Testing
 import Transport

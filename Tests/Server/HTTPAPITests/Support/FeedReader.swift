@@ -1,5 +1,6 @@
 import Foundation
 import HTTPAPI
+import ServerTestSupport
 import Transport
 
 /// A client of `GET /v1/feed` that reads event by event.

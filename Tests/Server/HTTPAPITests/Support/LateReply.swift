@@ -1,4 +1,5 @@
 import HTTPAPI
+import ServerTestSupport
 
 /// Sends a request whose answer does not end, and returns what is replied when the time for it is over.
 ///

@@ -9,6 +9,7 @@ import MessageStore
 import Prompting
 import Retrieval
 import SQLiteStore
+import ServerTestSupport
 import ServiceLifecycle
 import Synchronization
 import TestSupport

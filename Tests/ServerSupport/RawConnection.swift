@@ -3,11 +3,11 @@ import Foundation
 import Glibc
 
 /// A TCP connection to a server on this machine, byte by byte.
-final class RawConnection: Sendable {
+package final class RawConnection: Sendable {
     private let descriptor: Int32
 
     /// Connects, with a socket's buffer of this size or of the system's choice.
-    init(port: Int, receiveByteCount: Int32? = nil) throws {
+    package init(port: Int, receiveByteCount: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var receiveByteCount {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveByteCount, socklen_t(MemoryLayout<Int32>.size))
@@ -27,13 +27,13 @@ final class RawConnection: Sendable {
     deinit { close(descriptor) }
 
     /// Sends text; a connection that the server has closed takes nothing.
-    func send(_ text: String) {
+    package func send(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// Reads until the server closes the connection.
-    func readToEnd() async -> String {
+    package func readToEnd() async -> String {
         await withCheckedContinuation { continuation in
             // On another thread, because the wait blocks.
             DispatchQueue.global().async { [descriptor] in

@@ -1,24 +1,28 @@
-import ChatCore
-import TestSupport
+package import ChatCore
+package import TestSupport
 
 /// A live chat that checks who asks, reads what the store has and keeps nothing; what it really does is tested with the program itself.
-struct StubLiveChat: LiveChatRepository, ChangeNotifier {
-    let store: InMemoryStore
+package struct StubLiveChat: LiveChatRepository, ChangeNotifier {
+    package let store: InMemoryStore
+
+    package init(store: InMemoryStore) {
+        self.store = store
+    }
 
     private func check(_ id: ConversationID, _ user: UserID, _ moment: Timestamp) async throws {
         _ = try await store.roster(of: id, asker: user, at: moment)
     }
 
-    func openDirect(
+    package func openDirect(
         _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, limits: GroupLimits,
         at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool) { (.sample(newID, members: [asker, other]), true) }
 
-    func create(
+    package func create(
         _ roster: ConversationRoster, by maker: UserID?, source: String, at moment: Timestamp
     ) async throws -> Bool { try await store.store([roster], source: source, mode: .posting, at: moment) > 0 }
 
-    func inbox(
+    package func inbox(
         of user: UserID, matching query: String?, at moment: Timestamp
     ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) {
         let scope = SearchScope(asker: user, conversations: .all)
@@ -30,7 +34,7 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
     }
 
     /// Nothing is unread, and the assistant says nothing last.
-    func inboxEntry(of id: ConversationID, for user: UserID, at moment: Timestamp) async throws -> InboxEntry {
+    package func inboxEntry(of id: ConversationID, for user: UserID, at moment: Timestamp) async throws -> InboxEntry {
         let roster = try await store.roster(of: id, asker: user, at: moment)
         let last = try await store.page(of: id, asker: user, before: nil, limit: 9, at: moment)
             .first { $0.kind != .assistant }
@@ -47,7 +51,7 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
             }.reversed()
     }
 
-    func replySummaries(
+    package func replySummaries(
         of keys: [MessageKey], for reader: UserID, at moment: Timestamp
     ) async throws -> [MessageKey: ReplySummary] {
         var found: [MessageKey: ReplySummary] = [:]
@@ -58,7 +62,7 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         return found
     }
 
-    func replies(
+    package func replies(
         to key: MessageKey, for reader: UserID, after: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
         let isDeleted = try await store.stored([key])[key]?.deletedAt != nil
@@ -71,11 +75,11 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
     }
 
     /// Everybody may watch everybody.
-    func companions(of user: UserID, at moment: Timestamp) async throws -> Set<UserID> {
+    package func companions(of user: UserID, at moment: Timestamp) async throws -> Set<UserID> {
         ["ada", "bob", "ben", "cy"]
     }
 
-    func post(
+    package func post(
         _ drafts: [MessageDraft], by writer: Writer, source: String, at moment: Timestamp
     ) async throws -> [PostedMessage] {
         var posted: [PostedMessage] = []
@@ -96,57 +100,60 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         return posted
     }
 
-    func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] { [:] }
+    package func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] { [:] }
 
-    func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]] { [:] }
+    package func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]] { [:] }
 
-    func markRead(
+    package func markRead(
         _ messages: [MessageID], in id: ConversationID, by user: UserID, at moment: Timestamp
     ) async throws -> (receipt: Receipt, isMoved: Bool) {
         try await check(id, user, moment)
         return (Receipt(userID: user, readSeq: 1), true)
     }
 
-    func markUnread(
+    package func markUnread(
         from message: MessageID, in id: ConversationID, by user: UserID, at moment: Timestamp
     ) async throws -> Receipt {
         try await check(id, user, moment)
         return Receipt(userID: user, readSeq: 0)
     }
 
-    func acknowledge(_ cursor: ChangeCursor, by user: UserID, at moment: Timestamp) async throws {}
+    package func acknowledge(_ cursor: ChangeCursor, by user: UserID, at moment: Timestamp) async throws {}
 
-    func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
+    package func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
         try await check(id, asker, moment)
         return []
     }
 
-    func setPreferences(
+    package func setPreferences(
         _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
     ) async throws { try await check(id, user, moment) }
 
     /// The user `boss` is the administrator of every group.
-    func roles(in id: ConversationID) async throws -> [UserID: MemberRole] { ["boss": .admin] }
+    package func roles(in id: ConversationID) async throws -> [UserID: MemberRole] { ["boss": .admin] }
 
-    func setRole(_ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp) async throws {}
+    package func setRole(_ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp) async throws
+    {}
 
-    func setHistory(_ history: Conversation.History, of id: ConversationID, at moment: Timestamp) async throws {}
+    package func setHistory(_ history: Conversation.History, of id: ConversationID, at moment: Timestamp) async throws {
+    }
 
-    func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws {}
+    package func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws {}
 
-    func react(
+    package func react(
         _ emoji: String, isSet: Bool, to key: MessageKey, by user: UserID, at moment: Timestamp
     ) async throws -> Message {
         guard let message = try await store.stored([key])[key] else { throw RepositoryError.noSuchMessage(key) }
         return message
     }
 
-    func audiences(of ids: Set<ConversationID>, at moment: Timestamp) async throws -> [ConversationID: Audience] {
+    package func audiences(of ids: Set<ConversationID>, at moment: Timestamp) async throws -> [ConversationID: Audience]
+    {
         [:]
     }
 
     /// Every cursor of another log has expired, and nothing ever changes.
-    func feed(
+    package func feed(
         of reader: UserID, in range: FeedRange, limit: Int, at moment: Timestamp
     ) async throws -> FeedPage {
         let end = try await store.latestChange()
@@ -154,7 +161,7 @@ struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         return FeedPage(changes: [], end: end)
     }
 
-    func latestChange() async throws -> ChangeCursor { try await store.latestChange() }
+    package func latestChange() async throws -> ChangeCursor { try await store.latestChange() }
 
-    func waitForChange(after cursor: ChangeCursor) async throws { try await store.waitForChange(after: cursor) }
+    package func waitForChange(after cursor: ChangeCursor) async throws { try await store.waitForChange(after: cursor) }
 }

@@ -1,15 +1,20 @@
-import Foundation
+package import Foundation
 import HTTPAPI
 import Testing
 import Transport
 
 /// The server's description of itself, with which every reply that a test gets is compared.
-struct APIDescription: Sendable {
+package struct APIDescription: Sendable {
     /// One operation.
-    struct Operation: Hashable {
-        let method: String
+    package struct Operation: Hashable {
+        package let method: String
         /// The path with `{name}` for a parameter.
-        let path: String
+        package let path: String
+
+        package init(method: String, path: String) {
+            self.method = method
+            self.path = path
+        }
     }
 
     private struct Path {
@@ -18,14 +23,14 @@ struct APIDescription: Sendable {
         let methods: [String: [String: Any]]
     }
 
-    let data: Data
+    package let data: Data
     /// The whole document, read once: each of thousands of replies is compared with it.
-    nonisolated(unsafe) let document: [String: Any]
+    package nonisolated(unsafe) let document: [String: Any]
     nonisolated(unsafe) private let paths: [Path]
     /// Compares values with its schemas.
-    let checker: SchemaChecker
+    package let checker: SchemaChecker
 
-    init(data: Data) throws {
+    package init(data: Data) throws {
         self.data = data
         document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let described = try #require(document["paths"] as? [String: [String: [String: Any]]])
@@ -35,12 +40,12 @@ struct APIDescription: Sendable {
     }
 
     /// What is described.
-    var operations: Set<Operation> {
+    package var operations: Set<Operation> {
         Set(paths.flatMap { path in path.methods.keys.map { Operation(method: $0.uppercased(), path: path.text) } })
     }
 
     /// Method and path of the operations that read a body.
-    var operationsWithBody: [(method: String, path: String)] {
+    package var operationsWithBody: [(method: String, path: String)] {
         paths.flatMap { path in
             path.methods.filter { $0.value["requestBody"] != nil }
                 .map { (method: $0.key.uppercased(), path: path.text) }
@@ -48,7 +53,7 @@ struct APIDescription: Sendable {
     }
 
     /// Returns in what a reply differs from what is said of it; a path or method that is not described has no faults.
-    func faults(_ method: String, _ path: String, _ reply: Reply) throws -> [String] {
+    package func faults(_ method: String, _ path: String, _ reply: Reply) throws -> [String] {
         guard let operation = operation(method, path) else { return [] }
         let responses = try #require(operation["responses"] as? [String: [String: Any]])
         guard let response = responses[String(reply.status)] else { return ["the status is not described"] }

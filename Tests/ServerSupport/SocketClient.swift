@@ -4,33 +4,39 @@ import NIOPosix
 import NIOSSL
 
 /// A WebSocket client that writes frame by frame and byte by byte, so it can also send what no client may send.
-final class SocketClient {
+package final class SocketClient {
     /// A frame of the server.
-    struct Frame: Equatable {
-        var isLast = true
-        var opcode: UInt8
-        var payload: [UInt8] = []
+    package struct Frame: Equatable {
+        package var isLast: Bool
+        package var opcode: UInt8
+        package var payload: [UInt8]
 
-        var text: String { String(decoding: payload, as: UTF8.self) }
+        package init(isLast: Bool = true, opcode: UInt8, payload: [UInt8] = []) {
+            self.isLast = isLast
+            self.opcode = opcode
+            self.payload = payload
+        }
+
+        package var text: String { String(decoding: payload, as: UTF8.self) }
 
         /// The code of a close frame; nil for one without.
-        var code: Int? { payload.count < 2 ? nil : Int(payload[0]) << 8 | Int(payload[1]) }
+        package var code: Int? { payload.count < 2 ? nil : Int(payload[0]) << 8 | Int(payload[1]) }
 
-        var reason: String { String(decoding: payload.dropFirst(2), as: UTF8.self) }
+        package var reason: String { String(decoding: payload.dropFirst(2), as: UTF8.self) }
     }
 
-    static let text: UInt8 = 1
-    static let binary: UInt8 = 2
-    static let close: UInt8 = 8
-    static let ping: UInt8 = 9
-    static let pong: UInt8 = 10
+    package static let text: UInt8 = 1
+    package static let binary: UInt8 = 2
+    package static let close: UInt8 = 8
+    package static let ping: UInt8 = 9
+    package static let pong: UInt8 = 10
 
     private let channel: any Channel
     private var chunks: AsyncStream<ByteBuffer>.Iterator
     private var received = ByteBuffer()
 
     /// Connects, over TLS if a certificate in PEM is given; `reads` is false for a client that begins to read later.
-    init(port: Int, trusting certificate: String? = nil, reads: Bool = true) async throws {
+    package init(port: Int, trusting certificate: String? = nil, reads: Bool = true) async throws {
         let (stream, continuation) = AsyncStream<ByteBuffer>.makeStream()
         chunks = stream.makeAsyncIterator()
         var context: NIOSSLContext?
@@ -56,24 +62,24 @@ final class SocketClient {
     deinit { channel.close(promise: nil) }
 
     /// Sends bytes; a connection that the server has closed takes nothing.
-    func send(_ bytes: [UInt8]) async { try? await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
+    package func send(_ bytes: [UInt8]) async { try? await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
 
-    func send(_ text: String) async { await send(Array(text.utf8)) }
+    package func send(_ text: String) async { await send(Array(text.utf8)) }
 
     /// Sends one frame.
-    func send(_ opcode: UInt8, _ payload: [UInt8] = [], isLast: Bool = true, isMasked: Bool = true) async {
+    package func send(_ opcode: UInt8, _ payload: [UInt8] = [], isLast: Bool = true, isMasked: Bool = true) async {
         await send(Self.frame(opcode, payload, isLast: isLast, isMasked: isMasked))
     }
 
-    func send(text: String) async { await send(Self.text, Array(text.utf8)) }
+    package func send(text: String) async { await send(Self.text, Array(text.utf8)) }
 
     /// Says that nothing more is sent; still reads.
-    func finish() async { try? await channel.close(mode: .output) }
+    package func finish() async { try? await channel.close(mode: .output) }
 
-    func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
+    package func startReading() async throws { try await channel.setOption(.autoRead, value: true).get() }
 
     /// The bytes of one frame; `first` is the opcode with the reserved bits.
-    static func frame(
+    package static func frame(
         _ first: UInt8, _ payload: [UInt8] = [], isLast: Bool = true, isMasked: Bool = true
     ) -> [UInt8] {
         let mask: [UInt8] = [0x37, 0xFA, 0x21, 0x3D]
@@ -90,7 +96,7 @@ final class SocketClient {
     }
 
     /// Returns the next frame; nil if the server has closed the connection.
-    func frame() async -> Frame? {
+    package func frame() async -> Frame? {
         guard let head = await read(2) else { return nil }
         var length = Int(head[1] & 0x7F)
         if length >= 126 {
@@ -102,7 +108,7 @@ final class SocketClient {
     }
 
     /// Returns a response with its body; nil if the connection was closed before.
-    func reply() async -> Reply? {
+    package func reply() async -> Reply? {
         var lines: [String] = []
         repeat {
             guard let line = await line() else { return nil }
@@ -119,7 +125,7 @@ final class SocketClient {
     }
 
     /// Whether the server closes the connection and sends nothing before.
-    func isClosed() async -> Bool { await read(1) == nil }
+    package func isClosed() async -> Bool { await read(1) == nil }
 
     private func line() async -> String? {
         var bytes: [UInt8] = []
@@ -142,17 +148,17 @@ final class SocketClient {
 
 extension SocketClient {
     /// The key of RFC 6455, section 1.3, and the answer to it.
-    static let key = "dGhlIHNhbXBsZSBub25jZQ=="
-    static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+    package static let key = "dGhlIHNhbXBsZSBub25jZQ=="
+    package static let accept = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
 
     /// The header fields of a good handshake.
-    static let handshake = [
+    package static let handshake = [
         "Host": "localhost", "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
         "Sec-WebSocket-Key": key, "Sec-WebSocket-Protocol": "nexus.v1",
     ]
 
     /// Sends a request for a socket; `fields` are changed from a good handshake, and left out where they are nil.
-    func ask(
+    package func ask(
         _ line: String = "GET /v1/socket?ticket=good HTTP/1.1", changing fields: [String: String?] = [:],
         then more: [UInt8] = []
     ) async {
@@ -163,7 +169,9 @@ extension SocketClient {
     }
 
     /// Connects and opens a socket.
-    static func open(port: Int, trusting certificate: String? = nil, reads: Bool = true) async throws -> SocketClient {
+    package static func open(port: Int, trusting certificate: String? = nil, reads: Bool = true) async throws
+        -> SocketClient
+    {
         let client = try await SocketClient(port: port, trusting: certificate, reads: reads)
         await client.ask()
         guard reads else { return client }

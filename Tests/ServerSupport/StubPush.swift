@@ -1,22 +1,22 @@
-import ChatCore
+package import ChatCore
 import Foundation
 import HTTPAPI
-import LiveChat
+package import LiveChat
 import Synchronization
 import TestSupport
 
 /// Answers every request to a push service with a status.
-final class StubPushTransport: PushTransport {
+package final class StubPushTransport: PushTransport {
     private let status: Int
     private let sent = Mutex<[PushRequest]>([])
 
-    init(status: Int = 200) {
+    package init(status: Int = 200) {
         self.status = status
     }
 
-    var requests: [PushRequest] { sent.withLock { $0 } }
+    package var requests: [PushRequest] { sent.withLock { $0 } }
 
-    func send(_ request: PushRequest) async throws -> PushReply {
+    package func send(_ request: PushRequest) async throws -> PushReply {
         sent.withLock { $0.append(request) }
         return PushReply(status: status)
     }
@@ -27,7 +27,7 @@ extension PushRegistry {
     private static let key = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
 
     /// Web Push, and gateways at `gateway.example`; another name of a gateway has an address in a private network.
-    static func stub(
+    package static func stub(
         devices: any PushDeviceRepository = InMemoryPushDevices(),
         transport: any PushTransport = StubPushTransport(), now: @escaping @Sendable () -> Timestamp
     ) throws -> PushRegistry {

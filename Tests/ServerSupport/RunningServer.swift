@@ -1,40 +1,53 @@
 import Accounts
-import Assistant
-import ChatCore
-import CoreMetrics
-import Foundation
-import HTTPAPI
-import LiveChat
-import Logging
-import MessageStore
+package import Assistant
+package import ChatCore
+package import CoreMetrics
+package import Foundation
+package import HTTPAPI
+package import LiveChat
+package import Logging
+package import MessageStore
 import Prompting
-import Retrieval
+package import Retrieval
 import ServiceLifecycle
 import Synchronization
-import Telemetry
-import TestSupport
+package import Telemetry
+package import TestSupport
 import Testing
-import Transport
-import UseCases
-import WebPage
-import WebServer
+package import Transport
+package import UseCases
+package import WebPage
+package import WebServer
 
 /// What a test says to a server, and what the server was told.
-struct RunningServer {
-    let port: Int
-    let transport: CurlTransport
-    let store: InMemoryStore
+package struct RunningServer {
+    package let port: Int
+    package let transport: CurlTransport
+    package let store: InMemoryStore
     /// Where the server looks for keys, if not there.
-    var keys: (any APIKeyRepository)?
+    package var keys: (any APIKeyRepository)?
     /// What the server says of itself.
-    let description: APIDescription
+    package let description: APIDescription
     /// The people who are connected.
-    let people: LivePeople
+    package let people: LivePeople
     /// What wakes the connections.
-    let feed: FeedHub
+    package let feed: FeedHub
+
+    package init(
+        port: Int, transport: CurlTransport, store: InMemoryStore, keys: (any APIKeyRepository)?,
+        description: APIDescription, people: LivePeople, feed: FeedHub
+    ) {
+        self.port = port
+        self.transport = transport
+        self.store = store
+        self.keys = keys
+        self.description = description
+        self.people = people
+        self.feed = feed
+    }
 
     /// Sends a request over TCP and returns the whole response, which must be as the API's description says.
-    func send(
+    package func send(
         _ method: String, _ path: String, _ body: String? = nil, headers: [(name: String, value: String)] = []
     ) async throws -> Reply {
         try await checked(request(method, path, body.map { Data($0.utf8) }, headers: headers), path)
@@ -43,7 +56,7 @@ struct RunningServer {
     /// Follows a list as a client does: waits again until a reply meets a condition or refuses.
     ///
     /// Each wait ends after 25 seconds at most, so one alone may be over before anything happened.
-    func follow(
+    package func follow(
         _ path: String, after place: String? = nil, headers: [(name: String, value: String)] = [],
         until isWanted: (Reply) -> Bool
     ) async throws -> Reply {
@@ -55,7 +68,7 @@ struct RunningServer {
     }
 
     /// Sends bytes as a body.
-    func send(_ method: String, _ path: String, bytes: [UInt8]) async throws -> Reply {
+    package func send(_ method: String, _ path: String, bytes: [UInt8]) async throws -> Reply {
         try await checked(request(method, path, Data(bytes), headers: []), path)
     }
 
@@ -69,13 +82,13 @@ struct RunningServer {
     }
 
     /// Sends a request and returns when the response begins.
-    func stream(
+    package func stream(
         _ path: String, _ body: String, headers: [(name: String, value: String)] = []
     ) async throws -> HTTPStreamedResponse {
         try await transport.stream(request("POST", path, Data(body.utf8), headers: headers))
     }
 
-    func request(
+    package func request(
         _ method: String, _ path: String, _ body: Data?, headers: [(name: String, value: String)]
     ) -> HTTPExchangeRequest {
         var fields = HTTPHeaders(headers)
@@ -87,42 +100,44 @@ struct RunningServer {
 }
 
 /// A response as tests look at it.
-struct Reply {
-    let status: Int
-    let headers: HTTPHeaders
-    let text: String
+package struct Reply {
+    package let status: Int
+    package let headers: HTTPHeaders
+    package let text: String
 
-    init(_ response: HTTPExchangeResponse) {
+    package init(_ response: HTTPExchangeResponse) {
         status = response.status
         headers = response.headers
         text = String(decoding: response.body, as: UTF8.self)
     }
 
-    init(status: Int, headers: [(name: String, value: String)], text: String) {
+    package init(status: Int, headers: [(name: String, value: String)], text: String) {
         self.status = status
         self.headers = HTTPHeaders(headers)
         self.text = text
     }
 
     /// A field of the body's object, as text.
-    func field(_ name: String) -> String? {
+    package func field(_ name: String) -> String? {
         let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         return object?[name].map { "\($0)" }
     }
 }
 
 /// Returns the statuses of replies.
-func statuses(_ replies: Reply...) -> [Int] { replies.map(\.status) }
+package func statuses(_ replies: Reply...) -> [Int] { replies.map(\.status) }
 
 /// Counts from any thread.
-final class Counter: Sendable {
+package final class Counter: Sendable {
     private let count = Mutex(0)
 
-    var value: Int { count.withLock { $0 } }
+    package init() {}
+
+    package var value: Int { count.withLock { $0 } }
 
     /// Counts one more and returns how many there are then.
     @discardableResult
-    func increment() -> Int {
+    package func increment() -> Int {
         count.withLock {
             $0 += 1
             return $0
@@ -131,63 +146,64 @@ final class Counter: Sendable {
 }
 
 /// What a test's server stands on.
-struct ServerParts {
+package struct ServerParts {
     /// The limits are far away, because other work may share the cores; a test that is about one sets its own.
-    var settings = HTTPAPISettings(port: 0, answerTimeout: .seconds(900), heartbeatInterval: .seconds(900))
-    var searching = StubSearching()
-    var answering = StubAnswering()
+    package var settings = HTTPAPISettings(port: 0, answerTimeout: .seconds(900), heartbeatInterval: .seconds(900))
+    package var searching = StubSearching()
+    package var answering = StubAnswering()
     /// What the model says that takes items out of conversations.
-    var extractionModel: any LanguageModel = FakeLanguageModel(replies: [.text(#"{"items":[]}"#)])
+    package var extractionModel: any LanguageModel = FakeLanguageModel(replies: [.text(#"{"items":[]}"#)])
     /// Suggests replies; nil for none.
-    var model: (any LanguageModel)?
+    package var model: (any LanguageModel)?
     /// How the assistant in conversations reads what is too long for a prompt.
-    var conversations = ConversationSettings()
+    package var conversations = ConversationSettings()
     /// How many tokens a user may take with it.
-    var tokensPerDay: Int?
-    var embedder = FakeEmbedder()
+    package var tokensPerDay: Int?
+    package var embedder = FakeEmbedder()
     /// Embeds instead of the other one.
-    var otherEmbedder: (any Embedder)?
-    var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
-    var credentials: TLSCredentials?
-    var store = InMemoryStore()
+    package var otherEmbedder: (any Embedder)?
+    package var readiness = ReadinessReport(checks: [.init(name: "store", isReady: true)])
+    package var credentials: TLSCredentials?
+    package var store = InMemoryStore()
     /// A real store with its own live chat, instead of the one in memory.
-    var stored: SQLStore?
+    package var stored: SQLStore?
     /// Begins the ids that the server makes; servers on one store must not make the same.
-    var idPrefix = "id-"
-    var files = InMemoryFiles()
-    var fileLimits = FileLimits()
-    var now: @Sendable () -> Timestamp = { Sample.now }
-    var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    package var idPrefix = "id-"
+    package var files = InMemoryFiles()
+    package var fileLimits = FileLimits()
+    package var now: @Sendable () -> Timestamp = { Sample.now }
+    package var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     /// The real parts instead of the stubs.
-    var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
-    var fetchKeys: KeyFetch = { _ in throw CancellationError() }
-    var metrics: (any MetricsFactory)?
-    var page: WebPage?
+    package var real: (searching: any MessageSearching, answering: any QuestionAnswering)?
+    package var fetchKeys: KeyFetch = { _ in throw CancellationError() }
+    package var metrics: (any MetricsFactory)?
+    package var page: WebPage?
     /// Decides who may open a socket; nil if there are none.
-    var socket: SocketAcceptance?
+    package var socket: SocketAcceptance?
     /// The limits of live connections, with sockets that carry the feed; nil for the sockets of ``socket``.
-    var live: LiveSettings?
+    package var live: LiveSettings?
     /// The devices for push; a stub that takes all messages unless given.
-    var push: PushRegistry?
-    var questionLimits = QuestionLimits()
-    var searchLimits = SearchLimits()
-    var permissions = PersonPermissions()
+    package var push: PushRegistry?
+    package var questionLimits = QuestionLimits()
+    package var searchLimits = SearchLimits()
+    package var permissions = PersonPermissions()
     /// The accounts; their passwords are cheap to check.
-    var accounts = InMemoryAccounts()
+    package var accounts = InMemoryAccounts()
     /// The database in which several servers keep responses and limits; nil for one server.
-    var shared: SQLStore?
+    package var shared: SQLStore?
     /// The responses that are kept, if not those of the server.
-    var keptResponses: (any KeptResponses)?
+    package var keptResponses: (any KeptResponses)?
     /// The people who can be picked without authentication.
-    var people: [IdentifiedPerson] = []
-    var postForm: FormPost = { _, _, _ in throw CancellationError() }
-    var imports: @Sendable (HistoryUpload) -> AsyncThrowingStream<Data, any Error> = { _ in
+    package var people: [IdentifiedPerson] = []
+    package var postForm: FormPost = { _, _, _ in throw CancellationError() }
+    package var imports: @Sendable (HistoryUpload) -> AsyncThrowingStream<Data, any Error> = { _ in
         AsyncThrowingStream { $0.finish() }
     }
-    var performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error> = { _ in AsyncThrowingStream { $0.finish() }
+    package var performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error> = { _ in
+        AsyncThrowingStream { $0.finish() }
     }
 
-    init(defaultUser: String? = "ada") {
+    package init(defaultUser: String? = "ada") {
         settings.connections = ConnectionSettings(
             idleTimeout: .seconds(900), headTimeout: .seconds(900), bodyTimeout: .seconds(900),
             readTimeout: .seconds(900))
@@ -204,7 +220,7 @@ struct ServerParts {
         }
     }
 
-    func services(store: InMemoryStore, isListening: @escaping @Sendable (Int) -> Void) throws
+    package func services(store: InMemoryStore, isListening: @escaping @Sendable (Int) -> Void) throws
         -> HTTPAPIServices
     {
         let live: any UseCases.LiveStore & FeedStore = stored ?? StubLiveChat(store: store)
@@ -260,37 +276,52 @@ struct ServerParts {
 }
 
 /// A process that a test's server runs in.
-struct StubHost: ServerHost {
-    let report: ReadinessReport
-    let registry: MetricRegistry?
-    let performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error>
-    var imports: @Sendable (HistoryUpload) -> AsyncThrowingStream<Data, any Error> = { _ in
+package struct StubHost: ServerHost {
+    package let report: ReadinessReport
+    package let registry: MetricRegistry?
+    package let performs: @Sendable (Data) -> AsyncThrowingStream<Data, any Error>
+    package var imports: @Sendable (HistoryUpload) -> AsyncThrowingStream<Data, any Error> = { _ in
         AsyncThrowingStream { $0.finish() }
     }
-    let reportPort: @Sendable (Int) -> Void
+    package let reportPort: @Sendable (Int) -> Void
 
-    func readiness() async -> ReadinessReport { report }
-    func metricsPage(isStopping: Bool) async -> String { registry?.text() ?? "" }
-    func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { performs(command) }
-    func line(for error: any Error) -> String? { nil }
-    func isListening(port: Int) { reportPort(port) }
+    package init(
+        report: ReadinessReport, registry: MetricRegistry?,
+        performs: @escaping @Sendable (Data) -> AsyncThrowingStream<Data, any Error>,
+        imports: @escaping @Sendable (HistoryUpload) -> AsyncThrowingStream<Data, any Error> = { _ in
+            AsyncThrowingStream { $0.finish() }
+        },
+        reportPort: @escaping @Sendable (Int) -> Void
+    ) {
+        self.report = report
+        self.registry = registry
+        self.performs = performs
+        self.imports = imports
+        self.reportPort = reportPort
+    }
 
-    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
+    package func readiness() async -> ReadinessReport { report }
+    package func metricsPage(isStopping: Bool) async -> String { registry?.text() ?? "" }
+    package func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { performs(command) }
+    package func line(for error: any Error) -> String? { nil }
+    package func isListening(port: Int) { reportPort(port) }
+
+    package func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
         let text = String(decoding: command, as: UTF8.self)
         guard text.hasPrefix("{") else { throw .unknown }
         guard !text.contains("backup") else { throw .forbidden }
         return performs(command)
     }
 
-    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> { imports(upload) }
+    package func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> { imports(upload) }
 
-    func checkModels() async -> [ModelCheck] {
+    package func checkModels() async -> [ModelCheck] {
         [ModelCheck(name: "embedding", isReady: true, detail: "fake", milliseconds: 1)]
     }
 }
 
 /// Runs a server on a port of the system's choice, hands it to `body` and stops it gracefully.
-func withServer<Value: Sendable>(
+package func withServer<Value: Sendable>(
     _ parts: ServerParts = ServerParts(), body: (RunningServer) async throws -> Value
 ) async throws -> Value {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
@@ -336,7 +367,7 @@ func withServer<Value: Sendable>(
 
 extension InMemoryStore {
     /// The messages of the conversation `team`, oldest first.
-    func teamMessages() async throws -> [Message] {
+    package func teamMessages() async throws -> [Message] {
         try await page(of: "team", asker: "ada", before: nil, limit: 1_000, at: Sample.now).reversed()
     }
 }

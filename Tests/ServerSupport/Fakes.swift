@@ -1,19 +1,19 @@
-import Assistant
-import ChatCore
-import Retrieval
+package import Assistant
+package import ChatCore
+package import Retrieval
 import Synchronization
 
 /// A search that returns a given result, and remembers its requests.
-final class StubSearching: MessageSearching {
+package final class StubSearching: MessageSearching {
     private let state: Mutex<(reply: Result<[Hit], any Error>, requests: [SearchRequest])>
 
-    init(_ reply: Result<[Hit], any Error> = .success([])) {
+    package init(_ reply: Result<[Hit], any Error> = .success([])) {
         state = Mutex((reply, []))
     }
 
-    var requests: [SearchRequest] { state.withLock(\.requests) }
+    package var requests: [SearchRequest] { state.withLock(\.requests) }
 
-    func search(_ request: SearchRequest) async throws -> SearchResult {
+    package func search(_ request: SearchRequest) async throws -> SearchResult {
         let reply = state.withLock { state in
             state.requests.append(request)
             return state.reply
@@ -25,9 +25,9 @@ final class StubSearching: MessageSearching {
 }
 
 /// An assistant that sends given events, and reports when it was cut off.
-final class StubAnswering: QuestionAnswering {
+package final class StubAnswering: QuestionAnswering {
     /// What comes after the events.
-    enum Ending: Sendable {
+    package enum Ending: Sendable {
         case finish
         case failure(any Error)
         /// Nothing: the answer hangs.
@@ -38,18 +38,18 @@ final class StubAnswering: QuestionAnswering {
     private let ending: Ending
     private let asked = Mutex<[AskRequest]>([])
     /// Yields once for each answer that hung and was given up by its consumer.
-    let cutOff: AsyncStream<Void>
+    package let cutOff: AsyncStream<Void>
     private let cutOffContinuation: AsyncStream<Void>.Continuation
 
-    init(_ events: [AnswerEvent] = [], ending: Ending = .finish) {
+    package init(_ events: [AnswerEvent] = [], ending: Ending = .finish) {
         self.events = events
         self.ending = ending
         (cutOff, cutOffContinuation) = AsyncStream.makeStream()
     }
 
-    var requests: [AskRequest] { asked.withLock { $0 } }
+    package var requests: [AskRequest] { asked.withLock { $0 } }
 
-    func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
+    package func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
         asked.withLock { $0.append(request) }
         let (stream, continuation) = AsyncThrowingStream<AnswerEvent, any Error>.makeStream()
         for event in events { continuation.yield(event) }
@@ -68,34 +68,34 @@ final class StubAnswering: QuestionAnswering {
 }
 
 /// Values that tests are written with.
-enum Sample {
+package enum Sample {
     /// 2025-10-23T10:30:00Z.
-    static let now = Timestamp(milliseconds: 1_761_215_400_000)
+    package static let now = Timestamp(milliseconds: 1_761_215_400_000)
 
-    static let message = Message(
+    package static let message = Message(
         key: MessageKey(conversationID: "team", messageID: "m1"), senderID: "ben", senderName: "Ben",
         text: "The launch is on Friday.", timestamp: now)
 
-    static let hit = Hit(
+    package static let hit = Hit(
         message: message,
         conversation: PermittedConversation(
             id: "team", number: ConversationNumber(rawValue: 1), displayName: "Team", timeZone: nil, isMember: true),
         rank: 1, relevance: 0.75)
 
-    static let citation = Citation(number: 1, messageKey: message.key, range: 7..<10)
+    package static let citation = Citation(number: 1, messageKey: message.key, range: 7..<10)
 
-    static let answer = Answer(
+    package static let answer = Answer(
         turnID: "turn-1", text: "Friday [1]", sources: [Source(number: 1, hit: hit)], citations: [citation],
         noAnswerReason: .none, mode: .denseOnly, generation: GenerationNumber(rawValue: 2),
         promptMessageKeys: [message.key], usage: TokenUsage(promptTokens: 10, completionTokens: 3),
         notices: [.truncated, .extractive])
 
-    static let events: [AnswerEvent] = [
+    package static let events: [AnswerEvent] = [
         .retrieved([Source(number: 1, hit: hit)]), .delta("Friday"), .delta(" [1]"), .citation(citation),
         .done(answer),
     ]
 
-    static func answerJSON(timestamp: String = #""2025-10-23T10:30:00.000Z""#) -> String {
+    package static func answerJSON(timestamp: String = #""2025-10-23T10:30:00.000Z""#) -> String {
         #"{"answer":"Friday [1]","citations":[{"conversationId":"team","end":10,"messageId":"m1","number":1,"#
             + #""start":7}],"noAnswerReason":"none","notices":["extractive","truncated"],"queryTime":\#(timestamp),"#
             + #""retrieval":{"generation":2,"mode":"dense_only","promptMessageIds":["m1"],"#
@@ -105,19 +105,19 @@ enum Sample {
     }
 
     /// What follows the text for OpenAI's clients, as it stands in JSON.
-    static let sourceListJSON = #"\n\n- [1] Ben, 2025-10-23, Team"#
+    package static let sourceListJSON = #"\n\n- [1] Ben, 2025-10-23, Team"#
 
-    static let annotationsJSON =
+    package static let annotationsJSON =
         #""annotations":[{"type":"url_citation","url_citation":{"end_index":10,"start_index":7,"#
         + #""title":"Ben, 2025-10-23, Team","url":"nexus://conversations/team/messages/m1"}}]"#
 
-    static func sourceJSON(timestamp: String = #""2025-10-23T10:30:00.000Z""#) -> String {
+    package static func sourceJSON(timestamp: String = #""2025-10-23T10:30:00.000Z""#) -> String {
         #"{"conversationId":"team","conversationName":"Team","end":24,"excerpt":"The launch is on Friday.","#
             + #""messageId":"m1","number":1,"rank":1,"relevanceScore":0.75,"senderName":"Ben","#
             + #""start":0,"timestamp":\#(timestamp)}"#
     }
 
-    static let foundJSON =
+    package static let foundJSON =
         #"{"conversationId":"team","conversationName":"Team","end":24,"excerpt":"The launch is on Friday.","#
         + #""messageId":"m1","score":0.75,"senderId":"ben","senderName":"Ben","start":0,"text":"The launch is on Friday.","timestamp":"2025-10-23T10:30:00.000Z"}"#
 }

@@ -3,9 +3,13 @@ import Foundation
 /// Tells whether a JSON value fits a schema of the API's description.
 ///
 /// It knows the keywords that the server uses and takes any other for a fault, so that nothing goes unchecked.
-struct SchemaChecker: Sendable {
+package struct SchemaChecker: Sendable {
     /// `components.schemas`.
-    nonisolated(unsafe) let components: [String: Any]
+    package nonisolated(unsafe) let components: [String: Any]
+
+    package init(components: [String: Any]) {
+        self.components = components
+    }
 
     // Kept, because a literal is compiled at each use.
     nonisolated(unsafe) private static let time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z/
@@ -15,7 +19,7 @@ struct SchemaChecker: Sendable {
     ]
 
     /// Returns what does not fit, each with its place.
-    func faults(_ value: Any, _ schema: Any?, at path: String = "$") -> [String] {
+    package func faults(_ value: Any, _ schema: Any?, at path: String = "$") -> [String] {
         guard let schema = schema as? [String: Any] else { return ["\(path): there is no schema"] }
         let unknown = Set(schema.keys).subtracting(Self.known).sorted()
         guard unknown.isEmpty else { return ["\(path): the schema has \(unknown)"] }
