@@ -9,7 +9,7 @@ import Testing
 /// The messages of a live chat are those of Tests/Fixtures/Wire, which the client library reads in its tests.
 struct LiveWireTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures/Wire")
     private static let moment = Timestamp(iso8601: "2026-10-07T10:20:53.000Z") ?? Sample.now
     private static let start = ChangeCursor(epoch: 0x2F, positions: [ChangeNumber(rawValue: 7)])

@@ -144,7 +144,7 @@ struct OpenAPITests {
     @Test func everyCodeOfAnErrorIsListed() async throws {
         let listed = try #require(try await served().document["x-nexus-error-codes"] as? [String: String])
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/Server/HTTPAPI")
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
         var codes = Set(["token_expired", "token_invalid"])

@@ -12,7 +12,7 @@ import Transport
 /// The replies of the assistant are those of Tests/Fixtures/Wire, which the client library reads in its tests.
 struct AssistantWireTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures/Wire")
 
     /// Compares JSON without regard to the order of keys.
