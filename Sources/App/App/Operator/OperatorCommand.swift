@@ -68,3 +68,19 @@ enum OperatorCommand: Codable, Sendable {
     /// Erases a user or a conversation; without confirmation it only counts.
     case erase(ErasureSubject, isConfirmed: Bool)
 }
+
+extension OperatorCommand {
+    /// Whether administrators may give it over the network: it names no file of the server's machine.
+    var isForAdministrators: Bool {
+        switch self {
+        case .status, .doctor, .listGenerations, .switchGeneration, .dropGeneration, .reembed, .listFailed,
+            .retryFailed, .ingest, .listUsers, .mapUser, .setUserKind, .listConversations, .createKey, .listKeys,
+            .revokeKey, .erase:
+            true
+        case .importHistory, .previewImport, .writeFeedback, .compareGenerations, .mapUsers, .mapUsersByEmail,
+            .showConversation,
+            .inviteAccount, .listAccounts, .changeAccount, .resetAccount, .backup:
+            false
+        }
+    }
+}

@@ -24,12 +24,3 @@ extension Workspace {
             isOpen: { [people] in people.isShowing($0, to: $1) }, metrics: metrics, now: now, logger: logger)
     }
 }
-
-/// Pushes notifications while a server runs.
-struct PushDeliveryService: Service {
-    let delivery: PushDelivery
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown { await delivery.run() }
-    }
-}

@@ -5,22 +5,6 @@ import HTTPAPI
 import Histories
 import Retrieval
 
-extension OperatorCommand {
-    /// Whether administrators may give it over the network: it names no file of the server's machine.
-    var isForAdministrators: Bool {
-        switch self {
-        case .status, .doctor, .listGenerations, .switchGeneration, .dropGeneration, .reembed, .listFailed,
-            .retryFailed, .ingest, .listUsers, .mapUser, .setUserKind, .listConversations, .createKey, .listKeys,
-            .revokeKey, .erase:
-            true
-        case .importHistory, .previewImport, .writeFeedback, .compareGenerations, .mapUsers, .mapUsersByEmail,
-            .showConversation,
-            .inviteAccount, .listAccounts, .changeAccount, .resetAccount, .backup:
-            false
-        }
-    }
-}
-
 extension Workspace {
     /// Performs a command of an administrator.
     func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {

@@ -7,13 +7,6 @@ import MessageStore
 import Retrieval
 import SQLiteStore
 
-/// The counts of an erasure, and the result of the search of the data folder afterwards.
-struct ErasureReport: Codable, Sendable, Equatable {
-    var counts: ErasureCounts
-    /// Nil if nothing was erased yet; the counts are then a preview.
-    var proof: ErasureProof?
-}
-
 extension Workspace {
     /// The most rounds of erasing content that arrives in the meantime.
     private static let eraseRoundLimit = 5

@@ -3,7 +3,6 @@ import Foundation
 import MessageStore
 import Retrieval
 
-/// The findings of `nexus doctor` about the data.
 extension Workspace {
     /// Compares the tables with one another and both indexes with the tables.
     func dataFindings() async -> [Finding] {

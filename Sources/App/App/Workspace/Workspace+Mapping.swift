@@ -3,16 +3,6 @@ import Foundation
 import Histories
 import MessageStore
 
-/// An author that is known by a name only, and where this name is.
-struct NamePlaces: Codable, Sendable {
-    /// The author's id in the source.
-    var author: String
-    /// The name.
-    var name: String
-    /// The conversations.
-    var places: [AuthorPlace]
-}
-
 extension Workspace {
     /// Maps an author to a user, or all authors of a name.
     ///

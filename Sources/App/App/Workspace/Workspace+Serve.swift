@@ -13,13 +13,12 @@ import Synchronization
 import Transport
 import UnixSignals
 import UseCases
-import WebServer
 
 extension Workspace {
     /// Serves until SIGTERM or SIGINT.
     ///
     /// - Parameter isListening: Called with the bound port once requests are answered.
-    /// - Throws: ``WebServerError`` if the address cannot be bound.
+    /// - Throws: ``HTTPAPIError`` if the address cannot be bound.
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         for note in try await notes() { logger.warning("\(note)") }
         let authentication = try await authentication()
@@ -116,11 +115,11 @@ extension Workspace {
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             messageLinks: settings.messageLinks, listsSources: settings.listsSources, firestore: settings.firestore,
             answerTimeout: settings.answerTimeout, drainDuration: .seconds(settings.drainSeconds),
-            requestsPerMinute: settings.requestsPerMinute)
+            requestsPerMinute: settings.requestsPerMinute,
+            connectionLimit: settings.connectionCount)
         api.publicURL = settings.publicURL
         api.proxies = settings.proxies
-        api.connections.limit = settings.connectionCount
-        api.connections.limitPerAddress = settings.connectionsPerAddress
+        api.connectionsPerAddress = settings.connectionsPerAddress
         api.importFolder = settings.dataFolder.appending(path: "imports")
         api.importByteLimit = settings.importByteLimit
         return api
@@ -262,85 +261,5 @@ private struct WorkspaceHost: ServerHost {
     func isListening(port: Int) {
         workspace.address.withLock { $0 = workspace.settings.address(port: port) }
         report(port)
-    }
-}
-
-/// Announces changes to the connections of the feed, and ends leases of presence, while a server runs.
-private struct LiveServices: Service {
-    let feed: FeedHub
-    let people: LivePeople
-    let store: SQLStore
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            async let presence: Void = people.run { [store] id, user in
-                await (try? store.roster(of: id, only: [], asker: user, at: store.clock())) != nil
-            } companions: { [store] user in
-                try await store.companions(of: user, at: store.clock())
-            }
-            await feed.run()
-            await presence
-        }
-    }
-}
-
-/// Follows the change log while a server runs.
-private struct Following: Service {
-    let follower: ChangeFollower
-    let listeners: [ChangeFollower.Listener]
-    let logger: Logger
-
-    func run() async throws {
-        await cancelWhenGracefulShutdown {
-            await follower.run(listeners: listeners) { error in
-                logger.warning("The indexes cannot follow the store", metadata: ["error": "\(type(of: error))"])
-            }
-        }
-    }
-}
-
-/// Fetches the keys that check tokens; redirects are not followed.
-struct KeyDownload: Sendable {
-    private static let byteLimit = 1 << 20
-
-    let transport: CurlTransport
-
-    /// Fetches a set of keys.
-    ///
-    /// - Parameter address: Its address.
-    /// - Returns: The set with its headers about caching.
-    /// - Throws: ``TransportError``; ``OperatorFailure`` for another status than 200.
-    func fetch(_ address: String) async throws -> KeyDocument {
-        let response = try await transport.send(
-            HTTPExchangeRequest(
-                url: address, headers: ["Accept": "application/json"],
-                deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(5), total: .seconds(10)),
-                responseByteLimit: Self.byteLimit))
-        guard response.status == 200 else {
-            throw OperatorFailure(message: "the keys for tokens: status \(response.status)")
-        }
-        return KeyDocument(
-            body: response.body, cacheControl: response.headers["Cache-Control"], age: response.headers["Age"])
-    }
-
-    /// Sends a form.
-    ///
-    /// - Parameters:
-    ///   - address: The address.
-    ///   - form: The encoded fields.
-    ///   - authorization: The field `Authorization`; nil for none.
-    /// - Returns: The reply.
-    /// - Throws: ``TransportError``.
-    func post(_ address: String, _ form: String, _ authorization: String?) async throws -> (status: Int, body: Data) {
-        var headers: HTTPHeaders = [
-            "Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json",
-        ]
-        if let authorization { headers["Authorization"] = authorization }
-        let response = try await transport.send(
-            HTTPExchangeRequest(
-                method: "POST", url: address, headers: headers, body: Data(form.utf8),
-                deadlines: HTTPDeadlines(connect: .seconds(5), idle: .seconds(10), total: .seconds(10)),
-                responseByteLimit: Self.byteLimit))
-        return (response.status, response.body)
     }
 }

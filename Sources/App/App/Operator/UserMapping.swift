@@ -1,0 +1,43 @@
+import ChatCore
+
+/// A mapping of an author to a user, given by an operator.
+struct UserMapping: Codable, Sendable, Equatable {
+    /// The place in the input, for errors.
+    var place: String
+    /// Nil for every source; then the address identifies the author.
+    var source: String?
+    /// The id, or the name where there are no ids; nil if the address identifies the author.
+    var externalID: String?
+    var email: String?
+    /// The only conversation in which the author is mapped; nil for all.
+    var conversation: ConversationID?
+    var userID: UserID
+
+    init(
+        place: String, source: String? = nil, externalID: String? = nil, email: String? = nil,
+        conversation: ConversationID? = nil, userID: UserID
+    ) {
+        self.place = place
+        self.source = source
+        self.externalID = externalID
+        self.email = email
+        self.conversation = conversation
+        self.userID = userID
+    }
+
+    /// The author in words.
+    var author: String {
+        let person = email.map { "with the address \($0)" } ?? "\(externalID ?? "") of the source \(source ?? "")"
+        return person + (conversation.map { " in \($0.rawValue)" } ?? "")
+    }
+}
+
+/// An author that is known by a name only, and where this name is.
+struct NamePlaces: Codable, Sendable {
+    /// The author's id in the source.
+    var author: String
+    /// The name.
+    var name: String
+    /// The conversations.
+    var places: [AuthorPlace]
+}

@@ -1,0 +1,23 @@
+import ChatCore
+import LiveChat
+import MessageStore
+import ServiceLifecycle
+
+/// Announces changes to the connections of the feed, and ends leases of presence, while a server runs.
+struct LiveServices: Service {
+    let feed: FeedHub
+    let people: LivePeople
+    let store: SQLStore
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            async let presence: Void = people.run { [store] id, user in
+                await (try? store.roster(of: id, asker: user, at: store.clock())) != nil
+            } companions: { [store] user in
+                try await store.companions(of: user, at: store.clock())
+            }
+            await feed.run()
+            await presence
+        }
+    }
+}
