@@ -143,9 +143,9 @@ let package = Package(
             name: "Accounts",
             dependencies: ["ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto")],
             swiftSettings: settings),
-        // use: what people can do, one function for each action; HTTP and commands are adapters.
+        // use: what people and operators can do, one function for each action; HTTP and commands are adapters.
         .target(
-            name: "UseCases", dependencies: ["ChatCore", "Retrieval", "Assistant"],
+            name: "UseCases", dependencies: ["ChatCore", "Histories", "Retrieval", "Assistant"],
             swiftSettings: settings),
         // measure: datasets, metrics, runs, judges, comparison and report.
         .target(

@@ -3,6 +3,7 @@ import Foundation
 import NexusClient
 import NexusTransportNIO
 import UnixSignals
+import UseCases
 
 /// `nexus chat`.
 struct ChatCommand: AsyncParsableCommand {

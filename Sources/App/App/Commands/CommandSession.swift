@@ -7,6 +7,7 @@ import Ingest
 import MessageStore
 import ModelClients
 import Synchronization
+import UseCases
 
 /// Performs a command on a data folder: in this process, or in the server that owns the folder.
 struct CommandSession {

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Telemetry
 import Tracing
+import UseCases
 import WebServer
 
 /// The options of every command.

@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Prompting
+import UseCases
 
 /// The options of lists of extracted items.
 struct ItemOptions: ParsableArguments {

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import ChatCore
 import Foundation
 import HTTPAPI
+import UseCases
 
 /// `nexus keys`.
 struct KeysCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import LiveChat
+import UseCases
 
 /// `nexus push-key`.
 struct PushKeyCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ChatCore
 import Foundation
+import UseCases
 
 /// `nexus reembed`.
 struct ReembedCommand: AsyncParsableCommand {

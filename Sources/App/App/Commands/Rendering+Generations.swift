@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import UseCases
 
 extension Rendering {
     static func show(_ reports: [GenerationReport]) {

@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Histories
+import UseCases
 
 /// Shows outcomes to people.
 enum Rendering {

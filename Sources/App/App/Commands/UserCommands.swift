@@ -2,6 +2,7 @@ import ArgumentParser
 import ChatCore
 import Foundation
 import Glibc
+import UseCases
 
 /// `nexus users`.
 struct UsersCommand: AsyncParsableCommand {

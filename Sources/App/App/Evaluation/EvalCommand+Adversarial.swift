@@ -7,6 +7,7 @@ import ModelClients
 import Prompting
 import Retrieval
 import Transport
+import UseCases
 
 extension EvalCommand {
     /// `nexus eval adversarial`.

@@ -4,6 +4,7 @@ import Foundation
 import ModelClients
 import Prompting
 import Transport
+import UseCases
 
 extension EvalCommand {
     /// `nexus eval judge`.

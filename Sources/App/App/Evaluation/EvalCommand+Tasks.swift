@@ -7,6 +7,7 @@ import MessageStore
 import ModelClients
 import Prompting
 import Retrieval
+import UseCases
 
 /// A task that `nexus eval run` measures.
 enum EvalTask: String, CaseIterable, ExpressibleByArgument {

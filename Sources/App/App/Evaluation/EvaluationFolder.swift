@@ -5,6 +5,7 @@ import Histories
 import Ingest
 import Logging
 import MessageStore
+import UseCases
 
 /// A dataset in its own data folder, imported and embedded once for all later runs.
 struct EvaluationFolder {

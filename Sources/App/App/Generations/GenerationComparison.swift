@@ -1,4 +1,5 @@
 import Evaluation
+import UseCases
 
 /// A request of `nexus generations compare`.
 struct ComparisonRequest: Codable, Sendable {

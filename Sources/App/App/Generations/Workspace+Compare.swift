@@ -3,6 +3,7 @@ import Evaluation
 import Foundation
 import MessageStore
 import Retrieval
+import UseCases
 
 extension Workspace {
     private static let comparedDepth = SearchRequest.limitRange.upperBound
@@ -14,7 +15,7 @@ extension Workspace {
         let questions = try await comparedQuestions(request)
         try await index.follow()
         var searchers: [HybridSearcher] = []
-        for number in numbers { searchers.append(try await searcher.pinned(to: presentGeneration(number))) }
+        for number in numbers { searchers.append(try await searcher.pinned(to: generations.present(number))) }
         var comparison = GenerationComparison(
             first: request.first, second: request.second, cutoff: Self.comparedCutoff, skippedCount: 0, questions: [])
         for (count, question) in questions.enumerated() {

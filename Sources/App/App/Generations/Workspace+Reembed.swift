@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import MessageStore
 import TextAnalysis
+import UseCases
 
 extension Workspace {
     /// How many messages are read at a time for counting.
@@ -54,7 +55,7 @@ extension Workspace {
     }
 
     private func reportProgress(of number: GenerationNumber, emit: Emit) async throws -> GenerationReport {
-        let report = try await report(on: number)
+        let report = try await generations.report(on: number)
         try await emit(
             .progress(
                 StageProgress(

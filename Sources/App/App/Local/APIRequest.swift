@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import HTTPAPI
+import UseCases
 
 /// A request to the HTTP API that a command makes for a user.
 struct APIRequest {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPAPI
 import ServiceLifecycle
+import UseCases
 
 /// Serves the HTTP API to one command of this process, on a private socket.
 ///

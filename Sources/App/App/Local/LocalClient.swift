@@ -4,6 +4,7 @@ import Glibc
 import HTTPAPI
 import ModelClients
 import Transport
+import UseCases
 
 /// Talks to the server that owns a data folder, through a local socket.
 struct LocalClient {

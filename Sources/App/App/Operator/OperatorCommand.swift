@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import Histories
 import MessageStore
+import UseCases
 
 /// A command that only an operator can perform on a data folder, here or in the server that owns it.
 ///

@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import Histories
 import MessageStore
+import UseCases
 
 /// An event of a running command; it crosses the local socket as a line of JSON.
 enum OperatorEvent: Codable, Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPAPI
 import Transport
+import UseCases
 
 /// Fetches the keys that check tokens; redirects are not followed.
 struct KeyDownload: Sendable {

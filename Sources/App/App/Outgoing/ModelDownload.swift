@@ -1,6 +1,7 @@
 import Foundation
 import SentenceEncoder
 import Transport
+import UseCases
 
 /// Fetches the sentence model's files from its page on the public hub.
 ///

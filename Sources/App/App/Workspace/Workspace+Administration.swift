@@ -4,6 +4,7 @@ import Foundation
 import HTTPAPI
 import Histories
 import Retrieval
+import UseCases
 
 extension Workspace {
     /// Performs a command of an administrator.

@@ -6,6 +6,7 @@ import LiveChat
 import MessageStore
 import Retrieval
 import SQLiteStore
+import UseCases
 
 extension Workspace {
     /// The most rounds of erasing content that arrives in the meantime.

@@ -164,7 +164,7 @@ extension Workspace {
         var checks: [ReadinessReport.Check] = []
         var reports: [EmbeddingReport] = []
         do {
-            let pendingCount = try await servingPendingCount()
+            let pendingCount = try await generations.waitingCount()
             reports = try await recentReports()
             checks.append(.init(name: "store", isReady: true, detail: store.storageTrouble?.rawValue))
             let lag = try await follower.lag()

@@ -9,34 +9,18 @@ import ModelClients
 import Retrieval
 import SentenceEncoder
 import Synchronization
+import UseCases
 
 extension Workspace {
-    /// The generation that searches use; nil before the first.
-    func servingGeneration() async throws -> EmbeddingGeneration? {
-        try await store.generations().last { $0.state == .serving }
-    }
-
-    /// The progress of the serving generation; nil before the first.
-    func servingQueue() async throws -> QueueStatus? {
-        guard let serving = try await servingGeneration() else { return nil }
-        return try await store.status(of: serving.number)
-    }
-
-    /// The number of messages that wait for their vectors in the serving generation.
-    func servingPendingCount() async throws -> Int {
-        guard let serving = try await servingGeneration() else { return 0 }
-        return try await store.pendingCount(of: serving.number)
-    }
-
     /// Reports the state of the data folder.
     func status(isServed: Bool = false) async throws -> WorkspaceStatus {
         try await index.follow()
         let reports = try await embeddingReports()
-        var generations: [WorkspaceStatus.Generation] = []
+        var shown: [WorkspaceStatus.Generation] = []
         for generation in try await store.generations() {
             guard let report = reports.first(where: { $0.generation == generation.number.rawValue }) else { continue }
             let oldest = try await store.oldestWaiting(of: generation.number)
-            generations.append(
+            shown.append(
                 WorkspaceStatus.Generation(
                     number: generation.number.rawValue, state: generation.state,
                     provider: generation.space.provider, model: generation.space.model,
@@ -45,9 +29,9 @@ extension Workspace {
         }
         return WorkspaceStatus(
             dataFolder: settings.dataFolder.path, isServed: isServed, address: address.withLock { $0 },
-            generations: generations,
+            generations: shown,
             searchablePassages: index.passageCount, embeddingTrouble: worker.serviceTrouble?.code,
-            notes: try await unusableGenerations() + notes())
+            notes: try await generations.unusable() + notes())
     }
 
     /// Notes and advice for the operator.
@@ -95,7 +79,7 @@ extension Workspace {
         var findings = [blasFinding(), modelFinding()]
         findings.append(await storeFinding())
         findings += await dataFindings()
-        for line in (try? await unusableGenerations()) ?? [] {
+        for line in (try? await generations.unusable()) ?? [] {
             findings.append(Finding(subject: "generations", verdict: .bad, detail: line))
         }
         findings.append(await embedderFinding())

@@ -16,6 +16,7 @@ import SQLiteStore
 import Synchronization
 import Telemetry
 import Transport
+import UseCases
 
 /// A data folder at work: the store, the index, the worker and the assistant over it.
 ///

@@ -1,9 +1,28 @@
-import ChatCore
-import Foundation
+package import ChatCore
 import Histories
-import MessageStore
 
-extension Workspace {
+/// What was mapped, or why nothing was.
+package enum MappingOutcome: Sendable {
+    /// An author, with the number of messages, and that of conversations if a name was mapped.
+    case mapped(messageCount: Int, conversationCount: Int?)
+    /// Several authors, with the number of messages.
+    case mappedAll([UserMapping], messageCount: Int)
+    /// Nothing, because the names may be those of several people.
+    case unconfirmed([NamePlaces])
+}
+
+/// Maps authors of imported histories to users, who get their memberships and messages.
+package struct UserMappings: Sendable {
+    /// The part of a store that mappings need.
+    package typealias Store = ConversationRepository & ImportedChatRepository
+
+    let store: any Store
+    let now: @Sendable () -> Timestamp
+
+    package init(store: any Store, now: @escaping @Sendable () -> Timestamp) {
+        (self.store, self.now) = (store, now)
+    }
+
     /// Maps an author to a user, or all authors of a name.
     ///
     /// A name may be that of several people, who would read each other's conversations: more than one conversation
@@ -15,14 +34,14 @@ extension Workspace {
     ///   - isConfirmed: Whether the operator knows that the name is one person.
     /// - Returns: How much was mapped, or the conversations of the names.
     /// - Throws: ``OperatorFailure``, ``RepositoryError``.
-    func map(
+    package func map(
         _ wanted: Identity, in conversation: ConversationID?, isConfirmed: Bool
-    ) async throws -> OperatorOutcome {
+    ) async throws -> MappingOutcome {
         let authors = Self.authors(wanted, among: try await store.identities())
         if let conversation { return try await map(wanted, as: authors, in: conversation) }
         let names = try await namePlaces(of: authors)
         let places = Set(names.flatMap(\.places).map(\.id))
-        guard isConfirmed || places.count <= 1 else { return .mappingUnconfirmed(names) }
+        guard isConfirmed || places.count <= 1 else { return .unconfirmed(names) }
         let externalIDs = authors.isEmpty ? [wanted.externalID] : authors.map(\.externalID)
         let count = try await store.map(
             externalIDs.map { Identity(source: wanted.source, externalID: $0, userID: wanted.userID) }, at: now())
@@ -54,7 +73,7 @@ extension Workspace {
 
     private func map(
         _ wanted: Identity, as authors: [Identity], in conversation: ConversationID
-    ) async throws -> OperatorOutcome {
+    ) async throws -> MappingOutcome {
         let assignment = try await assignment(of: wanted, as: authors, in: conversation)
         return .mapped(messageCount: try await perform([assignment]), conversationCount: 1)
     }
@@ -102,10 +121,10 @@ extension Workspace {
     /// Maps authors to users, all of them or none.
     ///
     /// - Throws: ``OperatorFailure`` that names each line with an unknown author.
-    func map(_ lines: [UserMapping], isConfirmed: Bool) async throws -> OperatorOutcome {
+    package func map(_ lines: [UserMapping], isConfirmed: Bool) async throws -> MappingOutcome {
         let (assignments, names) = try await assignments(of: lines)
-        guard isConfirmed || names.isEmpty else { return .mappingUnconfirmed(names) }
-        return .mappedUsers(lines, messageCount: try await perform(assignments))
+        guard isConfirmed || names.isEmpty else { return .unconfirmed(names) }
+        return .mappedAll(lines, messageCount: try await perform(assignments))
     }
 
     /// Returns what lines assign, and the names that are in several conversations.
@@ -162,7 +181,22 @@ extension Workspace {
         return [try await assignment(of: wanted, as: authors, in: conversation)]
     }
 
-    func mapByEmail(source: String?) async throws -> OperatorOutcome {
+    /// Maps imported authors to users whose ids are their mail addresses.
+    ///
+    /// Authors that were mapped by hand are unchanged; programs are left out.
+    package func mapByEmail(source: String?) async throws -> MappingOutcome {
         try await map(try await mappingsByEmail(source: source), isConfirmed: false)
+    }
+
+    private func mappingsByEmail(source: String?) async throws -> [UserMapping] {
+        try await store.identities().compactMap { author in
+            guard author.source != "api", source.map({ $0 == author.source }) ?? true, !author.isBot,
+                author.userID.rawValue == author.externalID,
+                let email = author.email?.trimmingWhitespace().lowercased(), email.contains("@"),
+                let user = UserID(validating: email)
+            else { return nil }
+            return UserMapping(
+                place: "", source: author.source, externalID: author.externalID, userID: user)
+        }
     }
 }

@@ -1,29 +1,29 @@
-import ChatCore
+package import ChatCore
 
 /// A generation and its progress.
-struct GenerationReport: Codable, Sendable {
-    var number: Int64
-    var state: EmbeddingGeneration.State
-    var provider: String
-    var model: String
-    var dimensions: Int
-    var baseURL: String?
+package struct GenerationReport: Codable, Sendable {
+    package var number: Int64
+    package var state: EmbeddingGeneration.State
+    package var provider: String
+    package var model: String
+    package var dimensions: Int
+    package var baseURL: String?
     /// The time before which messages are left out; ISO 8601.
-    var since: String?
+    package var since: String?
     /// The share that must be embedded before it serves.
-    var switchShare: Double
+    package var switchShare: Double
     /// The most messages per second while it is filled.
-    var fillRate: Double?
+    package var fillRate: Double?
     /// When it last began to serve; ISO 8601.
-    var servedAt: String?
+    package var servedAt: String?
     /// The share of its messages that is embedded: 0...1.
-    var coverage: Double
+    package var coverage: Double
     /// The tokens that its messages used so far.
-    var tokenCount: Int
+    package var tokenCount: Int
     /// Their price, in the configured currency; nil without a price.
-    var cost: Double?
-    var queue: QueueStatus
-    var failures: [String: Int]
+    package var cost: Double?
+    package var queue: QueueStatus
+    package var failures: [String: Int]
 
     /// Joins a generation with its progress.
     ///
@@ -33,7 +33,7 @@ struct GenerationReport: Codable, Sendable {
     ///   - failures: The codes of given-up messages with their counts.
     ///   - usage: The tokens that its messages used.
     ///   - pricePerMillion: The price of a million tokens; the built-in encoder costs nothing.
-    init(
+    package init(
         _ generation: EmbeddingGeneration, queue: QueueStatus, failures: [String: Int], usage: EmbeddingUsage,
         pricePerMillion: Double?
     ) {
@@ -57,7 +57,7 @@ struct GenerationReport: Codable, Sendable {
 
 extension QueueStatus {
     /// The share of the messages that is embedded: 0...1; 1 without messages.
-    var coverage: Double {
+    package var coverage: Double {
         embeddableCount > 0 ? min(1, Double(embeddedCount) / Double(embeddableCount)) : 1
     }
 }

@@ -1,13 +1,13 @@
 /// Comma-separated values.
-enum CommaSeparated {
-    struct Row: Equatable {
+package enum CommaSeparated {
+    package struct Row: Equatable {
         /// The number of its first line, from 1.
-        var line: Int
-        var fields: [String]
+        package var line: Int
+        package var fields: [String]
     }
 
     /// Returns the rows of a text; blank lines are ignored.
-    static func rows(_ text: String) -> [Row] {
+    package static func rows(_ text: String) -> [Row] {
         var rows: [Row] = []
         var row = Row(line: 1, fields: [])
         var field = ""

@@ -2,11 +2,11 @@ import ChatCore
 
 /// Reads mappings from lines of comma-separated values (RFC 4180), with a first line that names the columns:
 /// `source,externalId,userId`, perhaps with `conversation`, or `email,userId`.
-enum MappingFile {
+package enum MappingFile {
     /// Reads a file's text.
     ///
     /// - Throws: ``OperatorFailure`` that names each wrong line.
-    static func read(_ text: String) throws -> [UserMapping] {
+    package static func read(_ text: String) throws -> [UserMapping] {
         var rows = CommaSeparated.rows(text)
         guard let header = rows.first else { throw OperatorFailure(message: "the file is empty") }
         rows.removeFirst()

@@ -1,19 +1,19 @@
-import ChatCore
+package import ChatCore
 
 /// A mapping of an author to a user, given by an operator.
-struct UserMapping: Codable, Sendable, Equatable {
+package struct UserMapping: Codable, Sendable, Equatable {
     /// The place in the input, for errors.
-    var place: String
+    package var place: String
     /// Nil for every source; then the address identifies the author.
-    var source: String?
+    package var source: String?
     /// The id, or the name where there are no ids; nil if the address identifies the author.
-    var externalID: String?
-    var email: String?
+    package var externalID: String?
+    package var email: String?
     /// The only conversation in which the author is mapped; nil for all.
-    var conversation: ConversationID?
-    var userID: UserID
+    package var conversation: ConversationID?
+    package var userID: UserID
 
-    init(
+    package init(
         place: String, source: String? = nil, externalID: String? = nil, email: String? = nil,
         conversation: ConversationID? = nil, userID: UserID
     ) {
@@ -26,18 +26,18 @@ struct UserMapping: Codable, Sendable, Equatable {
     }
 
     /// The author in words.
-    var author: String {
+    package var author: String {
         let person = email.map { "with the address \($0)" } ?? "\(externalID ?? "") of the source \(source ?? "")"
         return person + (conversation.map { " in \($0.rawValue)" } ?? "")
     }
 }
 
 /// An author that is known by a name only, and where this name is.
-struct NamePlaces: Codable, Sendable {
+package struct NamePlaces: Codable, Sendable {
     /// The author's id in the source.
-    var author: String
+    package var author: String
     /// The name.
-    var name: String
+    package var name: String
     /// The conversations.
-    var places: [AuthorPlace]
+    package var places: [AuthorPlace]
 }

@@ -1,17 +1,17 @@
-import ChatCore
+package import ChatCore
 
 /// A message that was given up for one generation, for commands.
-struct FailedMessage: Codable, Sendable, Equatable {
-    var conversationId: String
-    var messageId: String
-    var generation: Int64
-    var attempts: Int
-    var code: String
-    var reason: String
+package struct FailedMessage: Codable, Sendable, Equatable {
+    package var conversationId: String
+    package var messageId: String
+    package var generation: Int64
+    package var attempts: Int
+    package var code: String
+    package var reason: String
     /// When it was given up, in ISO 8601.
-    var failedAt: String
+    package var failedAt: String
 
-    init(_ item: FailedItem) {
+    package init(_ item: FailedItem) {
         conversationId = item.messageKey.conversationID.rawValue
         messageId = item.messageKey.messageID.rawValue
         generation = item.generation.rawValue
@@ -22,9 +22,9 @@ struct FailedMessage: Codable, Sendable, Equatable {
     }
 
     /// Its name on the command line: conversation and message.
-    var name: String { "\(conversationId)/\(messageId)" }
+    package var name: String { "\(conversationId)/\(messageId)" }
 
-    var key: MessageKey {
+    package var key: MessageKey {
         MessageKey(
             conversationID: ConversationID(rawValue: conversationId), messageID: MessageID(rawValue: messageId))
     }
