@@ -25,7 +25,7 @@ struct CommandSession {
         defer { display.close() }
         try requireFolder(createsFolder: createsFolder)
         do {
-            try await withWorkspace { workspace in try await workspace.perform(command) { display.show($0) } }
+            try await withNode { node in try await OperatorDesk(node).perform(command) { display.show($0) } }
         } catch StoreOpenError.inUse {
             if case .reembed = command {
                 Console.note(
@@ -49,8 +49,8 @@ struct CommandSession {
         defer { display.close() }
         try requireFolder(createsFolder: false)
         do {
-            return try await withWorkspace { workspace in
-                try await CommandServer(workspace: workspace).run { client in
+            return try await withNode { node in
+                try await CommandServer(node: node).run { client in
                     try await body(APIClient(client: client, display: display))
                 }
             }
@@ -74,19 +74,19 @@ struct CommandSession {
         }
     }
 
-    private func withWorkspace<Value: Sendable>(_ body: (Workspace) async throws -> Value) async throws -> Value {
-        let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
+    private func withNode<Value: Sendable>(_ body: (Node) async throws -> Value) async throws -> Value {
+        let node = try await Node.open(settings, logger: CommandLogging.logger(settings))
         do {
             do {
-                if !workspace.store.isShared { try await workspace.store.releaseAllLeases() }
+                if !node.workspace.store.isShared { try await node.workspace.store.releaseAllLeases() }
             } catch let error as RepositoryError where error.isAboutStorage {
                 // Commands that only read need no lease; the others report why they cannot write.
             }
-            let value = try await body(workspace)
-            await workspace.close()
+            let value = try await body(node)
+            await node.close()
             return value
         } catch {
-            await workspace.close()
+            await node.close()
             throw error
         }
     }

@@ -36,18 +36,18 @@ struct ServeCommand: AsyncParsableCommand {
             let logger = CommandLogging.logger(settings)
             InstrumentationSystem.bootstrap(try settings.tracer(logger: logger))
             if let warning = settings.unknownVariablesWarning { logger.warning("\(warning)") }
-            let workspace = try await Workspace.open(settings, logger: logger, patience: .seconds(2))
+            let node = try await Node.open(settings, logger: logger, patience: .seconds(2))
             do {
-                let first = try await workspace.firstAdministratorLink()
-                try await workspace.serve { [settings] port in
+                let first = try await node.accountAdministration.firstAdministratorLink()
+                try await node.serve { [settings] port in
                     Console.print("listening on \(settings.address(port: port))")
                     guard let first else { return }
                     let address = settings.publicURL ?? settings.address(port: port)
                     Console.print("the first administrator signs in once with \(address)\(first.path)")
                 }
-                await workspace.close()
+                await node.close()
             } catch {
-                await workspace.close()
+                await node.close()
                 throw error
             }
         }

@@ -65,18 +65,3 @@ private struct MeteredEmbedder: Embedder {
         return reply
     }
 }
-
-extension Workspace {
-    /// Stores the usage of questions since the last call; if the store fails, it is kept for the next call.
-    func storeQuestionUsage() async throws {
-        try await assistant.allowance?.save()
-        let usage = questionMeter.takeAll()
-        guard !usage.isEmpty else { return }
-        do {
-            try await store.countQuestions(usage, at: now())
-        } catch {
-            questionMeter.note(usage)
-            throw error
-        }
-    }
-}

@@ -47,10 +47,10 @@ struct DatasetOptions: ParsableArguments {
         progress.close()
         do {
             let value = try await body(folder)
-            await folder.workspace.close()
+            await folder.node.close()
             return value
         } catch {
-            await folder.workspace.close()
+            await folder.node.close()
             throw error
         }
     }

@@ -31,7 +31,7 @@ extension EvalCommand {
                 let dataset = try options.read()
                 let asked = options.first(dataset.questions)
                 let outcome = try await options.withFolder(of: dataset, settings: settings) { folder in
-                    try await answers(to: asked, from: folder.workspace)
+                    try await answers(to: asked, from: folder.node)
                 }
                 if outcome.answers.isEmpty, let failure = outcome.failure { throw failure }
                 var report = try AnswerReport(
@@ -78,17 +78,17 @@ extension EvalCommand {
 
         /// Asks until all questions have an answer, or the model's service fails as a whole or is too slow.
         private func answers(
-            to questions: [EvaluationQuestion], from workspace: Workspace
+            to questions: [EvaluationQuestion], from node: Node
         ) async throws -> Outcome {
             var judge =
-                judge ? AnswerJudge(try JudgeModel(workspace.settings, transport: workspace.transport)) : nil
+                judge ? AnswerJudge(try JudgeModel(node.workspace.settings, transport: node.transport)) : nil
             let progress = SharedProgress()
             defer { progress.close() }
             var outcome = Outcome()
             for question in questions {
                 let given: (answer: EvaluatedAnswer, sources: [JudgedSource])
                 do {
-                    given = try await answer(to: question, from: workspace)
+                    given = try await answer(to: question, from: node)
                 } catch let error as ModelServiceError {
                     outcome.failure = error
                     if error.opensCircuit || error.isSlow { break }
@@ -104,7 +104,7 @@ extension EvalCommand {
         }
 
         private func answer(
-            to question: EvaluationQuestion, from workspace: Workspace
+            to question: EvaluationQuestion, from node: Node
         ) async throws -> (EvaluatedAnswer, [JudgedSource]) {
             var request = AskRequest(
                 question: question.question,
@@ -113,7 +113,7 @@ extension EvalCommand {
                     conversations: options.scope == .all ? .all : .only([question.conversationID])),
                 filter: SearchFilter(to: question.askedAt), limit: 5)
             request.allowsFallback = false
-            for try await event in workspace.assistant.answer(request) {
+            for try await event in node.assistant.answers.answer(request) {
                 guard case .done(let answer) = event else { continue }
                 let given = EvaluatedAnswer(
                     questionID: question.id, text: answer.text, citations: answer.cited(among: question.evidence),

@@ -34,8 +34,8 @@ extension EvalCommand.Run {
         guard !labels.isEmpty else { throw EvaluationError.nothingToMeasure("labels of this kind") }
         let conversations = options.first(
             dataset.conversations.filter { given in labels.contains { $0.conversationID == given.id } })
-        let items = try await MeasuredFolder.with(source, settings: settings) { workspace in
-            try await extract(kind, of: conversations, in: workspace)
+        let items = try await MeasuredFolder.with(source, settings: settings) { node in
+            try await extract(kind, of: conversations, in: node)
         }
         let asked = Set(conversations.map(\.id))
         let report = try ItemReport(
@@ -46,7 +46,7 @@ extension EvalCommand.Run {
     }
 
     private func extract(
-        _ kind: ExtractedItem.Kind, of conversations: [EvaluationConversation], in workspace: Workspace
+        _ kind: ExtractedItem.Kind, of conversations: [EvaluationConversation], in node: Node
     ) async throws -> [ExtractedItem] {
         let progress = SharedProgress()
         defer { progress.close() }
@@ -55,12 +55,12 @@ extension EvalCommand.Run {
             guard let reader = conversation.participants.first?.id else { continue }
             var isComplete = false
             while !isComplete {
-                isComplete = try await workspace.extractor.extract(
+                isComplete = try await node.assistant.extractor.extract(
                     kind, in: conversation.id, asker: reader, timeZone: nil
                 ).isComplete
             }
             let scope = SearchScope(asker: reader, conversations: .only([conversation.id]))
-            items += try await workspace.store.items(of: kind, in: scope, at: workspace.now())
+            items += try await node.workspace.store.items(of: kind, in: scope, at: node.workspace.now())
             progress.show(StageProgress(stage: .asking, done: place + 1, total: conversations.count))
         }
         return items
@@ -73,9 +73,9 @@ extension EvalCommand.Run {
         let dataset = try options.read()
         let cases = options.first(try PriorityCase.read(URL(filePath: options.dataset), of: dataset))
         guard !cases.isEmpty else { throw EvaluationError.nothingToMeasure("labelled messages") }
-        let said = try await MeasuredFolder.with(dataset.cut(cases.map(\.cut)), settings: settings) { workspace in
+        let said = try await MeasuredFolder.with(dataset.cut(cases.map(\.cut)), settings: settings) { node in
             try await each(cases, id: \.id) { labelled in
-                try await workspace.extractor.priorities(
+                try await node.assistant.extractor.priorities(
                     in: labelled.cut.id, asker: labelled.readerID, from: .after(labelled.readID), timeZone: nil
                 ).reduce(into: [:]) { $0[$1.message.key.messageID] = $1.score }
             }
@@ -108,9 +108,9 @@ extension EvalCommand.Run {
         let dataset = try options.read()
         let cases = options.first(try ReplyCase.read(URL(filePath: options.dataset), of: dataset))
         guard !cases.isEmpty else { throw EvaluationError.nothingToMeasure("cases") }
-        let said = try await MeasuredFolder.with(dataset.cut(cases.map(\.cut)), settings: settings) { workspace in
+        let said = try await MeasuredFolder.with(dataset.cut(cases.map(\.cut)), settings: settings) { node in
             try await each(cases, id: \.id) { labelled in
-                let said = try await workspace.smartReplies.replies(for: labelled.userID, in: labelled.cut.id)
+                let said = try await node.assistant.smartReplies.replies(for: labelled.userID, in: labelled.cut.id)
                 return ReplyReport.Suggested(replies: said.replies, reason: said.reason?.rawValue)
             }
         }
@@ -132,10 +132,10 @@ extension EvalCommand.Run {
         let dataset = try options.read()
         let facts = try FactLabel.read(source, of: dataset)
         guard !facts.isEmpty else { throw EvaluationError.nothingToMeasure("facts") }
-        let (summaries, judged) = try await MeasuredFolder.with(source, settings: settings) { workspace in
+        let (summaries, judged) = try await MeasuredFolder.with(source, settings: settings) { node in
             let conversations = options.first(
                 dataset.conversations.filter { given in facts.contains { $0.conversationID == given.id } })
-            return try await summarize(conversations, in: workspace)
+            return try await summarize(conversations, in: node)
         }
         var report = try SummaryReport(summaries, facts: facts, dataset: dataset)
         report.judged = judged
@@ -152,16 +152,16 @@ extension EvalCommand.Run {
     }
 
     private func summarize(
-        _ conversations: [EvaluationConversation], in workspace: Workspace
+        _ conversations: [EvaluationConversation], in node: Node
     ) async throws -> Measured {
         var judge =
-            judge ? StatementJudge(try JudgeModel(workspace.settings, transport: workspace.transport)) : nil
+            judge ? StatementJudge(try JudgeModel(node.workspace.settings, transport: node.transport)) : nil
         let progress = SharedProgress()
         defer { progress.close() }
         var summaries: [ConversationID: EvaluatedSummary] = [:]
         for (place, conversation) in conversations.enumerated() {
             guard let reader = conversation.participants.first?.id else { continue }
-            let answer = try await summary(of: conversation.id, for: reader, by: workspace)
+            let answer = try await summary(of: conversation.id, for: reader, by: node)
             summaries[conversation.id] = answer.summary
             try await judge?.judge(answer.summary, sources: answer.judgedSources)
             progress.show(StageProgress(stage: .asking, done: place + 1, total: conversations.count))
@@ -170,10 +170,10 @@ extension EvalCommand.Run {
     }
 
     private func summary(
-        of id: ConversationID, for reader: UserID, by workspace: Workspace
+        of id: ConversationID, for reader: UserID, by node: Node
     ) async throws -> Answer {
         let question = ConversationQuestion(text: nil, conversationID: id, asker: reader)
-        for try await event in workspace.conversationAssistant.answer(question) {
+        for try await event in node.assistant.conversations.answer(question) {
             guard case .done(let answer) = event else { continue }
             guard !answer.notices.contains(.modelUnavailable) else {
                 throw OperatorFailure(

@@ -53,7 +53,9 @@ extension EvalCommand {
             _ weights: TunableWeights, on dataset: EvaluationDataset, in folder: EvaluationFolder,
             from base: RetrievalSettings
         ) async throws -> WeightTuner.Result {
-            let searcher = folder.workspace.searcher(embedders: RememberingEmbedders(folder.workspace.embedders))
+            let node = folder.node
+            let searcher = HybridSearcher(
+                node.workspace, node.indexes, embedders: RememberingEmbedders(node.models.embedders))
             let measure = EvaluationRun(
                 name: "tune", cutoffs: [5, 10], depth: 10, questionLimit: options.limit, keptRanks: 0,
                 keepsTexts: false, concurrency: ProcessInfo.processInfo.activeProcessorCount)

@@ -90,7 +90,7 @@ extension EvalCommand {
             let progress = SharedProgress()
             defer { progress.close() }
             let total = min(options.limit ?? .max, dataset.questions.count)
-            let system = SearchSystem(searcher: folder.workspace.searcher, scope: options.scope)
+            let system = SearchSystem(searcher: folder.node.searcher, scope: options.scope)
             let run = EvaluationRun(
                 name: name ?? "\(dataset.name)-\(options.scope.rawValue)", cutoffs: cutoffs ?? [], depth: depth,
                 questionLimit: options.limit, keepsTexts: !brief)

@@ -11,8 +11,8 @@ import UseCases
 struct EvaluationFolder {
     private static let marker = "complete"
 
-    /// The folder's workspace; the caller closes it.
-    let workspace: Workspace
+    /// The parts over the folder; the caller closes them.
+    let node: Node
 
     /// Opens the folder of a dataset, and fills it first when it is new.
     ///
@@ -33,11 +33,11 @@ struct EvaluationFolder {
         settings.dataFolder = cache.appending(
             path: try dataset.cacheName(embedder: space), directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
-        workspace = try await Workspace.open(settings, logger: logger)
+        node = try await Node.open(settings, logger: logger)
         do {
             try await fill(dataset, from: source, show: show)
         } catch {
-            await workspace.close()
+            await node.close()
             throw error
         }
     }
@@ -45,12 +45,13 @@ struct EvaluationFolder {
     private func fill(
         _ dataset: EvaluationDataset, from source: URL, show: @escaping @Sendable (StageProgress) -> Void
     ) async throws {
-        let marker = workspace.settings.dataFolder.appending(path: Self.marker)
-        let store = workspace.store
+        let marker = node.workspace.settings.dataFolder.appending(path: Self.marker)
+        let store = node.workspace.store
         try await store.releaseAllLeases()
         if !FileManager.default.fileExists(atPath: marker.path) {
             let history = HistoryImport(
-                store: store, options: HistoryOptions(format: .jsonLines, source: "evaluation"), now: workspace.now)
+                store: store, options: HistoryOptions(format: .jsonLines, source: "evaluation"), now: node.workspace.now
+            )
             let files = ["conversations", "messages"].map { source.appending(path: "\($0).jsonl") }
             _ = try await history.run(files) { progress in
                 show(StageProgress(stage: .importing, done: progress.byteCount, total: progress.totalByteCount))
@@ -59,11 +60,11 @@ struct EvaluationFolder {
             }
             let rosters = dataset.openRosters
             if !rosters.isEmpty {
-                _ = try await store.store(rosters, source: "evaluation", mode: .importing, at: workspace.now())
+                _ = try await store.store(rosters, source: "evaluation", mode: .importing, at: node.workspace.now())
             }
             try Data().write(to: marker)
         }
-        try await workspace.worker.drain { generation in
+        try await node.worker.drain { generation in
             let queue = try await store.status(of: generation.number)
             show(StageProgress(stage: .embedding, done: queue.embeddedCount, total: queue.embeddableCount))
         }
@@ -81,7 +82,7 @@ enum MeasuredFolder {
     /// - Returns: The value that `body` returns.
     /// - Throws: ``OperatorFailure`` when no language model is configured; errors of the import, the store and `body`.
     static func with<Value>(
-        _ source: URL, settings: NexusSettings, _ body: (Workspace) async throws -> Value
+        _ source: URL, settings: NexusSettings, _ body: (Node) async throws -> Value
     ) async throws -> Value {
         guard settings.chat != nil else {
             throw OperatorFailure(message: "no language model is configured: set chat.provider")
@@ -89,14 +90,14 @@ enum MeasuredFolder {
         return try await TemporaryFolder.with { folder in
             var settings = settings
             settings.dataFolder = folder
-            let workspace = try await Workspace.open(settings, logger: CommandLogging.logger(settings))
+            let node = try await Node.open(settings, logger: CommandLogging.logger(settings))
             do {
-                try await fill(workspace, from: source)
-                let value = try await body(workspace)
-                await workspace.close()
+                try await fill(node, from: source)
+                let value = try await body(node)
+                await node.close()
                 return value
             } catch {
-                await workspace.close()
+                await node.close()
                 throw error
             }
         }
@@ -104,7 +105,7 @@ enum MeasuredFolder {
 
     /// Does the same for a dataset that is in no folder.
     static func with<Value>(
-        _ dataset: EvaluationDataset, settings: NexusSettings, _ body: (Workspace) async throws -> Value
+        _ dataset: EvaluationDataset, settings: NexusSettings, _ body: (Node) async throws -> Value
     ) async throws -> Value {
         try await TemporaryFolder.with { source in
             try dataset.write(to: source)
@@ -112,10 +113,10 @@ enum MeasuredFolder {
         }
     }
 
-    private static func fill(_ workspace: Workspace, from source: URL) async throws {
+    private static func fill(_ node: Node, from source: URL) async throws {
         let history = HistoryImport(
-            store: workspace.store, options: HistoryOptions(format: .jsonLines, source: "evaluation"),
-            now: workspace.now)
+            store: node.workspace.store, options: HistoryOptions(format: .jsonLines, source: "evaluation"),
+            now: node.workspace.now)
         _ = try await history.run(["conversations", "messages"].map { source.appending(path: "\($0).jsonl") }) { _ in
         } rejected: { item in
             throw OperatorFailure(message: item.line)

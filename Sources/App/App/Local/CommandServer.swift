@@ -7,7 +7,7 @@ import UseCases
 ///
 /// So commands use the same routes whether a server owns the data folder or not.
 struct CommandServer {
-    let workspace: Workspace
+    let node: Node
 
     /// Serves while `body` runs.
     ///
@@ -19,16 +19,16 @@ struct CommandServer {
         defer { folder.remove() }
         let path = folder.url.appending(path: "api.sock").path
         let (listening, continuation) = AsyncStream<Void>.makeStream()
-        let host = CommandHost(workspace: workspace, listening: continuation)
-        var settings = workspace.apiSettings
+        let host = NodeHost(node, showsMetrics: false) { _ in continuation.yield() }
+        var settings = HTTPAPISettings(node.workspace.settings)
         settings.servesTCP = false
         settings.drainDuration = .zero
         settings.authentication = nil
         settings.unixSocketPath = path
-        let server = HTTPAPIServer(settings: settings, services: workspace.apiServices(host: host))
+        let server = HTTPAPIServer(settings: settings, services: HTTPAPIServices(node, host: host))
         // A graceful stop lets connections end; a cancelled one logs an error for each.
         let service = ServiceGroup(
-            configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: workspace.logger))
+            configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: node.workspace.logger))
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { continuation.finish() }
@@ -50,32 +50,6 @@ struct CommandServer {
             return try result.get()
         }
     }
-}
-
-/// The process of a command: it has no operator besides the command.
-private struct CommandHost: ServerHost {
-    let workspace: Workspace
-    let listening: AsyncStream<Void>.Continuation
-
-    func readiness() async -> ReadinessReport { await workspace.readiness() }
-
-    func metricsPage(isStopping: Bool) async -> String { "" }
-
-    func perform(_ command: Data) -> AsyncThrowingStream<Data, any Error> { workspace.perform(command) }
-
-    func administer(_ command: Data) throws(AdministrationFault) -> AsyncThrowingStream<Data, any Error> {
-        try workspace.administer(command)
-    }
-
-    func importHistory(_ upload: HistoryUpload) -> AsyncThrowingStream<Data, any Error> {
-        workspace.importHistory(upload)
-    }
-
-    func checkModels() async -> [ModelCheck] { await workspace.checkModels() }
-
-    func line(for error: any Error) -> String? { workspace.line(for: error) }
-
-    func isListening(port: Int) { listening.yield() }
 }
 
 /// A folder that only this user can open.

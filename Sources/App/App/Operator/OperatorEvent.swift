@@ -4,6 +4,9 @@ import Histories
 import MessageStore
 import UseCases
 
+/// Receives events; throws if nobody listens any longer, which ends the command.
+typealias Emit = @Sendable (OperatorEvent) async throws -> Void
+
 /// An event of a running command; it crosses the local socket as a line of JSON.
 enum OperatorEvent: Codable, Sendable {
     /// The progress.

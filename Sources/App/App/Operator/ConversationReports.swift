@@ -1,11 +1,29 @@
 import ChatCore
-import Foundation
-import HTTPAPI
-import Histories
 import MessageStore
 import UseCases
 
-extension Workspace {
+/// A conversation with its present and past members.
+struct ConversationReport: Codable, Sendable {
+    struct Person: Codable, Sendable {
+        var userId: UserID
+        var name: String
+        var kind: UserKind
+        var joinedAt: Timestamp
+        var leftAt: Timestamp?
+    }
+
+    var conversation: ConversationOverview
+    var people: [Person]
+}
+
+/// The conversations as an operator sees them, without messages.
+struct ConversationReports: Sendable {
+    let store: SQLStore
+    let now: @Sendable () -> Timestamp
+
+    /// Returns all conversations.
+    func all() async throws -> [ConversationOverview] { try await store.overviews(at: now()) }
+
     /// Returns a conversation with its present and past members.
     func report(on id: ConversationID) async throws -> ConversationReport {
         let moment = now()
@@ -20,12 +38,5 @@ extension Workspace {
                     joinedAt: member.joinedAt, leftAt: member.leftAt))
         }
         return ConversationReport(conversation: place, people: people)
-    }
-
-    /// Returns the members that an import would add to conversations, or remove from them.
-    func previewMembers(_ places: [HistorySummary.Place]) async throws -> [MembershipPreview] {
-        let told = places.filter { $0.visibility != nil }
-        return try await store.previewImport(
-            told.map { (source: $0.source, roster: $0.roster) }, at: now())
     }
 }

@@ -2,13 +2,28 @@ import Assistant
 import ChatCore
 import Evaluation
 import Foundation
-import MessageStore
 
-extension Workspace {
+/// The counts of a dataset made from feedback.
+struct FeedbackReport: Codable, Sendable, Equatable {
+    /// Questions with evidence.
+    var questionCount: Int
+    /// Questions for which a person must add the evidence.
+    var unlabelledCount: Int
+    var conversationCount: Int
+    var messageCount: Int
+    /// Rated turns whose asker may not see the sources any more.
+    var leftOutCount: Int
+}
+
+/// Makes datasets from the turns that askers rated.
+struct FeedbackWriter: Sendable {
     private static let pageSize = 200
 
+    let store: any ChatStore & TurnRepository
+    let now: @Sendable () -> Timestamp
+
     /// Makes a dataset from the turns that askers rated, with the conversations that hold their sources.
-    func writeFeedback(to folder: String) async throws -> OperatorOutcome {
+    func write(to folder: String) async throws -> FeedbackReport {
         let moment = now()
         let turns = try await judgedTurns(at: moment)
         var readers: [ConversationID: UserID] = [:]
@@ -29,11 +44,10 @@ extension Workspace {
         }
         let made = FeedbackDataset(turns: judged, rosters: rosters, messages: messages, name: url.lastPathComponent)
         try made.write(to: url)
-        return .feedbackWritten(
-            FeedbackReport(
-                questionCount: made.dataset.questions.count, unlabelledCount: made.unlabelled.count,
-                conversationCount: rosters.count, messageCount: made.dataset.messages.count,
-                leftOutCount: turns.count { !$0.isWhole }))
+        return FeedbackReport(
+            questionCount: made.dataset.questions.count, unlabelledCount: made.unlabelled.count,
+            conversationCount: rosters.count, messageCount: made.dataset.messages.count,
+            leftOutCount: turns.count { !$0.isWhole })
     }
 
     private func judgedTurns(at moment: Timestamp) async throws -> [ReadableTurn] {

@@ -1,16 +1,21 @@
 import ChatCore
 import Evaluation
 import Foundation
-import MessageStore
 import Retrieval
 import UseCases
 
-extension Workspace {
+/// Compares how two generations answer the same questions.
+struct GenerationComparer: Sendable {
     private static let comparedDepth = SearchRequest.limitRange.upperBound
     private static let comparedCutoff = 10
 
+    let turns: any TurnRepository
+    let index: LiveIndex
+    let searcher: HybridSearcher
+    let generations: EmbeddingGenerations
+
     /// Answers the same questions with two generations, and compares the rankings.
-    func compare(_ request: ComparisonRequest, emit: Emit) async throws -> OperatorOutcome {
+    func compare(_ request: ComparisonRequest, emit: Emit) async throws -> GenerationComparison {
         let numbers = [request.first, request.second]
         let questions = try await comparedQuestions(request)
         try await index.follow()
@@ -33,7 +38,7 @@ extension Workspace {
         guard !comparison.questions.isEmpty else {
             throw OperatorFailure(message: "none of the questions' conversations can be searched in this data folder")
         }
-        return .compared(comparison)
+        return comparison
     }
 
     private func ranking(
@@ -48,7 +53,7 @@ extension Workspace {
 
     private func comparedQuestions(_ request: ComparisonRequest) async throws -> [ComparedQuestion] {
         guard let folder = request.dataset else {
-            let turns = try await store.recentTurns(limit: request.recentCount)
+            let turns = try await self.turns.recentTurns(limit: request.recentCount)
             guard !turns.isEmpty else {
                 throw OperatorFailure(message: "no question was asked yet; compare with --dataset")
             }

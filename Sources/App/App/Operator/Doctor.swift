@@ -2,90 +2,37 @@ import Assistant
 import CBLAS
 import ChatCore
 import Foundation
-import HTTPAPI
-import Ingest
 import MessageStore
 import ModelClients
 import Retrieval
 import SentenceEncoder
-import Synchronization
+import Transport
 import UseCases
 
-extension Workspace {
-    /// Reports the state of the data folder.
-    func status(isServed: Bool = false) async throws -> WorkspaceStatus {
-        try await index.follow()
-        let reports = try await embeddingReports()
-        var shown: [WorkspaceStatus.Generation] = []
-        for generation in try await store.generations() {
-            guard let report = reports.first(where: { $0.generation == generation.number.rawValue }) else { continue }
-            let oldest = try await store.oldestWaiting(of: generation.number)
-            shown.append(
-                WorkspaceStatus.Generation(
-                    number: generation.number.rawValue, state: generation.state,
-                    provider: generation.space.provider, model: generation.space.model,
-                    dimensions: generation.space.dimensions, queue: QueueStatus(report.coverage, oldestPending: oldest),
-                    failures: report.failures, report: report))
-        }
-        return WorkspaceStatus(
-            dataFolder: settings.dataFolder.path, isServed: isServed, address: address.withLock { $0 },
-            generations: shown,
-            searchablePassages: index.passageCount, embeddingTrouble: worker.serviceTrouble?.code,
-            notes: try await generations.unusable() + notes())
-    }
+/// Looks for problems: libraries, model, database, indexes, services.
+struct Doctor: Sendable {
+    /// How long a language model may take for one token.
+    private static let patience = Duration.seconds(60)
 
-    /// Notes and advice for the operator.
-    func notes() async throws -> [String] {
-        var notes: [String] = []
-        if let trouble = store.storageTrouble {
-            notes.append(
-                "nothing can be stored, but stored messages are served: \(ErrorText.line(for: trouble.error))")
-        }
-        let generations = try await store.generations()
-        if let serving = generations.last(where: { $0.state == .serving && $0.space.isUsable }),
-            !embedders.isConfigured(serving),
-            !generations.contains(where: { $0.state == .filling && embedders.isConfigured($0) })
-        {
-            let standby = generations.last { $0.state == .standby && embedders.isConfigured($0) }
-            notes.append(
-                "the configured embedder is not the one that serves (\(serving.space.model)); "
-                    + (standby.map { "nexus generations switch \($0.number.rawValue) switches to it" }
-                        ?? "nexus reembed switches to it"))
-        }
-        for (part, error) in serviceTroubles {
-            let effect =
-                switch part {
-                case "embedding": "embedding does not work; messages are found by their words"
-                case "model": "the language model does not work; questions are answered by chat.fallback"
-                default: "reranking does not work; the order of the search is used"
-                }
-            notes.append("\(effect): \(ErrorText.line(for: error))")
-        }
-        if worker.isBacklogCapped {
-            notes.append(
-                "the day's tokens are used up (embedding.daily-token-cap): the backlog waits for the next day (UTC); "
-                    + "new messages are still embedded")
-        }
-        if settings.authentication?.takesTokensOfAnyIssuer == true {
-            notes.append(
-                "auth.secret-file without auth.issuer and auth.audience: every token that is signed with this secret "
-                    + "is accepted, even one that was made for another service: set both")
-        }
-        return notes
-    }
+    let settings: NexusSettings
+    let store: SQLStore
+    let indexes: Indexes
+    let models: ModelServices
+    let transport: CurlTransport
+    let status: NodeStatus
 
     /// Looks for problems.
     func examine() async -> [Finding] {
         var findings = [blasFinding(), modelFinding()]
         findings.append(await storeFinding())
         findings += await dataFindings()
-        for line in (try? await generations.unusable()) ?? [] {
+        for line in (try? await status.generations.unusable()) ?? [] {
             findings.append(Finding(subject: "generations", verdict: .bad, detail: line))
         }
         findings.append(await embedderFinding())
         findings.append(await chatFinding())
         if let finding = await rerankFinding() { findings.append(finding) }
-        for note in (try? await notes()) ?? [] {
+        for note in (try? await status.notes()) ?? [] {
             findings.append(Finding(subject: "note", verdict: .warning, detail: note))
         }
         return findings
@@ -133,7 +80,7 @@ extension Workspace {
     /// Asks the language model's service for its models, then for one token.
     private func chatFinding() async -> Finding {
         let subject = "answers"
-        guard let model, let service = settings.chat?.service else {
+        guard let model = models.model, let service = settings.chat?.service else {
             return Finding(subject: subject, verdict: .good, detail: "extractive, no language model is configured")
         }
         let place = "\(service.model) at \(service.baseURL)"
@@ -141,7 +88,7 @@ extension Workspace {
             let names = try await ServiceModels.names(
                 at: ServiceAddress(baseURL: service.baseURL, key: service.key), transport: transport)
             let start = ContinuousClock.now
-            try await withTimeLimit(Self.doctorsPatience) { try await GuardedModel.probe(model.base) }
+            try await withTimeLimit(Self.patience) { try await GuardedModel.probe(model.base) }
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             // Ollama lists "llama3:latest" and takes "llama3".
             let isListed = names?.contains { $0 == service.model || $0.hasPrefix(service.model + ":") } ?? true
@@ -158,7 +105,7 @@ extension Workspace {
 
     /// Asks the reranking service for one score; nil when none is configured.
     private func rerankFinding() async -> Finding? {
-        guard let reranker, let service = settings.rerank?.service else { return nil }
+        guard let reranker = models.reranker, let service = settings.rerank?.service else { return nil }
         let place = "\(service.model) at \(service.baseURL)"
         do {
             _ = try await reranker.base.scores(of: ["hello"], for: "hello")
@@ -168,18 +115,26 @@ extension Workspace {
         }
     }
 
-    private static let doctorsPatience = Duration.seconds(60)
-
     private func embedderFinding() async -> Finding {
         let subject = "embeddings"
         do {
-            let space = try await embedders.configured.space()
-            _ = try await embedders.configured.embedQuery("hello")
+            let space = try await models.embedders.configured.space()
+            _ = try await models.embedders.configured.embedQuery("hello")
             return Finding(
                 subject: subject, verdict: .good,
                 detail: "\(space.provider) \(space.model), \(space.dimensions) dimensions")
         } catch {
             return Finding(subject: subject, verdict: .bad, detail: ErrorText.line(for: error))
         }
+    }
+
+    /// A remark about a version of SQLite.
+    ///
+    /// Versions 3.7.0 to 3.51.2 can damage a database when two connections write or checkpoint at the same instant
+    /// (https://sqlite.org/wal.html#walresetbug). Here one connection of one process writes, so it cannot happen.
+    private static func remark(onSQLite version: String) -> String {
+        let parts = version.split(separator: ".").compactMap { Int($0) }
+        let hasBug = parts.lexicographicallyPrecedes([3, 51, 3])
+        return hasBug ? ", has the WAL-reset bug, which does not affect a single writing process" : ""
     }
 }

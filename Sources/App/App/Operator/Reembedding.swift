@@ -5,14 +5,20 @@ import MessageStore
 import TextAnalysis
 import UseCases
 
-extension Workspace {
+/// Embeds everything again, with the same or another model.
+struct Reembedding: Sendable {
     /// How many messages are read at a time for counting.
     private static let countPageSize = 4_096
     /// How long a command waits for a service without progress; the server keeps trying.
     private static let patience = Duration.seconds(30)
 
+    let store: SQLStore
+    let embedders: ConfiguredEmbedders
+    let worker: IngestWorker
+    let generations: EmbeddingGenerations
+
     /// Fills a new generation, shows its progress, and returns when it serves.
-    func reembed(_ request: ReembedRequest, isServing: Bool, emit: Emit) async throws -> OperatorOutcome {
+    func run(_ request: ReembedRequest, isServing: Bool, emit: Emit) async throws -> OperatorOutcome {
         let target = try embedders.target(request)
         if request.isDryRun { return .reembeddingEstimated(try await estimate(request, target)) }
         let plan = GenerationPlan(

@@ -3,7 +3,7 @@ import Foundation
 import MessageStore
 import Retrieval
 
-extension Workspace {
+extension Doctor {
     /// Compares the tables with one another and both indexes with the tables.
     func dataFindings() async -> [Finding] {
         var findings = await finding("vectors and passages", "queue", "files") { () async throws -> [Finding] in
@@ -11,13 +11,13 @@ extension Workspace {
             return [Self.passageFinding(audit), Self.queueFinding(audit), Self.fileFinding(audit)]
         }
         findings += await finding("index of vectors") {
-            guard let found = try await index.discrepancy() else {
+            guard let found = try await indexes.vectors.discrepancy() else {
                 return [Finding(subject: "index of vectors", verdict: .good, detail: "nothing embedded yet")]
             }
             return [Self.indexFinding("index of vectors", found)]
         }
         findings += await finding("index of words") {
-            [Self.indexFinding("index of words", try await lexicon.discrepancy())]
+            [Self.indexFinding("index of words", try await indexes.words.discrepancy())]
         }
         return findings
     }
@@ -73,15 +73,5 @@ extension Workspace {
         return Finding(
             subject: subject, verdict: found.isEmpty ? .good : .bad,
             detail: found.isEmpty ? sound : found.joined(separator: ", "))
-    }
-
-    /// A remark about a version of SQLite.
-    ///
-    /// Versions 3.7.0 to 3.51.2 can damage a database when two connections write or checkpoint at the same instant
-    /// (https://sqlite.org/wal.html#walresetbug). Here one connection of one process writes, so it cannot happen.
-    static func remark(onSQLite version: String) -> String {
-        let parts = version.split(separator: ".").compactMap { Int($0) }
-        let hasBug = parts.lexicographicallyPrecedes([3, 51, 3])
-        return hasBug ? ", has the WAL-reset bug, which does not affect a single writing process" : ""
     }
 }

@@ -6,17 +6,25 @@ import MessageStore
 import Retrieval
 import Telemetry
 
-extension Workspace {
+/// The metrics of a server, as Prometheus reads them.
+struct MetricsPage: Sendable {
+    let metrics: MetricRegistry
+    let store: SQLStore
+    let indexes: Indexes
+    let readiness: Readiness
+    /// The time at which the data folder was opened.
+    let startedAt: Date
+
     /// Returns all metrics, with the present state of the queue, the index and the process.
     ///
     /// - Parameter isStopping: Whether the server has stopped accepting work.
     /// - Returns: Prometheus' text format.
-    func metricsPage(isStopping: Bool) async -> String {
+    func text(isStopping: Bool) async -> String {
         meter("nexus_build_info", 1, [("version", Version.text)])
-        meter("nexus_index_passages", Double(index.passageCount))
-        meter("nexus_index_messages", Double(lexicon.messageCount))
-        meter("nexus_index_bytes", Double(index.byteCount))
-        let readiness = await readiness()
+        meter("nexus_index_passages", Double(indexes.vectors.passageCount))
+        meter("nexus_index_messages", Double(indexes.words.messageCount))
+        meter("nexus_index_bytes", Double(indexes.vectors.byteCount))
+        let readiness = await readiness.report()
         meter("nexus_ready", readiness.isReady && !isStopping ? 1 : 0)
         if let report = readiness.embedding.last(where: { $0.state == .serving }) { measure(report) }
         let trouble = store.storageTrouble

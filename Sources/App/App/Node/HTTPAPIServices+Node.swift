@@ -1,0 +1,57 @@
+import Assistant
+import ChatCore
+import Foundation
+import HTTPAPI
+import LiveChat
+import MessageStore
+import Retrieval
+import Telemetry
+import Transport
+import UseCases
+
+extension HTTPAPIServices {
+    /// The parts of a node that its HTTP API is built on.
+    init(
+        _ node: Node, host: any ServerHost, push: PushRegistry? = nil, credentials: TLSCredentials? = nil
+    ) {
+        let (settings, store) = (node.workspace.settings, node.workspace.store)
+        let download = KeyDownload(transport: node.transport)
+        self.init(
+            host: host, store: store, useCases: node.useCases, feed: node.live.feed,
+            embedder: node.models.embedders.configured, fetchKeys: { try await download.fetch($0) },
+            credentials: credentials, now: node.workspace.now, logger: node.workspace.logger)
+        postForm = { try await download.post($0, $1, $2) }
+        allowance = node.assistant.answers.allowance
+        metrics = node.metrics
+        version = Version.text
+        writesSpans = settings.traceFile != nil
+        people = node.live.people
+        live = node.live.connections
+        tickets = node.live.tickets
+        oneTimeValues = node.live.oneTimeValues
+        if let shared = store.keptResponses() { keptResponses = shared }
+        buckets = store.buckets
+        self.push = push
+        accounts = node.accounts
+        knownPeople = { user, limit in
+            try await store.presentPeople(only: user, limit: limit).map { IdentifiedPerson(id: $0.id, name: $0.name) }
+        }
+        socket = liveSockets(self, links: settings.messageLinks)
+    }
+}
+
+extension UseCases {
+    /// What people can do on a node.
+    init(
+        _ workspace: Workspace, searching: any MessageSearching, answering: any QuestionAnswering,
+        _ assistant: AssistantParts
+    ) {
+        let (settings, store) = (workspace.settings, workspace.store)
+        self.init(
+            store: store, live: store, files: store, searcher: searching, answering: answering,
+            conversationAssistant: assistant.conversations, smartReplies: assistant.smartReplies,
+            extractor: assistant.extractor, permissions: settings.permissions, fileLimits: settings.files,
+            questionLimits: settings.questionLimits, searchLimits: settings.searchLimits, now: workspace.now,
+            makeID: randomID)
+    }
+}

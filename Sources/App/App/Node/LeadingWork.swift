@@ -1,0 +1,53 @@
+import Assistant
+import ChatCore
+import HTTPAPI
+import LiveChat
+import MessageStore
+import ServiceLifecycle
+
+/// The work of the leading node: it answers in conversations, pushes notifications, and tidies up.
+struct LeadingWork: Sendable {
+    let node: Node
+    let push: PushParts
+
+    /// Makes the services; called each time that this node begins to lead.
+    func make() -> Leadership.Work {
+        let (settings, store, logger) = (node.workspace.settings, node.workspace.store, node.workspace.logger)
+        var work = mentionWork
+        work.services += [
+            FileCleaner(store: store, logger: logger),
+            LogRetention(
+                store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil,
+                now: node.workspace.now, logger: logger),
+        ]
+        if let delivery = push.delivery(node) {
+            work.services.append(PushDeliveryService(delivery: delivery))
+            work.listeners.append { delivery.note($0, $1) }
+        }
+        return work
+    }
+
+    /// The services that answer in conversations and notify other systems; none if this is off.
+    private var mentionWork: Leadership.Work {
+        let (workspace, answers) = (node.workspace, node.assistant.answers)
+        guard let mentions = workspace.settings.mentions else { return Leadership.Work() }
+        let service = MentionService(
+            store: workspace.store, answering: MeasuredAnswering(base: answers, factory: node.metrics),
+            settings: mentions, failureText: answers.mentionFailedText(_:),
+            watch: { [people = node.live.people] question in
+                let answer = people.beginAnswer(
+                    randomID(), in: .message(question.key), for: question.senderID)
+                return { answer.take($0) }
+            }, metrics: node.metrics, now: workspace.now, logger: workspace.logger)
+        var work = Leadership.Work(services: [service], listeners: [{ changes, _ in service.note(changes) }])
+        if let webhook = workspace.settings.webhook.map({
+            MentionWebhook(
+                store: workspace.store, transport: node.transport, target: $0,
+                links: workspace.settings.messageLinks, now: workspace.now, logger: workspace.logger)
+        }) {
+            work.services.append(webhook)
+            work.listeners.append { changes, _ in webhook.note(changes) }
+        }
+        return work
+    }
+}
