@@ -63,8 +63,6 @@ extension IPAddress: CustomStringConvertible {
     }
 }
 
-// MARK: - Blocks
-
 extension IPAddress {
     /// All addresses that begin with the same bits.
     fileprivate struct Block {

@@ -28,3 +28,8 @@ extension WebhookCredentials: CustomStringConvertible, CustomReflectable {
     /// Empty, so that `dump` shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
+
+extension Data {
+    /// The bytes in lower-case hexadecimal.
+    fileprivate var hexadecimal: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}
