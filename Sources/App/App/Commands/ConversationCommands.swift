@@ -4,7 +4,6 @@ import ChatCore
 import HTTPAPI
 import Prompting
 import Retrieval
-import UseCases
 
 /// The asker of the assistant inside a conversation, and the form of the answer.
 struct ConversationOptions: ParsableArguments {

@@ -3,7 +3,6 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Prompting
-import UseCases
 
 /// The options of lists of extracted items.
 struct ItemOptions: ParsableArguments {

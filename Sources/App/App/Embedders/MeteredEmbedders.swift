@@ -1,7 +1,4 @@
-import Assistant
 import ChatCore
-import MessageStore
-import ServiceLifecycle
 import Synchronization
 
 /// Counts the tokens that services use to embed questions, until they are stored.

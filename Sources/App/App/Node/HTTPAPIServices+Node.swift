@@ -1,12 +1,9 @@
 import Assistant
 import ChatCore
-import Foundation
 import HTTPAPI
 import LiveChat
 import MessageStore
 import Retrieval
-import Telemetry
-import Transport
 import UseCases
 
 extension HTTPAPIServices {

@@ -1,4 +1,3 @@
-import ChatCore
 import Ingest
 import MessageStore
 import Retrieval

@@ -1,4 +1,3 @@
-import ChatCore
 import Foundation
 import HTTPAPI
 

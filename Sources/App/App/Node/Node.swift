@@ -3,7 +3,6 @@ import Assistant
 import CBLAS
 import ChatCore
 import Foundation
-import HTTPAPI
 import Ingest
 import LiveChat
 import Logging

@@ -1,5 +1,4 @@
 import ChatCore
-import Foundation
 import Histories
 import MessageStore
 import UseCases

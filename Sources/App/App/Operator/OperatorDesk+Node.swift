@@ -3,7 +3,6 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Ingest
-import MessageStore
 import SQLiteStore
 import UseCases
 

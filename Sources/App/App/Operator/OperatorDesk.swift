@@ -1,8 +1,6 @@
 import ChatCore
-import Foundation
 import Histories
 import MessageStore
-import SQLiteStore
 import UseCases
 
 /// Performs the commands of operators: each with the use case of its topic.

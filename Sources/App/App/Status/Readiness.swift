@@ -1,5 +1,4 @@
 import ChatCore
-import Foundation
 import HTTPAPI
 import Ingest
 import MessageStore

@@ -1,5 +1,4 @@
 import ChatCore
-import Foundation
 import Ingest
 import MessageStore
 import TextAnalysis

@@ -1,5 +1,4 @@
 import Evaluation
-import UseCases
 
 /// A request of `nexus generations compare`.
 struct ComparisonRequest: Codable, Sendable {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ChatCore
-import Histories
 
 /// `nexus ingest`.
 struct IngestCommand: AsyncParsableCommand {

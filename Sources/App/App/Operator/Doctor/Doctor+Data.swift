@@ -1,5 +1,3 @@
-import ChatCore
-import Foundation
 import MessageStore
 import Retrieval
 
