@@ -5,6 +5,7 @@ import LiveChat
 import MessageStore
 import Retrieval
 import UseCases
+import WebServer
 
 extension HTTPAPIServices {
     /// The parts of a node that its HTTP API is built on.

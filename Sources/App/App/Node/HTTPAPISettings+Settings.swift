@@ -1,5 +1,6 @@
 import Foundation
 import HTTPAPI
+import WebServer
 
 extension HTTPAPISettings {
     /// The settings of a server's HTTP API.
@@ -11,11 +12,11 @@ extension HTTPAPISettings {
             callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
             messageLinks: settings.messageLinks, listsSources: settings.listsSources, firestore: settings.firestore,
             answerTimeout: settings.answerTimeout, drainDuration: .seconds(settings.drainSeconds),
-            requestsPerMinute: settings.requestsPerMinute,
-            connectionLimit: settings.connectionCount)
+            requestsPerMinute: settings.requestsPerMinute)
         publicURL = settings.publicURL
         proxies = settings.proxies
-        connectionsPerAddress = settings.connectionsPerAddress
+        connections.limit = settings.connectionCount
+        connections.limitPerAddress = settings.connectionsPerAddress
         importFolder = settings.dataFolder.appending(path: "imports")
         importByteLimit = settings.importByteLimit
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPAPI
+import WebServer
 
 extension Node {
     /// Makes the HTTP server of a node.

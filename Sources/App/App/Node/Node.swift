@@ -88,7 +88,7 @@ struct Node: Sendable {
     /// Serves until SIGTERM or SIGINT.
     ///
     /// - Parameter isListening: Called with the bound port once requests are answered.
-    /// - Throws: ``HTTPAPIError`` if the address cannot be bound.
+    /// - Throws: ``WebServerError`` if the address cannot be bound.
     func serve(isListening: @escaping @Sendable (Int) -> Void) async throws {
         let (settings, store, logger) = (workspace.settings, workspace.store, workspace.logger)
         for note in try await status.notes() { logger.warning("\(note)") }

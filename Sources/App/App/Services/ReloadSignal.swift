@@ -2,6 +2,7 @@ import HTTPAPI
 import Logging
 import ServiceLifecycle
 import UnixSignals
+import WebServer
 
 /// Reads the certificate again on SIGHUP; without one the signal does nothing.
 struct ReloadSignal: Service {
