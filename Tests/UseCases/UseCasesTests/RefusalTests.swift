@@ -144,7 +144,8 @@ import UseCases
                 try await action.run(useCases, outsider.user, outsider.conversation)
                 Issue.record("was not refused")
             } catch let error as RepositoryError {
-                #expect(error == .noSuchConversation(outsider.conversation) || error == .noSuchItem("i1"))
+                let message = RepositoryError.noSuchMessage(.of(outsider.conversation, "m1"))
+                #expect([.noSuchConversation(outsider.conversation), message, .noSuchItem("i1")].contains(error))
             } catch {
                 #expect(error is PermissionError)
             }

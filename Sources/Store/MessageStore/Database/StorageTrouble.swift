@@ -70,7 +70,7 @@ package enum StorageFailure {
     package static func translated(_ error: any Error) -> any Error {
         switch error {
         case is RepositoryError, is StoreOpenError, is BackupError, is FileError, is MigrationError,
-            is GroupLimitError, is CancellationError:
+            is GroupLimitError, is PermissionError, is CancellationError:
             error
         case let failure as any DatabaseFailure: failure.translated
         default: RepositoryError.unavailable(reason: "what is stored cannot be read")

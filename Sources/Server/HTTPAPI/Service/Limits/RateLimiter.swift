@@ -1,110 +1,152 @@
-import ChatCore
+package import ChatCore
 import Synchronization
 
-/// Limits the requests of each user: a bucket of `limit` requests refills steadily over `window`.
+/// Limits the requests of each user over all nodes, without asking the database for each of them.
 ///
-/// Uses the generic cell rate algorithm: it keeps one number for each user, the time at which the bucket will be full
-/// again.
-package final class RateLimiter: Sendable {
-    /// The decision about one request, with the numbers for its client.
-    package struct Decision: Equatable, Sendable {
-        /// Whether the request is allowed.
-        package let isAllowed: Bool
-        /// The number of further requests that are allowed at once.
-        package let remaining: Int
-        /// Whole seconds until the bucket is full again.
-        package let reset: Int
-        /// Whole seconds until the next request is allowed; 0 if it is allowed now.
-        package let retryAfter: Int
+/// A node takes a portion of a twentieth of the limit out of the user's shared bucket, and asks again when it is used up.
+/// So a user at one node gets the full limit. Requests that a node took and did not use are the slack: all nodes together
+/// allow at most the limit and, for each node, a portion less one; exactly the limit where it is below 40. Such a rest is
+/// dropped after the time in which a bucket fills.
+///
+/// If the database cannot be reached, each node counts alone until it can: most requests fail then anyway.
+package final class SharedRateLimiter: Sendable {
+    private struct Known {
+        /// Requests that were taken out of the shared bucket and are not used.
+        var count = 0
+        /// When the portion was taken.
+        var takenAt: ContinuousClock.Instant
+        /// When the shared bucket will be full, if nobody takes any more.
+        var fullAt: ContinuousClock.Instant
+        /// The bucket is empty until then.
+        var emptyUntil: ContinuousClock.Instant?
+        /// Whether a portion is being fetched.
+        var isFetching = false
+    }
 
-        package init(isAllowed: Bool, remaining: Int, reset: Int, retryAfter: Int) {
-            self.isAllowed = isAllowed
-            self.remaining = remaining
-            self.reset = reset
-            self.retryAfter = retryAfter
+    private struct State {
+        var users: [String: Known] = [:]
+        var sweepSize = 1_024
+
+        /// Forgets what is out of date, each time that the number of users has doubled; all rests if there are too many.
+        mutating func sweep(at moment: ContinuousClock.Instant, window: Duration) {
+            guard users.count >= sweepSize else { return }
+            users = users.filter { $0.value.isFetching || $0.value.takenAt + window > moment }
+            if users.count >= RateLimiter.userLimit { users = users.filter(\.value.isFetching) }
+            sweepSize = min(max(1_024, users.count * 2), RateLimiter.userLimit)
         }
     }
+
+    private static let portionsPerLimit = 20
 
     /// The requests of a full bucket.
     package let limit: Int
     /// The time in which an empty bucket fills.
     package let window: Duration
 
-    private let interval: Duration
+    private let name: String
+    private let portion: Int
+    private let buckets: (any SharedBuckets)?
+    private let alone: RateLimiter
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
-    private struct State {
-        var fullAt: [String: ContinuousClock.Instant] = [:]
-        var sweepSize = 1_024
-
-        /// Forgets users whose buckets are full again, each time that their number has doubled.
-        ///
-        /// Above ``RateLimiter/userLimit`` users it forgets the half with the fullest buckets.
-        mutating func sweep(at moment: ContinuousClock.Instant) {
-            guard fullAt.count >= sweepSize else { return }
-            fullAt = fullAt.filter { $0.value > moment }
-            if fullAt.count >= RateLimiter.userLimit {
-                let latest = fullAt.sorted { $0.value > $1.value }.prefix(RateLimiter.userLimit / 2)
-                fullAt = Dictionary(latest.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-            }
-            sweepSize = min(max(1_024, fullAt.count * 2), RateLimiter.userLimit)
-        }
-    }
-
-    /// The most users that are counted at a time: about 30 MB with the longest ids.
-    package static let userLimit = 65_536
-
-    /// Fills the bucket of a user.
-    package func forget(_ user: String) { state.withLock { _ = $0.fullAt.removeValue(forKey: user) } }
-
-    /// The number of counted users.
-    package var userCount: Int { state.withLock { $0.fullAt.count } }
-
-    /// Makes a limiter.
-    ///
     /// - Parameters:
+    ///   - name: Distinguishes its buckets from those of other limits.
     ///   - limit: At least 1.
     ///   - window: Above zero.
+    ///   - buckets: The shared buckets; nil if there is one node.
     ///   - now: The present moment.
     package init(
-        limit: Int, window: Duration = .seconds(60),
+        _ name: String, limit: Int, window: Duration = .seconds(60), buckets: (any SharedBuckets)?,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
+        self.name = name
         self.limit = limit
         self.window = window
-        interval = window / limit
+        self.buckets = buckets
         self.now = now
+        portion = max(1, limit / Self.portionsPerLimit)
+        alone = RateLimiter(limit: limit, window: window, now: now)
     }
 
-    /// Takes one request of a user out of the bucket; one that is refused takes nothing.
-    package func take(_ user: String) -> Decision {
-        let moment = now()
-        return state.withLock { state in
-            let before = max(state.fullAt[user] ?? moment, moment)
-            let after = before.advanced(by: interval)
-            let excess = moment.duration(to: after) - window
-            guard excess <= .zero else {
-                return Decision(
-                    isAllowed: false, remaining: 0, reset: Self.seconds(moment.duration(to: before)),
-                    retryAfter: Self.seconds(excess))
+    /// The number of users in memory.
+    package var userCount: Int { state.withLock { $0.users.count } }
+
+    /// Takes one request of a user; one that is refused takes nothing.
+    package func take(_ user: String) async -> RateLimiter.Decision {
+        guard let buckets else { return alone.take(user) }
+        let bucket = SharedBucket(name: "\(name) \(user)", limit: limit, window: window)
+        switch prepare(user, bucket) {
+        case .decided(let decision): return decision
+        case .fetch(let count):
+            do {
+                return take(try await buckets.take(count, from: bucket), of: user, bucket, wanted: count)
+            } catch {
+                if count == portion { state.withLock { $0.users[user]?.isFetching = false } }
+                return alone.take(user)
             }
-            state.fullAt[user] = after
-            state.sweep(at: moment)
-            return Decision(
-                isAllowed: true, remaining: Self.whole(Duration.zero - excess, of: interval),
-                reset: Self.seconds(moment.duration(to: after)), retryAfter: 0)
         }
     }
 
-    /// Returns the seconds of a time, rounded up.
-    static func seconds(_ duration: Duration) -> Int {
-        let (seconds, attoseconds) = duration.components
-        return Int(seconds) + (attoseconds > 0 ? 1 : 0)
+    private enum Preparation {
+        case decided(RateLimiter.Decision)
+        case fetch(Int)
     }
 
-    /// Returns how many whole times `unit` is contained in `duration`.
-    static func whole(_ duration: Duration, of unit: Duration) -> Int {
-        Int(clamping: (duration / unit + 1e-9).truncated(to: Int64.self) ?? .max)
+    /// Decides with what this node knows, or says how much to fetch: one portion at a time, and single requests meanwhile.
+    private func prepare(_ user: String, _ bucket: SharedBucket) -> Preparation {
+        let moment = now()
+        return state.withLock { state in
+            state.sweep(at: moment, window: window)
+            var known = state.users[user] ?? Known(takenAt: moment, fullAt: moment)
+            defer { state.users[user] = known }
+            if let end = known.emptyUntil {
+                if moment < end { return .decided(bucket.refusal(fullIn: moment.duration(to: known.fullAt))) }
+                known.emptyUntil = nil
+            }
+            if known.count > 0, moment < known.takenAt + window {
+                known.count -= 1
+                return .decided(bucket.decision(besides: known.count, fullIn: moment.duration(to: known.fullAt)))
+            }
+            known.count = 0
+            if known.isFetching { return .fetch(1) }
+            known.isFetching = portion > 1
+            return .fetch(portion)
+        }
+    }
+
+    private func take(
+        _ taken: BucketPortion, of user: String, _ bucket: SharedBucket, wanted: Int
+    ) -> RateLimiter.Decision {
+        let moment = now()
+        return state.withLock { state in
+            var known = state.users[user] ?? Known(takenAt: moment, fullAt: moment)
+            defer { state.users[user] = known }
+            if wanted == portion { known.isFetching = false }
+            known.fullAt = moment + taken.fullIn
+            guard taken.count > 0 else {
+                known.emptyUntil = moment + taken.fullIn + bucket.interval - window
+                return bucket.refusal(fullIn: taken.fullIn)
+            }
+            if taken.count > 1 { known.takenAt = moment }
+            known.count += taken.count - 1
+            return bucket.decision(besides: known.count, fullIn: taken.fullIn)
+        }
+    }
+}
+
+extension SharedBucket {
+    /// The decision about a request that is allowed.
+    fileprivate func decision(besides count: Int, fullIn rest: Duration) -> RateLimiter.Decision {
+        let inBucket = RateLimiter.whole(window - max(rest, .zero), of: interval)
+        return RateLimiter.Decision(
+            isAllowed: true, remaining: count + inBucket, reset: RateLimiter.seconds(max(rest, .zero)), retryAfter: 0)
+    }
+
+    /// The decision about a request for which the bucket is too empty.
+    fileprivate func refusal(fullIn rest: Duration) -> RateLimiter.Decision {
+        RateLimiter.Decision(
+            isAllowed: false, remaining: 0, reset: RateLimiter.seconds(rest),
+            retryAfter: RateLimiter.seconds(rest + interval - window))
     }
 }
