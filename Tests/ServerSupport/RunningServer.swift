@@ -250,7 +250,7 @@ package struct ServerParts {
         services.allowance = assistant.allowance
         services.version = "9.8.7"
         if let kept = keptResponses ?? shared?.keptResponses() { services.keptResponses = kept }
-        services.buckets = shared?.buckets
+        if let buckets = shared?.buckets { services.buckets = buckets }
         services.page = page
         services.socket = socket
         services.push = try push ?? .stub(now: now)

@@ -72,6 +72,7 @@ public func mostAllowed(_ limit: Int, in window: Duration, during time: Duration
 
 /// Shared buckets in memory, with a clock that is moved by hand.
 public final class FakeBuckets: SharedBuckets {
+    public let costsRoundTrip = true
     private struct State {
         var moment = Duration.zero
         var fullAt: [String: Duration] = [:]

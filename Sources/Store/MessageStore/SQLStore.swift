@@ -15,6 +15,7 @@ public final class SQLStore: Store {
     package let files: any FileBytes
     /// Hears of each transaction that wrote.
     let writes: StoreWrites
+    private let localBuckets = LocalBuckets()
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
@@ -60,8 +61,8 @@ public final class SQLStore: Store {
     /// What the store sends to PostgreSQL, for tests; nil in a store that is not shared.
     package var traffic: StoreTraffic? { engine.shared?.traffic }
 
-    /// The buckets of limits that all nodes share; nil in a store that is not shared.
-    public var buckets: (any SharedBuckets)? { engine.shared?.buckets }
+    /// The buckets of limits that all nodes share.
+    public var buckets: any SharedBuckets { engine.shared?.buckets ?? localBuckets }
 
     /// The tokens of embedding services that all nodes share; nil in a store that is not shared.
     public var embeddingTokens: (any SharedTokenCount)? { engine.shared?.embeddingTokens }

@@ -12,6 +12,11 @@ struct LocalKeptResponsesTests {
         try await contract.check(.init(kept) { moment.advance(by: $0) })
     }
 
+    @Test(arguments: SharedBucketsContract.all) func localBucketsKeep(_ contract: SharedBucketsContract) async throws {
+        let moment = ManualInstant()
+        try await contract.check(LocalBuckets { moment.now }) { moment.advance(by: $0) }
+    }
+
     @Test(arguments: SharedBucketsContract.all) func fakeBucketsKeep(_ contract: SharedBucketsContract) async throws {
         let buckets = FakeBuckets()
         try await contract.check(buckets) { buckets.advance(by: $0) }

@@ -1,5 +1,8 @@
 /// Buckets of requests that refill steadily, for limits that all nodes share.
 public protocol SharedBuckets: Sendable {
+    /// Whether taking costs so much that one rather takes several requests at a time.
+    var costsRoundTrip: Bool { get }
+
     /// Takes requests out of a bucket, or as many as it has.
     ///
     /// - Parameters:
@@ -34,6 +37,11 @@ public struct SharedBucket: Hashable, Sendable {
 
     /// The time in which one request flows in.
     public var interval: Duration { window / limit }
+
+    /// Returns the requests in a bucket that will be full again after a time.
+    public func count(fullIn rest: Duration) -> Int {
+        Int(clamping: ((window - max(rest, .zero)) / interval + 1e-9).truncated(to: Int64.self) ?? .max)
+    }
 }
 
 /// What was taken out of a bucket.

@@ -20,17 +20,14 @@ package final class SignInLimits: Sendable {
     private static let strangers = (limit: 60, window: Duration.seconds(900))
     private static let address = (limit: 60, window: Duration.seconds(60))
 
-    private let users = RateLimiter(limit: SignInLimits.user.limit, window: SignInLimits.user.window)
-    private let strangers = RateLimiter(limit: SignInLimits.strangers.limit, window: SignInLimits.strangers.window)
-    private let addresses = RateLimiter(limit: SignInLimits.address.limit, window: SignInLimits.address.window)
-    private let buckets: (any SharedBuckets)?
+    private let buckets: any SharedBuckets
     /// How long a refused attempt waits for its answer: whoever does not stop costs others less.
     private let pause: Duration
 
     /// - Parameters:
-    ///   - buckets: The shared buckets; nil if there is one node.
+    ///   - buckets: The buckets of all nodes.
     ///   - pause: How long a refused attempt waits.
-    package init(buckets: (any SharedBuckets)?, pause: Duration = .seconds(1)) {
+    package init(buckets: any SharedBuckets, pause: Duration = .seconds(1)) {
         self.buckets = buckets
         self.pause = pause
     }
@@ -40,10 +37,9 @@ package final class SignInLimits: Sendable {
     /// - Throws: ``Failure``; ``RepositoryError``.
     package func take(from address: String?) async throws {
         guard let address else { return }
-        guard let buckets else { return try await check(addresses.take(address)) }
         let bucket = SharedBucket(
             name: "sign-in from \(address)", limit: Self.address.limit, window: Self.address.window)
-        try await take(from: bucket, in: buckets)
+        try await take(from: bucket)
     }
 
     /// Counts an attempt of a user, whether there is such a user or not.
@@ -51,13 +47,8 @@ package final class SignInLimits: Sendable {
     /// - Throws: ``Failure``; ``RepositoryError``.
     package func take(_ user: UserID, at place: Place) async throws {
         let own = Self.bucket(of: user, at: place)
-        guard let buckets else {
-            try await check(users.take(own.name))
-            if case .address = place { try await check(strangers.take(user.rawValue)) }
-            return
-        }
-        try await take(from: own, in: buckets)
-        if case .address = place { try await take(from: Self.bucketOfStrangers(user), in: buckets) }
+        try await take(from: own)
+        if case .address = place { try await take(from: Self.bucketOfStrangers(user)) }
     }
 
     /// Forgets the attempts of a user who knew the password.
@@ -65,11 +56,9 @@ package final class SignInLimits: Sendable {
     /// - Throws: ``RepositoryError``.
     package func forget(_ user: UserID, at place: Place) async throws {
         let own = Self.bucket(of: user, at: place)
-        users.forget(own.name)
-        try await buckets?.fill(own)
+        try await buckets.fill(own)
         guard case .address = place else { return }
-        strangers.forget(user.rawValue)
-        try await buckets?.fill(Self.bucketOfStrangers(user))
+        try await buckets.fill(Self.bucketOfStrangers(user))
     }
 
     private static func bucket(of user: UserID, at place: Place) -> SharedBucket {
@@ -86,20 +75,12 @@ package final class SignInLimits: Sendable {
             name: "sign-in of \(user.rawValue)", limit: Self.strangers.limit, window: Self.strangers.window)
     }
 
-    private func take(from bucket: SharedBucket, in buckets: any SharedBuckets) async throws {
+    private func take(from bucket: SharedBucket) async throws {
         let portion = try await buckets.take(1, from: bucket)
         guard portion.count == 0 else { return }
-        try await refuse(retryAfter: RateLimiter.seconds(portion.fullIn + bucket.interval - bucket.window))
-    }
-
-    private func check(_ decision: RateLimiter.Decision) async throws {
-        guard !decision.isAllowed else { return }
-        try await refuse(retryAfter: decision.retryAfter)
-    }
-
-    private func refuse(retryAfter: Int) async throws -> Never {
         try await Task.sleep(for: pause)
-        throw Failure.tooManySignIns(retryAfter: retryAfter)
+        throw Failure.tooManySignIns(
+            retryAfter: RateLimiter.seconds(portion.fullIn + bucket.interval - bucket.window))
     }
 }
 

@@ -16,20 +16,20 @@ public final class LiveConnections: Sendable {
     let settings: LiveSettings
     let metrics: LiveMetrics
     let frames = FrameMemory()
-    private let handshakes: SharedRateLimiter
-    private let tickets: SharedRateLimiter
-    private let addresses: SharedRateLimiter
+    private let handshakes: RateLimiter
+    private let tickets: RateLimiter
+    private let addresses: RateLimiter
     private let state = Mutex(State())
 
     public init(
-        settings: LiveSettings = LiveSettings(), buckets: (any SharedBuckets)? = nil,
+        settings: LiveSettings = LiveSettings(), buckets: any SharedBuckets = LocalBuckets(),
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) {
         self.settings = settings
         self.metrics = LiveMetrics(factory: metrics)
-        handshakes = SharedRateLimiter("handshakes of", limit: settings.handshakesPerMinute, buckets: buckets)
-        tickets = SharedRateLimiter("tickets of", limit: settings.handshakesPerMinute, buckets: buckets)
-        addresses = SharedRateLimiter("handshakes from", limit: settings.handshakesPerAddress, buckets: buckets)
+        handshakes = RateLimiter("handshakes of", limit: settings.handshakesPerMinute, buckets: buckets)
+        tickets = RateLimiter("tickets of", limit: settings.handshakesPerMinute, buckets: buckets)
+        addresses = RateLimiter("handshakes from", limit: settings.handshakesPerAddress, buckets: buckets)
     }
 
     /// Forgets texts of messages that are kept for the next reader; for erasures.

@@ -19,7 +19,7 @@ struct API: Sendable {
     let useCases: UseCases
     /// The gate for requests for vectors; questions have another one.
     let embeddingGate: FairGate
-    let limiter: SharedRateLimiter?
+    let limiter: RateLimiter?
     let signInLimits: SignInLimits
     let addresses: ClientAddress
     let shares: ConnectionShares

@@ -12,7 +12,7 @@ public struct HTTPAPIServer: Service, CustomStringConvertible {
     private let services: HTTPAPIServices
     private let drain: Drain
     private let embeddingGate = FairGate(limits: .embeddings)
-    private let limiter: SharedRateLimiter?
+    private let limiter: RateLimiter?
     private let signInLimits: SignInLimits
     private let openID: OpenIDSignIn?
     private let addresses: ClientAddress
@@ -25,7 +25,7 @@ public struct HTTPAPIServer: Service, CustomStringConvertible {
         self.services = services
         drain = Drain(duration: settings.drainDuration)
         limiter = settings.requestsPerMinute.map {
-            SharedRateLimiter("requests of", limit: $0, buckets: services.buckets)
+            RateLimiter("requests of", limit: $0, buckets: services.buckets)
         }
         signInLimits = SignInLimits(buckets: services.buckets)
         addresses = ClientAddress(proxies: settings.proxies)

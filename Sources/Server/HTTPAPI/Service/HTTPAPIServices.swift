@@ -41,8 +41,8 @@ public struct HTTPAPIServices: Sendable {
     public var oneTimeValues: any OneTimeValues = LocalOneTimeValues()
     /// Keeps responses for repeated requests.
     public var keptResponses: any KeptResponses = LocalKeptResponses()
-    /// The buckets of limits that all nodes share; nil if the server runs alone and counts in memory.
-    public var buckets: (any SharedBuckets)?
+    /// The buckets of limits that all nodes share.
+    public var buckets: any SharedBuckets = LocalBuckets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.
     public var embedder: any Embedder
     /// The most tokens of each user per day; nil for no limit.

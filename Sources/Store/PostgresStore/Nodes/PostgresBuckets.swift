@@ -37,6 +37,7 @@ final class PostgresBuckets: SharedBuckets {
             SELECT ctid FROM request_buckets WHERE full_at <= \(now) FOR UPDATE SKIP LOCKED))
         """
 
+    let costsRoundTrip = true
     private let engine: PostgresEngine
 
     init(engine: PostgresEngine) {

@@ -8,8 +8,28 @@ import Synchronization
 /// allow at most the limit and, for each node, a portion less one; exactly the limit where it is below 40. Such a rest is
 /// dropped after the time in which a bucket fills.
 ///
-/// If the database cannot be reached, each node counts alone until it can: most requests fail then anyway.
-package final class SharedRateLimiter: Sendable {
+/// If the database cannot be reached, each node counts alone until it can: most requests fail then anyway. A server that
+/// runs alone takes single requests out of its own buckets.
+package final class RateLimiter: Sendable {
+    /// The decision about one request, with the numbers for its client.
+    package struct Decision: Equatable, Sendable {
+        /// Whether the request is allowed.
+        package let isAllowed: Bool
+        /// The number of further requests that are allowed at once.
+        package let remaining: Int
+        /// Whole seconds until the bucket is full again.
+        package let reset: Int
+        /// Whole seconds until the next request is allowed; 0 if it is allowed now.
+        package let retryAfter: Int
+
+        package init(isAllowed: Bool, remaining: Int, reset: Int, retryAfter: Int) {
+            self.isAllowed = isAllowed
+            self.remaining = remaining
+            self.reset = reset
+            self.retryAfter = retryAfter
+        }
+    }
+
     private struct Known {
         /// Requests that were taken out of the shared bucket and are not used.
         var count = 0
@@ -31,8 +51,8 @@ package final class SharedRateLimiter: Sendable {
         mutating func sweep(at moment: ContinuousClock.Instant, window: Duration) {
             guard users.count >= sweepSize else { return }
             users = users.filter { $0.value.isFetching || $0.value.takenAt + window > moment }
-            if users.count >= RateLimiter.userLimit { users = users.filter(\.value.isFetching) }
-            sweepSize = min(max(1_024, users.count * 2), RateLimiter.userLimit)
+            if users.count >= LocalBuckets.countLimit { users = users.filter(\.value.isFetching) }
+            sweepSize = min(max(1_024, users.count * 2), LocalBuckets.countLimit)
         }
     }
 
@@ -45,8 +65,9 @@ package final class SharedRateLimiter: Sendable {
 
     private let name: String
     private let portion: Int
-    private let buckets: (any SharedBuckets)?
-    private let alone: RateLimiter
+    private let buckets: any SharedBuckets
+    /// Counts while the database cannot be reached.
+    private let alone: LocalBuckets
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
@@ -54,10 +75,10 @@ package final class SharedRateLimiter: Sendable {
     ///   - name: Distinguishes its buckets from those of other limits.
     ///   - limit: At least 1.
     ///   - window: Above zero.
-    ///   - buckets: The shared buckets; nil if there is one node.
+    ///   - buckets: The buckets of all nodes.
     ///   - now: The present moment.
     package init(
-        _ name: String, limit: Int, window: Duration = .seconds(60), buckets: (any SharedBuckets)?,
+        _ name: String, limit: Int, window: Duration = .seconds(60), buckets: any SharedBuckets,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
         self.name = name
@@ -66,7 +87,7 @@ package final class SharedRateLimiter: Sendable {
         self.buckets = buckets
         self.now = now
         portion = max(1, limit / Self.portionsPerLimit)
-        alone = RateLimiter(limit: limit, window: window, now: now)
+        alone = LocalBuckets(now: now)
     }
 
     /// The number of users in memory.
@@ -74,8 +95,10 @@ package final class SharedRateLimiter: Sendable {
 
     /// Takes one request of a user; one that is refused takes nothing.
     package func take(_ user: String) async -> RateLimiter.Decision {
-        guard let buckets else { return alone.take(user) }
         let bucket = SharedBucket(name: "\(name) \(user)", limit: limit, window: window)
+        guard buckets.costsRoundTrip else {
+            return bucket.decision((try? await buckets.take(1, from: bucket)) ?? alone.take(1, from: bucket))
+        }
         switch prepare(user, bucket) {
         case .decided(let decision): return decision
         case .fetch(let count):
@@ -83,7 +106,7 @@ package final class SharedRateLimiter: Sendable {
                 return take(try await buckets.take(count, from: bucket), of: user, bucket, wanted: count)
             } catch {
                 if count == portion { state.withLock { $0.users[user]?.isFetching = false } }
-                return alone.take(user)
+                return bucket.decision(alone.take(1, from: bucket))
             }
         }
     }
@@ -135,12 +158,25 @@ package final class SharedRateLimiter: Sendable {
     }
 }
 
+extension RateLimiter {
+    /// Returns the seconds of a time, rounded up.
+    static func seconds(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return Int(seconds) + (attoseconds > 0 ? 1 : 0)
+    }
+}
+
 extension SharedBucket {
+    /// The decision about a request for which one was taken, or none.
+    fileprivate func decision(_ taken: BucketPortion) -> RateLimiter.Decision {
+        taken.count > 0 ? decision(besides: 0, fullIn: taken.fullIn) : refusal(fullIn: taken.fullIn)
+    }
+
     /// The decision about a request that is allowed.
     fileprivate func decision(besides count: Int, fullIn rest: Duration) -> RateLimiter.Decision {
-        let inBucket = RateLimiter.whole(window - max(rest, .zero), of: interval)
-        return RateLimiter.Decision(
-            isAllowed: true, remaining: count + inBucket, reset: RateLimiter.seconds(max(rest, .zero)), retryAfter: 0)
+        RateLimiter.Decision(
+            isAllowed: true, remaining: count + self.count(fullIn: rest),
+            reset: RateLimiter.seconds(max(rest, .zero)), retryAfter: 0)
     }
 
     /// The decision about a request for which the bucket is too empty.

@@ -1,3 +1,4 @@
+import ChatCore
 import HTTPAPI
 import Synchronization
 import Testing
@@ -11,22 +12,31 @@ final class HandClock: Sendable {
     func advance(by duration: Duration) { moment.withLock { $0 = $0.advanced(by: duration) } }
 }
 
+/// Limits of a server that runs alone.
 struct RateLimiterTests {
-    private let clock = HandClock()
+    private let clock: HandClock
+    private let buckets: LocalBuckets
 
-    private func limiter(_ limit: Int) -> RateLimiter {
-        RateLimiter(limit: limit, window: .seconds(60), now: { [clock] in clock.now })
+    init() {
+        let clock = HandClock()
+        self.clock = clock
+        buckets = LocalBuckets { clock.now }
     }
 
-    @Test func aFullBucketAllowsItsLimitAtOnceAndThenOneForEachInterval() {
+    private func limiter(_ limit: Int) -> RateLimiter {
+        RateLimiter("requests of", limit: limit, buckets: buckets) { [clock] in clock.now }
+    }
+
+    @Test func aFullBucketAllowsItsLimitAtOnceAndThenOneForEachInterval() async {
         let limiter = limiter(3)
 
-        let first = (0..<4).map { _ in limiter.take("ada") }
+        var first: [RateLimiter.Decision] = []
+        for _ in 0..<4 { first.append(await limiter.take("ada")) }
         clock.advance(by: .seconds(19))
-        let early = limiter.take("ada")
+        let early = await limiter.take("ada")
         clock.advance(by: .seconds(1))
-        let late = limiter.take("ada")
-        let again = limiter.take("ada")
+        let late = await limiter.take("ada")
+        let again = await limiter.take("ada")
 
         #expect(first.map(\.isAllowed) == [true, true, true, false])
         #expect(first.map(\.remaining) == [2, 1, 0, 0])
@@ -37,44 +47,48 @@ struct RateLimiterTests {
         #expect(!again.isAllowed)
     }
 
-    @Test func usersHaveBucketsOfTheirOwn() {
+    @Test func usersHaveBucketsOfTheirOwn() async {
         let limiter = limiter(1)
 
-        #expect(limiter.take("ada").isAllowed)
-        #expect(!limiter.take("ada").isAllowed)
-        #expect(limiter.take("bob").isAllowed)
+        #expect(await limiter.take("ada").isAllowed)
+        #expect(await !limiter.take("ada").isAllowed)
+        #expect(await limiter.take("bob").isAllowed)
     }
 
-    @Test func aBucketIsFullAgainAfterItsWindowAndNoFuller() {
+    @Test func aBucketIsFullAgainAfterItsWindowAndNoFuller() async {
         let limiter = limiter(5)
-        for _ in 0..<5 { _ = limiter.take("ada") }
+        for _ in 0..<5 { _ = await limiter.take("ada") }
 
         clock.advance(by: .seconds(3_600))
 
-        #expect((0..<6).map { _ in limiter.take("ada").isAllowed } == [true, true, true, true, true, false])
+        var allowed: [Bool] = []
+        for _ in 0..<6 { allowed.append(await limiter.take("ada").isAllowed) }
+        #expect(allowed == [true, true, true, true, true, false])
     }
 
-    @Test func overAnHourNoMoreIsAllowedThanTheRate() {
+    @Test func overAnHourNoMoreIsAllowedThanTheRate() async {
         let limiter = limiter(7)
         var generator = SystemRandomNumberGenerator()
         var allowed = 0
 
         for _ in 0..<3_600 {
             clock.advance(by: .milliseconds(1_000))
-            for _ in 0..<Int.random(in: 0...3, using: &generator) where limiter.take("ada").isAllowed { allowed += 1 }
+            for _ in 0..<Int.random(in: 0...3, using: &generator) where await limiter.take("ada").isAllowed {
+                allowed += 1
+            }
         }
 
         #expect((413...427).contains(allowed), "\(allowed)")
     }
 
-    @Test func theNumberOfUsersIsBoundedAndTheEmptiestBucketsStay() {
+    @Test func theNumberOfUsersIsBoundedAndTheEmptiestBucketsStay() async {
         let limiter = limiter(10)
-        for _ in 0..<10 { _ = limiter.take("greedy") }
-        for number in 0..<(2 * RateLimiter.userLimit) {
-            _ = limiter.take("user \(number)")
-            #expect(limiter.userCount <= RateLimiter.userLimit)
+        for _ in 0..<10 { _ = await limiter.take("greedy") }
+        for number in 0..<(2 * LocalBuckets.countLimit) {
+            _ = await limiter.take("user \(number)")
+            #expect(buckets.count <= LocalBuckets.countLimit)
         }
 
-        #expect(!limiter.take("greedy").isAllowed)
+        #expect(await !limiter.take("greedy").isAllowed)
     }
 }

@@ -8,8 +8,8 @@ import Testing
     private let buckets = FakeBuckets()
     private let clock = HandClock()
 
-    private func node(_ limit: Int) -> SharedRateLimiter {
-        SharedRateLimiter("requests of", limit: limit, buckets: buckets) { [clock] in clock.now }
+    private func node(_ limit: Int) -> RateLimiter {
+        RateLimiter("requests of", limit: limit, buckets: buckets) { [clock] in clock.now }
     }
 
     private func advance(by duration: Duration) {
@@ -17,7 +17,7 @@ import Testing
         buckets.advance(by: duration)
     }
 
-    private func allowedCount(_ count: Int, of user: String = "ada", at nodes: SharedRateLimiter...) async -> Int {
+    private func allowedCount(_ count: Int, of user: String = "ada", at nodes: RateLimiter...) async -> Int {
         var allowed = 0
         for number in 0..<count where await nodes[number % nodes.count].take(user).isAllowed { allowed += 1 }
         return allowed
@@ -99,18 +99,10 @@ import Testing
         #expect(await allowedCount(50, at: nodes[0], nodes[1]) == 10)
     }
 
-    @Test func aServerThatRunsAloneCountsInMemory() async {
-        let limiter = SharedRateLimiter("requests of", limit: 3, buckets: nil) { [clock] in clock.now }
-        #expect(await allowedCount(9, at: limiter) == 3)
-        clock.advance(by: .seconds(20))
-        #expect(await allowedCount(9, at: limiter) == 1)
-        #expect(limiter.userCount == 0)
-    }
-
     @Test func theNumberOfUsersIsBounded() async {
         let node = node(600)
-        for number in 0..<(RateLimiter.userLimit + 2_000) { _ = await node.take("user \(number)") }
-        #expect(node.userCount <= RateLimiter.userLimit)
+        for number in 0..<(LocalBuckets.countLimit + 2_000) { _ = await node.take("user \(number)") }
+        #expect(node.userCount <= LocalBuckets.countLimit)
         advance(by: .seconds(120))
         for number in 0..<3_000 { _ = await node.take("other \(number)") }
         #expect(node.userCount <= 6_000)
