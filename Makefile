@@ -3,7 +3,7 @@
 # SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it again.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-.PHONY: demo page test setup build lint format prompts bench neon conformance web-test docs-check package clean
+.PHONY: demo page test check setup build lint format prompts bench neon conformance web-test docs-check package clean
 
 demo: setup
 	@scripts/demo
@@ -11,6 +11,10 @@ demo: setup
 test:
 	@scripts/setup --tests
 	@scripts/test
+
+# What one changes most often breaks: a few minutes after a build, without servers, databases and programs.
+check: lint
+	@scripts/test --skip '^(AppTests|HTTPAPITests|LiveChatTests|NexusClientTests|PostgresStoreTests|WebServerTests)\.'
 
 setup:
 	@scripts/setup
