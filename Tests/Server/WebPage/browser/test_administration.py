@@ -134,3 +134,18 @@ def test_keys_are_made_and_revoked(serve, visit):
     page.get_by_role("button", name="Create a key").click()
     expect(page.locator("main table")).to_contain_text("reports")
     mara.shot("keys")
+
+
+def test_storage_shows_whose_files_take_most(serve, visit):
+    server = serve()
+    mara = visit(server, "mara")
+    page = mara.open("#/administration/storage")
+    shares = page.get_by_role("region", name="Files of people")
+    expect(shares).to_contain_text("There are none.")
+    sent = page.context.request.post(
+        f"{server.url}/v1/files", data=b"a note", headers={"Content-Type": "text/plain", "X-Nexus-User": "mara"})
+    assert sent.status == 201, sent.text()
+    page.reload()
+    expect(shares.get_by_role("row")).to_have_count(2)
+    expect(shares).to_contain_text("mara")
+    mara.shot("storage-shares")

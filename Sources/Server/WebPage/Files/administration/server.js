@@ -3,7 +3,7 @@ import {h} from "../lib/dom.js"
 import {icon} from "../lib/icons.js"
 import {bytes, dateTime, number} from "../lib/text.js"
 import {store} from "../data/store.js"
-import {button, call, field, isSure, read, select} from "../assistant/common.js"
+import {button, call, field, isSure, percent, read, select} from "../assistant/common.js"
 import {a, facts, form, secret, submit, table, word} from "./desk.js"
 import {parse, sum} from "./prometheus.js"
 
@@ -76,9 +76,11 @@ export const keys = desk => {
 export const storage = desk => {
   let data = null
   desk.run(async () => {
-    const [status, ready, all, page] = await Promise.all([desk.operate({status: {}}), read("/v1/status"),
-      desk.operate({listConversations: {}}), store.api.send("GET", "/metrics").then(reply => reply.text())])
-    data = {status, ready, samples: parse(page), all: all.sort((one, two) => two.messageCount - one.messageCount)}
+    const [status, ready, all, page, files] = await Promise.all([desk.operate({status: {}}), read("/v1/status"),
+      desk.operate({listConversations: {}}), store.api.send("GET", "/metrics").then(reply => reply.text()),
+      read("/v1/administration/files", {limit: 50})])
+    all.sort((one, two) => two.messageCount - one.messageCount)
+    data = {status, ready, samples: parse(page), all, files}
   })
   const size = name => bytes(sum(data.samples, name) ?? 0)
   const row = one => [
@@ -99,6 +101,10 @@ export const storage = desk => {
     h("h2", null, a("conversations")),
     table("conversations", ["name", "id", "messages", "people", "source", "lastMessage"],
       data.all.slice(0, 200).map(row)),
+    h("h2", null, a("fileShares")),
+    h("p", null, a("fileSharesHint", {limit: bytes(data.files.limit)})),
+    table("fileShares", ["user", "files", "size", "share"], data.files.people.map(one => [
+      h("code", null, one.userId), number(one.count), bytes(one.byteCount), percent(one.byteCount / one.limit)])),
   ]
 }
 

@@ -126,6 +126,13 @@ export default area("administration", {
     "Nachrichten, die nicht eingebettet werden konnten. Sie sind nur über ihre Wörter zu finden.",
   ],
   file: ["Export file", "Exportdatei"],
+  files: ["Files", "Dateien"],
+  fileShares: ["Files of people", "Dateien von Personen"],
+  fileSharesHint: [
+    "The people whose files take most, and how much of their share they use. All files together have {limit}.",
+    "Die Personen, deren Dateien am meisten Platz brauchen, und wie viel ihres Anteils sie nutzen. Alle Dateien " +
+      "zusammen haben {limit}.",
+  ],
   folder: ["Data folder", "Datenordner"],
   forbidden: ["These pages are for administrators.", "Diese Seiten sind für Administratoren."],
   "generation.filling": ["being filled", "wird gefüllt"],
@@ -276,7 +283,9 @@ export default area("administration", {
   "service.chat": ["Language model", "Sprachmodell"],
   "service.embedding": ["Embedding", "Einbettung"],
   "service.rerank": ["Reranking", "Umsortieren"],
+  share: ["Used share", "Genutzter Anteil"],
   show: ["Show", "Zeigen"],
+  size: ["Size", "Größe"],
   "skip.change": ["notes of changes", "Hinweise auf Änderungen"],
   "skip.empty": ["without text", "ohne Text"],
   "skip.mediaLeftOut": ["media that are missing", "fehlende Medien"],
