@@ -15,14 +15,6 @@ struct ItemRows {
         change = FollowedChange(.items, conversation: conversation, in: db)
     }
 
-    /// Begins to write items of an existing conversation.
-    init(of id: ConversationID, in db: any SQLSession) throws {
-        guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id.rawValue]) else {
-            throw RepositoryError.noSuchConversation(id)
-        }
-        self.init(db: db, conversation: number)
-    }
-
     static let selection = """
         SELECT i.id, i.kind, c.id, m.id, m.timestamp, i.text, i.person_name, i.person_id, i.due_at, i.priority, i.quote,
             i.status, i.superseded_by, i.edited, i.is_dismissed, i.extracted_at, i.conversation,
@@ -82,7 +74,7 @@ struct ItemRows {
     /// Returns an item that a scope grants and that is not dismissed, as it is stored and as its asker may see it.
     static func find(
         _ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp, in db: any SQLSession
-    ) throws -> (stored: ExtractedItem, shown: ExtractedItem) {
+    ) throws -> (stored: ExtractedItem, shown: ExtractedItem, rows: ItemRows) {
         guard ItemID(validating: id.rawValue) != nil,
             let row = try db.row(selection + "WHERE i.id = ? AND i.kind = ?", [id.rawValue, kind.rawValue]),
             let place = try Permission.conversation(row[16], in: scope, at: moment, in: db)
@@ -90,7 +82,7 @@ struct ItemRows {
         guard let shown = try readable(row, at: place.spans), !shown.isDismissed else {
             throw RepositoryError.noSuchItem(id)
         }
-        return (try item(row), shown)
+        return (try item(row), shown, ItemRows(db: db, conversation: row[16]))
     }
 
     static func checked(_ text: String) throws -> String {

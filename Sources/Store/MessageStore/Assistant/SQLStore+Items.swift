@@ -90,7 +90,8 @@ extension SQLStore {
         _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp
     ) async throws -> ExtractedItem {
         try await write { db in
-            let (before, shown) = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            let (before, shown, found) = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            var rows = found
             var item = before
             if let text = edit.text { item.text = try ItemRows.checked(text) }
             if let person = edit.personID {
@@ -100,7 +101,6 @@ extension SQLStore {
             if let due = edit.due { item.due = due }
             if let status = edit.status { item.status = status }
             item.editedFields.formUnion(edit.fields)
-            var rows = try ItemRows(of: item.key.conversationID, in: db)
             try rows.update(item)
             try rows.notify(of: item, before: before, by: scope.asker, at: moment)
             item.supersededByID = shown.supersededByID
@@ -113,10 +113,10 @@ extension SQLStore {
         async throws
     {
         try await write { db in
-            let before = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db).stored
+            let (before, _, found) = try ItemRows.find(id, kind: kind, in: scope, at: moment, in: db)
+            var rows = found
             var item = before
             item.isDismissed = true
-            var rows = try ItemRows(of: item.key.conversationID, in: db)
             try rows.update(item)
             try rows.noteRemoval(of: item)
             try rows.notify(of: item, before: before, by: scope.asker, at: moment)
