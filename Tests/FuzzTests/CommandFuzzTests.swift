@@ -50,7 +50,7 @@ import Testing
     @Test func noValueOfASettingEndsTheReading() async {
         var chance = FuzzRun.chance(8)
         let count = FuzzRun.count(300)
-        let keys = SettingKey.all.filter { !$0.name.hasSuffix("-file") && !$0.name.hasSuffix("folder") }.map(\.name)
+        let keys = Settings.all.filter { !$0.name.hasSuffix("-file") && !$0.name.hasSuffix("folder") }.map(\.name)
         var read = 0
         for _ in 0..<count {
             var values: [String: String] = [:]

@@ -21,7 +21,7 @@ import Testing
     @Test func everySettingIsInTheTableWithItsKind() throws {
         let rows = try Self.text(of: "docs/settings.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
 
-        for key in SettingKey.all {
+        for key in Settings.all {
             let row = try #require(
                 rows.first { $0.hasPrefix("| `\(key.name)` |") }, "\(key.name) is not in the settings table")
             #expect(row.contains(key.kind.description), "\(key.name): the table has another type")

@@ -65,6 +65,6 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let given = Set(try Self.values(folder: folder).keys).union(["push.fcm.service-account"])
 
-        for key in SettingKey.all where key.isSecret { #expect(given.contains(key.name), "\(key.name)") }
+        for key in Settings.all where key.isSecret { #expect(given.contains(key.name), "\(key.name)") }
     }
 }

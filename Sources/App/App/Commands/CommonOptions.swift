@@ -27,17 +27,19 @@ struct CommonOptions: ParsableArguments {
     ///   - warns: Whether unknown variables are reported on standard error.
     /// - Returns: All settings.
     /// - Throws: ``SettingsError``; a `--set` without "=" is wrong usage.
-    func settings(_ overrides: [SettingKey: String?] = [:], warns: Bool = true) async throws -> NexusSettings {
+    func settings(_ overrides: [String: String?] = [:], warns: Bool = true) async throws -> NexusSettings {
         let folder = URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
-        var settings = try NexusSettings(try await source(overrides, folder: folder), folder: folder)
-        let own: [SettingKey] = [.dataFolder, .logLevel, .logFormat, .defaultUser]
+        var settings = try NexusSettings(try await source(overrides, folder: folder))
+        let own: [any AnySetting] = [
+            Settings.dataFolder, Settings.logLevel, Settings.logFormat, Settings.defaultUser,
+        ]
         settings.givenKeys = Set(set.map { String($0.prefix { $0 != "=" }) }).subtracting(own.map(\.name)).sorted()
         if warns, let warning = settings.unknownVariablesWarning { Console.note("nexus: \(warning)") }
         return settings
     }
 
     /// Opens the sources of settings.
-    func source(_ overrides: [SettingKey: String?], folder: URL) async throws -> SettingsSource {
+    func source(_ overrides: [String: String?], folder: URL) async throws -> SettingsSource {
         var values: [String: String] = [:]
         for pair in set {
             guard let separator = pair.firstIndex(of: "=") else {
@@ -45,11 +47,9 @@ struct CommonOptions: ParsableArguments {
             }
             values[String(pair[..<separator])] = String(pair[pair.index(after: separator)...])
         }
-        if let data { values[SettingKey.dataFolder.name] = data }
-        if let logLevel { values[SettingKey.logLevel.name] = logLevel }
-        for (key, value) in overrides {
-            if let value { values[key.name] = value }
-        }
+        if let data { values[Settings.dataFolder.name] = data }
+        if let logLevel { values[Settings.logLevel.name] = logLevel }
+        values.merge(overrides.compactMapValues { $0 }) { $1 }
         return try await SettingsSource(
             SettingsSource.Origins(
                 commandLine: values, environment: ProcessInfo.processInfo.environment, folder: folder, file: config))

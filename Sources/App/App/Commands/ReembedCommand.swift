@@ -58,7 +58,7 @@ struct ReembedCommand: AsyncParsableCommand {
 
     private func address() throws -> String? {
         guard let baseURL else { return nil }
-        guard let address = NexusSettings.serviceAddress(baseURL) else {
+        guard let address = Settings.serviceAddress(baseURL) else {
             throw ValidationError("--base-url must be an http or https address")
         }
         return address

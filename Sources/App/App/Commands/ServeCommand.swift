@@ -27,8 +27,9 @@ struct ServeCommand: AsyncParsableCommand {
         try await Failures.reported {
             var settings = try await common.settings(
                 [
-                    .host: host, .port: port.map(String.init), .defaultUser: defaultUser,
-                    .mentions: mentions, .pageFolder: pageFolder,
+                    Settings.host.name: host, Settings.port.name: port.map(String.init),
+                    Settings.defaultUser.name: defaultUser, Settings.mentionScope.name: mentions,
+                    Settings.pageFolder.name: pageFolder,
                 ], warns: false)
             settings.encoderGivesWay = true
             settings.embedding.questionAttemptLimit = 1
@@ -64,7 +65,7 @@ extension NexusSettings {
         } catch {
             guard [ENOSPC, EDQUOT, EROFS].contains(error.code) else {
                 throw SettingsError.unusableFile(
-                    key: SettingKey.traceFile.name, path: traceFile.path, reason: FileTrouble.words(for: error.code))
+                    key: Settings.traceFile.name, path: traceFile.path, reason: FileTrouble.words(for: error.code))
             }
             // The server continues, because answers matter more than spans.
             logger.error("No spans are written", metadata: ["error": "\(error.description)"])

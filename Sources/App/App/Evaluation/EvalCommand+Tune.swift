@@ -39,7 +39,7 @@ extension EvalCommand {
         func run() async throws {
             try await Failures.reported {
                 var settings = try await common.settings()
-                if let search { settings.search = try NexusSettings.searchSettings(URL(filePath: search)) }
+                if let search { settings.search = try Settings.search(URL(filePath: search)) }
                 let weights = try TunableWeights(weight, of: settings.search)
                 let dataset = try options.read()
                 let result = try await options.withFolder(of: dataset, settings: settings) { folder in

@@ -74,7 +74,7 @@ extension EvalCommand {
 
         private func measureSearch(settings: NexusSettings) async throws {
             var settings = settings
-            if let search { settings.search = try NexusSettings.searchSettings(URL(filePath: search)) }
+            if let search { settings.search = try Settings.search(URL(filePath: search)) }
             let dataset = try options.read()
             let outcome = try await options.withFolder(of: dataset, settings: settings) { folder in
                 try await measure(dataset, in: folder, settings: settings)

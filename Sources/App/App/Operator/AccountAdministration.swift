@@ -56,7 +56,7 @@ struct AccountAdministration: Sendable {
         if try await !accounts.accounts().isEmpty {
             warnings.append("auth.mode is none, so nobody signs in with an account")
         }
-        if !NexusSettings.isLoopback(settings.host) {
+        if !Settings.isLoopback(settings.host) {
             warnings.append("auth.mode is none on an address that others can reach: anybody can act as any user")
         }
         return warnings

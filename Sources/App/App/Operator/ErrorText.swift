@@ -47,7 +47,7 @@ package enum ErrorText {
         case let error as TLSCredentials.UnreadableError: error.description
         case let error as DailyTokensUsedUp:
             "this user's tokens of the day (UTC) are used up; ask again in \(error.retryAfter) s, or raise "
-                + SettingKey.tokensPerDay.name
+                + Settings.tokensPerDay.name
         case let error as ArchiveError: "the archive cannot be read: \(error)"
         case let error as EncoderError: "the sentence model cannot be used (\(error)): run nexus model fetch"
         case let error as SnapshotError: "a file of the index cannot be used: \(error)"

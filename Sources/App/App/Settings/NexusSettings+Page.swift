@@ -11,7 +11,7 @@ extension NexusSettings {
         let page = WebPage(folder: pageFolder)
         guard page.file(WebPage.start) != nil else {
             throw SettingsError.unusableFile(
-                key: SettingKey.pageFolder.name, path: pageFolder.path, reason: "there is no \(WebPage.start) in it")
+                key: Settings.pageFolder.name, path: pageFolder.path, reason: "there is no \(WebPage.start) in it")
         }
         return page
     }

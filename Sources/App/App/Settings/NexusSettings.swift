@@ -11,75 +11,8 @@ import SentenceEncoder
 import TextAnalysis
 import UseCases
 
-/// All settings, checked; see ``SettingKey`` for their meaning.
-struct NexusSettings: Sendable {
-    /// A model service and how to reach it.
-    struct Service: Sendable {
-        /// `openai` or `compatible`.
-        var provider: String
-        /// The address of its API; `/embeddings` and `/chat/completions` follow.
-        var baseURL: String
-        /// Its key; nil for a service that needs none.
-        var key: SecretText?
-        /// The model's name there.
-        var model: String
-    }
-
-    /// The embedder.
-    struct Embedding: Sendable {
-        /// The service; nil for the built-in encoder.
-        var service: Service?
-        /// Wanted dimensions; nil for the model's own.
-        var dimensions: Int?
-        var queryPrefix: String
-        var passagePrefix: String
-        /// Whether an empty prefix was set, which is also meant for other models of the same service.
-        var dropsQueryPrefix = false
-        var dropsPassagePrefix = false
-        /// The words that tell the service what a text is for; nil sends none.
-        var inputTypes: InputTypes?
-        /// How long a request may take.
-        var timeLimit: Duration
-        var usesBase64: Bool
-        var batchItemCount: Int
-        var batchTokenCount: Int
-        /// How many tokens a passage may have; nil for the embedder's default.
-        var passageTokenLimit: Int?
-        /// The price of a million tokens, in any currency; nil when not known.
-        var pricePerMillion: Double?
-        /// The most tokens of a day, then the backlog waits for the next day; nil for any number.
-        var dailyTokenCap: Int?
-        /// The most requests at once.
-        var concurrency: Int
-        /// How often a question is sent; not a setting: a server sends it once, because words find most without it.
-        var questionAttemptLimit: Int?
-    }
-
-    /// The language model.
-    struct Chat: Sendable {
-        var service: Service
-        var contextTokenCount: Int
-        var answerTokenCount: Int
-        /// How long an answer may take.
-        var limits: ChatTimeLimits
-        /// The temperature; nil for the service's default.
-        var temperature: Double?
-        /// The temperature of extraction, summaries and priorities.
-        var taskTemperature: Double? = 0
-        /// The answer to a question when the model fails.
-        var fallback: AnswerFallback = .quote
-        /// The price of a million tokens of prompts, in the currency of the other prices; nil when not known.
-        var promptPricePerMillion: Double?
-        /// The price of a million tokens of answers.
-        var answerPricePerMillion: Double?
-    }
-
-    /// The reranking service.
-    struct Rerank: Sendable {
-        var service: Service
-        var shape: RerankShape
-    }
-
+/// All settings, checked; see ``Settings`` for their names, kinds and defaults.
+package struct NexusSettings: Sendable {
     /// Variables of the environment that look like settings but are unknown.
     var unknownVariables: [String]
     /// The settings that `--set` gave, except those of the command itself.
@@ -167,6 +100,73 @@ struct NexusSettings: Sendable {
     var excludesDirect: Bool
     /// The key that may be used only with OpenAI's own address.
     var openAIKey: SecretText?
+}
+
+extension NexusSettings {
+    /// Reads and checks all settings.
+    ///
+    /// - Throws: ``SettingsError``.
+    init(_ source: SettingsSource) throws {
+        try source.checkValues()
+        unknownVariables = source.unknownVariables
+        dataFolder = try source[Settings.dataFolder]
+        logLevel = try source[Settings.logLevel]
+        logsJSON = try source[Settings.logFormat] == "json"
+        traceFile = try source[Settings.traceFile]
+        host = try source[Settings.host]
+        hosts = try source[Settings.hosts]
+        proxies = try source[Settings.proxies]
+        port = try source[Settings.port]
+        defaultUser = try source[Settings.defaultUser]
+        crossOrigins = try source[Settings.crossOrigins]
+        showsPage = try source[Settings.page] != "off"
+        pageFolder = try source[Settings.pageFolder]
+        tls = try Settings.tls(source)
+        connectionCount = try source[Settings.connections]
+        connectionsPerAddress = try source[Settings.connectionsPerAddress]
+        drainSeconds = try source[Settings.drainSeconds]
+        requestsPerMinute = try source[Settings.requestsPerMinute]
+        live = try Settings.live(source)
+        questionLimits = QuestionLimits(
+            running: try source[Settings.questions], perUser: try source[Settings.questionsPerUser],
+            waiting: try source[Settings.waitingQuestions])
+        searchLimits = SearchLimits(
+            running: try source[Settings.searches], perUser: try source[Settings.searchesPerUser])
+        tokensPerDay = try source[Settings.tokensPerDay]
+        files = try Settings.files(source)
+        timestamps = try source[Settings.timestamps]
+        messageLinks = try source[Settings.messageURL]
+        listsSources = try source[Settings.sourceList]
+        openAIKey = source.openAIKey
+        database = try Settings.database(source)
+        acceptsLoss = try source[Settings.storeAcceptsLoss]
+        acceptedTimeline = try source[Settings.storeAcceptedTimeline].map { Int64($0) }
+        authentication = try Settings.authentication(source)
+        isOpenByChoice = try source[Settings.authMode] == "none"
+        publicURL = try source[Settings.publicURL]
+        importByteLimit = try source[Settings.importBytes]
+        permissions = try Settings.permissions(source)
+        firestore = try Settings.firestore(source)
+        webhook = try Settings.webhook(source)
+        push = try Settings.push(source)
+        mentions = try Settings.mentions(source, isDelivered: webhook != nil)
+        feedRetention = .seconds(try source[Settings.feedRetentionDays].multipliedClamped(by: 86_400))
+        embedding = try Settings.embedding(source)
+        chat = try Settings.chat(source)
+        conversations = try Settings.conversations(source)
+        rerank = try Settings.rerank(source)
+        search = try source[Settings.searchFile].map(Settings.search) ?? RetrievalSettings()
+        language = try source[Settings.searchLanguage]
+        promptsFolder = try source[Settings.promptsFolder]
+        modelFolder = try source[Settings.modelFolder]
+        encoderThreadCount = try source[Settings.encoderThreads]
+        excludesDirect = try source[Settings.excludeDirect]
+        guard authentication != nil || isOpenByChoice || Settings.isLoopback(host) else {
+            throw SettingsError.inconsistent(
+                "http.host \(host) is not loopback, and users are not authenticated: configure auth.jwks, "
+                    + "auth.firebase-project or auth.mode=required; auth.mode=none serves everybody as anybody")
+        }
+    }
 }
 
 extension NexusSettings {

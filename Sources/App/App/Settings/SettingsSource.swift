@@ -15,15 +15,6 @@ struct SettingsSource: Sendable {
         var folder: URL
         /// A JSON file that the command line or `NEXUS_CONFIG` names; it must exist.
         var file: String?
-
-        init(
-            commandLine: [String: String], environment: [String: String], folder: URL, file: String? = nil
-        ) {
-            self.commandLine = commandLine
-            self.environment = environment
-            self.folder = folder
-            self.file = file
-        }
     }
 
     /// Our variables that are not settings.
@@ -34,6 +25,8 @@ struct SettingsSource: Sendable {
     /// Variables of the environment with our prefix that are not ours: Kubernetes sets `NEXUS_PORT` for a service
     /// called `nexus`.
     let unknownVariables: [String]
+    /// The folder of relative paths.
+    let folder: URL
     private let reader: ConfigReader
     private let plainReader: ConfigReader
 
@@ -42,6 +35,7 @@ struct SettingsSource: Sendable {
     /// - Parameter origins: See ``Origins``.
     /// - Throws: ``SettingsError`` for an unknown key outside the environment, and for a file that cannot be read.
     init(_ origins: Origins) async throws {
+        folder = origins.folder
         let dotEnv = origins.folder.appending(path: ".env")
         let dotEnvText = try Self.text(of: dotEnv, isRequired: false) ?? ""
         try Self.check(origins, dotEnvNames: Self.variableNames(in: dotEnvText))
@@ -51,7 +45,7 @@ struct SettingsSource: Sendable {
         try Self.checkKeys(ofJSON: file, isRequired: named != nil)
 
         let flags = Dictionary(
-            uniqueKeysWithValues: SettingKey.all.compactMap { key in
+            uniqueKeysWithValues: Settings.all.compactMap { key in
                 origins.commandLine[key.name].map { (key.environmentName, $0) }
             })
         let environment = EnvironmentVariablesProvider(environmentVariables: origins.environment)
@@ -73,66 +67,71 @@ struct SettingsSource: Sendable {
         }
     }
 
-    /// Returns a variable of the environment or of `.env` that is not ours, such as `OPENAI_API_KEY`.
-    func variable(_ key: ConfigKey) -> String? {
-        plainReader.string(forKey: key, isSecret: true)
+    /// The key in OpenAI's own variable `OPENAI_API_KEY`, of the environment or of `.env`.
+    var openAIKey: SecretText? {
+        plainReader.string(forKey: "openai.api.key", isSecret: true).flatMap { SecretText($0) }
+    }
+
+    /// Returns a setting's value, or its default.
+    subscript<Value>(setting: Setting<Value>) -> Value {
+        get throws { try setting.read(self, setting) }
     }
 
     /// Returns a text that may be empty; nil when it is not set.
-    func verbatim(_ key: SettingKey) throws -> String? {
-        try read(key) { try reader.requiredString(forKey: $0, isSecret: key.isSecret) }
+    func verbatim(_ setting: any AnySetting) throws -> String? {
+        try read(setting) { try reader.requiredString(forKey: $0, isSecret: setting.isSecret) }
     }
 
     /// Returns a text; nil when it is not set or empty.
-    func text(_ key: SettingKey) throws -> String? {
-        guard let text = try verbatim(key), !text.isEmpty else { return nil }
-        if case .choice(let words) = key.kind, !words.contains(text) { throw invalid(key) }
+    func text(_ setting: any AnySetting) throws -> String? {
+        guard let text = try verbatim(setting), !text.isEmpty else { return nil }
+        if case .choice(let words) = setting.kind, !words.contains(text) { throw invalid(setting) }
         return text
     }
 
     /// Returns an integer within its range; nil when it is not set.
-    func integer(_ key: SettingKey) throws -> Int? {
-        guard let value = try read(key, { try reader.requiredInt(forKey: $0) }) else { return nil }
-        if case .integer(let range) = key.kind, !range.contains(value) { throw invalid(key) }
+    func integer(_ setting: any AnySetting) throws -> Int? {
+        guard let value = try read(setting, { try reader.requiredInt(forKey: $0) }) else { return nil }
+        if case .integer(let range) = setting.kind, !range.contains(value) { throw invalid(setting) }
         return value
     }
 
     /// Returns a number within its range; nil when it is not set.
-    func number(_ key: SettingKey) throws -> Double? {
-        guard let value = try read(key, { try reader.requiredDouble(forKey: $0) }) else { return nil }
-        if case .number(let range) = key.kind, !range.contains(value) { throw invalid(key) }
+    func number(_ setting: any AnySetting) throws -> Double? {
+        guard let value = try read(setting, { try reader.requiredDouble(forKey: $0) }) else { return nil }
+        if case .number(let range) = setting.kind, !range.contains(value) { throw invalid(setting) }
         return value
     }
 
     /// Returns a flag; nil when it is not set.
-    func flag(_ key: SettingKey) throws -> Bool? {
-        try read(key) { try reader.requiredBool(forKey: $0) }
+    func flag(_ setting: any AnySetting) throws -> Bool? {
+        try read(setting) { try reader.requiredBool(forKey: $0) }
     }
 
     /// Reads a value; one that is set but cannot be converted is an error.
-    private func read<Value>(_ key: SettingKey, _ value: (ConfigKey) throws -> Value) throws -> Value? {
+    private func read<Value>(_ setting: any AnySetting, _ value: (ConfigKey) throws -> Value) throws -> Value? {
         do {
-            return try value(ConfigKey(key.name))
+            return try value(ConfigKey(setting.name))
         } catch {
             // A key that is not set has no value of any type.
-            let name = ConfigKey(key.name)
+            let name = ConfigKey(setting.name)
             let isSet =
                 reader.string(forKey: name, isSecret: true) != nil || reader.double(forKey: name) != nil
                 || reader.int(forKey: name) != nil || reader.bool(forKey: name) != nil
                 || reader.stringArray(forKey: name) != nil
             guard isSet else { return nil }
-            throw invalid(key)
+            throw invalid(setting)
         }
     }
 
-    private func invalid(_ key: SettingKey) -> SettingsError {
-        .invalidValue(key: key.name, expected: key.kind.description)
+    private func invalid(_ setting: any AnySetting) -> SettingsError {
+        .invalidValue(key: setting.name, expected: setting.kind.description)
     }
 }
 
 extension SettingsSource {
     private static func check(_ origins: Origins, dotEnvNames: [String]) throws {
-        let names = Set(SettingKey.all.map(\.name))
+        let names = Set(Settings.all.map(\.name))
         for key in origins.commandLine.keys.sorted() where !names.contains(key) {
             throw SettingsError.unknownKey(key, origin: "the command line")
         }
@@ -142,7 +141,7 @@ extension SettingsSource {
         }
         if let name = unknown(dotEnvNames).first { throw SettingsError.unknownKey(name, origin: ".env") }
         // A service called nexus-http sets a variable with a setting's name.
-        for key in SettingKey.all where origins.commandLine[key.name] == nil {
+        for key in Settings.all where origins.commandLine[key.name] == nil {
             guard case .integer = key.kind, let value = origins.environment[key.environmentName],
                 value.contains("://")
             else { continue }
@@ -151,7 +150,7 @@ extension SettingsSource {
     }
 
     private static func unknown(_ names: some Sequence<String>) -> [String] {
-        let variables = Set(SettingKey.all.map(\.environmentName)).union(otherVariables)
+        let variables = Set(Settings.all.map(\.environmentName)).union(otherVariables)
         return names.filter { $0.hasPrefix("NEXUS_") && !variables.contains($0) }.sorted()
     }
 
@@ -159,13 +158,16 @@ extension SettingsSource {
     ///
     /// - Throws: ``SettingsError/invalidValue(key:expected:)``.
     func checkValues() throws {
-        for key in SettingKey.all {
-            switch key.kind {
-            case .text, .choice: _ = try text(key)
-            case .integer: _ = try integer(key)
-            case .number: _ = try number(key)
-            case .flag: _ = try flag(key)
-            }
+        for setting in Settings.all { _ = try shown(setting) }
+    }
+
+    /// Returns the value of a setting as text; a secret as stars, nil if it is not set.
+    func shown(_ setting: any AnySetting) throws -> String? {
+        switch setting.kind {
+        case .text, .choice: try text(setting).map { setting.isSecret ? "********" : $0 }
+        case .integer: try integer(setting).map(String.init)
+        case .number: try number(setting).map { "\($0)" }
+        case .flag: try flag(setting).map { "\($0)" }
         }
     }
 
@@ -174,7 +176,7 @@ extension SettingsSource {
         guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
             throw SettingsError.unreadableFile(path: file.relativePath, reason: "not a JSON object")
         }
-        let names = Set(SettingKey.all.map(\.name))
+        let names = Set(Settings.all.map(\.name))
         for key in leaves(of: object, prefix: "") where !names.contains(key) {
             throw SettingsError.unknownKey(key, origin: file.lastPathComponent)
         }
@@ -243,7 +245,7 @@ package enum SettingsProbe {
         let folder = URL(filePath: "/nowhere", directoryHint: .isDirectory)
         let origins = SettingsSource.Origins(commandLine: values, environment: [:], folder: folder)
         guard let source = try? await SettingsSource(origins) else { return false }
-        return (try? NexusSettings(source, folder: folder)) != nil
+        return (try? NexusSettings(source)) != nil
     }
 
     /// Returns settings as Swift describes them: `String(describing:)`, interpolation, `String(reflecting:)`, `dump`.
@@ -252,7 +254,7 @@ package enum SettingsProbe {
     package static func descriptions(_ values: [String: String]) async throws -> [String] {
         let folder = URL(filePath: "/nowhere", directoryHint: .isDirectory)
         let source = try await SettingsSource(.init(commandLine: values, environment: [:], folder: folder))
-        let settings = try NexusSettings(source, folder: folder)
+        let settings = try NexusSettings(source)
         var dumped = ""
         dump(settings, to: &dumped)
         return [String(describing: settings), "\(settings)", String(reflecting: settings), dumped]
