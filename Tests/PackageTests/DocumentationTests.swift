@@ -18,13 +18,16 @@ import Testing
             + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
     }
 
-    @Test func everySettingIsInTheTableWithItsKind() throws {
+    @Test func everySettingIsInTheTableWithItsKindAndDefault() throws {
         let rows = try Self.text(of: "docs/settings.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
 
         for key in Settings.all {
             let row = try #require(
                 rows.first { $0.hasPrefix("| `\(key.name)` |") }, "\(key.name) is not in the settings table")
             #expect(row.contains(key.kind.description), "\(key.name): the table has another type")
+            if key.defaultValue?.isEmpty == false, let text = key.defaultText {
+                #expect(row.contains("| \(text) |"), "\(key.name): the table has another default")
+            }
             #expect(row.hasSuffix(key.isSecret ? "| yes |" : "| no |"), "\(key.name): secret or not")
         }
     }
