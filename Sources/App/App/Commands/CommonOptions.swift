@@ -14,7 +14,9 @@ struct CommonOptions: ParsableArguments {
     @Option(name: .long, help: "A JSON file of settings, instead of ./nexus.json.")
     var config: String?
 
-    @Option(name: .long, help: "Any setting as KEY=VALUE; may be repeated. See nexus config --keys.")
+    @Option(
+        name: .long, help: "Any setting as KEY=VALUE; may be repeated. See nexus config --keys.",
+        completion: .list(Settings.all.map { "\($0.name)=" }))
     var set: [String] = []
 
     @Option(name: .long, help: "The least severe level that is logged (log.level).")
