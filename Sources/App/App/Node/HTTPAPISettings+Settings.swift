@@ -9,7 +9,7 @@ extension HTTPAPISettings {
             host: settings.host, port: settings.port, unixSocketPath: LocalSocket.path(in: settings.dataFolder),
             hosts: settings.hosts, authentication: settings.authentication, defaultUser: settings.defaultUser,
             crossOrigins: settings.crossOrigins,
-            callableTimestamps: CallableTimestamps(rawValue: settings.timestamps) ?? .iso,
+            callableTimestamps: settings.timestamps,
             messageLinks: settings.messageLinks, listsSources: settings.listsSources, firestore: settings.firestore,
             answerTimeout: settings.answerTimeout, drainDuration: .seconds(settings.drainSeconds),
             requestsPerMinute: settings.requestsPerMinute)

@@ -76,7 +76,7 @@ package struct NexusSettings: Sendable {
     var permissions: PersonPermissions
     /// The limits of files that people attach to messages.
     var files: FileLimits
-    var timestamps: String
+    var timestamps: CallableTimestamps
     /// Makes links to messages that came without one; nil for none.
     var messageLinks: MessageLinkTemplate?
     /// Whether the list of sources follows answers to OpenAI's clients.

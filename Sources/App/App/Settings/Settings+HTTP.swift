@@ -48,8 +48,7 @@ extension Settings {
 
 /// The form of replies.
 extension Settings {
-    static let timestamps = Setting<String>(
-        "callable.timestamps", of: ["iso", "firestore", "millis"], default: "iso")
+    static let timestamps = Setting<CallableTimestamps>("callable.timestamps", default: .iso)
     static let messageURL = Setting<MessageLinkTemplate?>(
         "http.message-url", "none: only links that came with messages",
         expected: "an http or https address with {messageId}, and {conversationId} if it is needed, "

@@ -242,21 +242,21 @@ enum SettingsError: Error, Equatable, CustomStringConvertible {
 package enum SettingsProbe {
     /// Whether values of the command line are valid settings.
     package static func reads(_ values: [String: String]) async -> Bool {
-        let folder = URL(filePath: "/nowhere", directoryHint: .isDirectory)
-        let origins = SettingsSource.Origins(commandLine: values, environment: [:], folder: folder)
-        guard let source = try? await SettingsSource(origins) else { return false }
-        return (try? NexusSettings(source)) != nil
+        (try? await settings(values)) != nil
     }
 
     /// Returns settings as Swift describes them: `String(describing:)`, interpolation, `String(reflecting:)`, `dump`.
     ///
     /// - Throws: Errors of the settings.
     package static func descriptions(_ values: [String: String]) async throws -> [String] {
-        let folder = URL(filePath: "/nowhere", directoryHint: .isDirectory)
-        let source = try await SettingsSource(.init(commandLine: values, environment: [:], folder: folder))
-        let settings = try NexusSettings(source)
+        let settings = try await settings(values)
         var dumped = ""
         dump(settings, to: &dumped)
         return [String(describing: settings), "\(settings)", String(reflecting: settings), dumped]
+    }
+
+    private static func settings(_ values: [String: String]) async throws -> NexusSettings {
+        let folder = URL(filePath: "/nowhere", directoryHint: .isDirectory)
+        return try NexusSettings(try await SettingsSource(.init(commandLine: values, environment: [:], folder: folder)))
     }
 }
