@@ -77,7 +77,8 @@ import Transport
             let request = GenerationRequest(
                 messages: [PromptMessage(role: .user, content: "q")], maximumTokenCount: 9, streams: streams)
             do {
-                for try await case .finished(_, let usage) in model.generate(request) {
+                try await model.generate(request) { event in
+                    guard case .finished(_, let usage) = event else { return }
                     answered += 1
                     #expect((0...1_000_000_000).contains(usage?.promptTokens ?? 0))
                     #expect((0...1_000_000_000).contains(usage?.completionTokens ?? 0))

@@ -5,7 +5,7 @@ import Synchronization
 public final class FakeLanguageModel: LanguageModel {
     /// What one call does.
     public enum Reply: Sendable {
-        /// Sends these events, then ends the stream.
+        /// Sends these events, then returns.
         case events([GenerationEvent])
         /// Sends these events, then fails.
         case failure(after: [GenerationEvent], ModelServiceError)
@@ -57,24 +57,25 @@ public final class FakeLanguageModel: LanguageModel {
         }
     }
 
-    /// Plays the next reply; see ``LanguageModel/generate(_:)``.
-    public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+    /// Plays the next reply; see ``LanguageModel/generate(_:deliver:)``.
+    public func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         let reply = state.withLock { state in
             state.requests.append(request)
             return state.replies.count > 1 ? state.replies.removeFirst() : state.replies[0]
         }
-        return AsyncThrowingStream { continuation in
-            switch reply {
-            case .events(let events):
-                events.forEach { continuation.yield($0) }
-                continuation.finish()
-            case .failure(let events, let error):
-                events.forEach { continuation.yield($0) }
-                continuation.finish(throwing: error)
-            case .silence(let events):
-                continuation.onTermination = { [weak self] _ in self?.noteAbort() }
-                events.forEach { continuation.yield($0) }
-            }
+        switch reply {
+        case .events(let events):
+            for event in events { await deliver(event) }
+        case .failure(let events, let error):
+            for event in events { await deliver(event) }
+            throw error
+        case .silence(let events):
+            defer { noteAbort() }
+            for event in events { await deliver(event) }
+            let (silence, keepOpen) = AsyncStream<Void>.makeStream()
+            for await _ in silence {}
+            keepOpen.finish()
+            try Task.checkCancellation()
         }
     }
 

@@ -18,16 +18,13 @@ public final class RepeatingModel: LanguageModel {
     /// What it was told so far.
     public var prompts: [String] { kept.withLock { $0 } }
 
-    /// Repeats the prompt; see ``LanguageModel/generate(_:)``.
-    public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+    /// Repeats the prompt; see ``LanguageModel/generate(_:deliver:)``.
+    public func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         let prompt = request.messages.map(\.content).joined(separator: "\n")
         kept.withLock { $0.append(prompt) }
-        return AsyncThrowingStream { continuation in
-            let pieces = prompt.split(separator: " ").map { $0 + " " } + [end].filter { !$0.isEmpty }
-            let deltas = request.streams ? pieces : [pieces.joined()]
-            for piece in deltas { continuation.yield(.delta(piece)) }
-            continuation.yield(.finished(.stop, nil))
-            continuation.finish()
-        }
+        let pieces = prompt.split(separator: " ").map { $0 + " " } + [end].filter { !$0.isEmpty }
+        let deltas = request.streams ? pieces : [pieces.joined()]
+        for piece in deltas { await deliver(.delta(piece)) }
+        await deliver(.finished(.stop, nil))
     }
 }

@@ -91,7 +91,7 @@ extension ServiceContract where Subject == any LanguageModel {
             ServiceContract("an answer ends with its end, and only once") { model in
                 for streams in [true, false] {
                     var (deltaCount, endCount) = (0, 0)
-                    for try await event in model.generate(request(streams: streams)) {
+                    for event in try await model.events(of: request(streams: streams)) {
                         try demand(endCount, 0)
                         switch event {
                         case .delta(let text):
@@ -106,18 +106,16 @@ extension ServiceContract where Subject == any LanguageModel {
             },
             ServiceContract("an answer that is not streamed comes in one piece") { model in
                 var count = 0
-                for try await event in model.generate(request(streams: false)) {
+                for event in try await model.events(of: request(streams: false)) {
                     if case .delta = event { count += 1 }
                 }
                 try demand(count, 1)
             },
-            ServiceContract("a consumer that leaves harms nobody") { model in
-                for try await _ in model.generate(request(streams: true)) { break }
-                var isComplete = false
-                for try await event in model.generate(request(streams: true)) {
-                    if case .finished = event { isComplete = true }
-                }
-                try demand(isComplete, true)
+            ServiceContract("a caller that leaves harms nobody") { model in
+                let seen = try await model.events(of: request(streams: true)) { _ in true }
+                try demand(seen.isEmpty, false)
+                let reply = try await model.reply(to: request(streams: true))
+                try demand(reply.text.isEmpty, false)
             },
         ]
     }

@@ -21,9 +21,7 @@ import Testing
         messages: [PromptMessage(role: .user, content: "q")], maximumTokenCount: 9, streams: true)
 
     private func ask(_ model: some LanguageModel) async throws -> [GenerationEvent] {
-        var events: [GenerationEvent] = []
-        for try await event in model.generate(Self.request) { events.append(event) }
-        return events
+        try await model.events(of: Self.request)
     }
 
     @Test func anAnswerIsCountedWithItsTokensAndCost() async throws {
@@ -49,9 +47,7 @@ import Testing
     @Test func whoStopsAtTheLastElementHasNotAborted() async throws {
         let model = MeasuredModel(base: FakeLanguageModel(replies: [.text("a")]), meter: meter())
 
-        for try await event in model.generate(Self.request) {
-            if case .finished = event { break }
-        }
+        _ = try await model.events(of: Self.request) { if case .finished = $0 { true } else { false } }
 
         let calls = try samples().filter { $0.key.hasPrefix("\(duration)_count") }
         #expect(calls == [#"\#(duration)_count{gen_ai_operation_name="chat"}"#: 1])
@@ -70,7 +66,7 @@ import Testing
         let fake = FakeLanguageModel(replies: [.silence(after: [.delta("a")])])
         let model = MeasuredModel(base: fake, meter: meter())
 
-        for try await _ in model.generate(Self.request) { break }
+        _ = try await model.events(of: Self.request) { _ in true }
         await fake.aborted()
 
         #expect(try samples()[#"\#(duration)_count{gen_ai_operation_name="chat",error_type="cancelled"}"#] == 1)

@@ -109,7 +109,7 @@ final class KeepingModel: LanguageModel {
     /// The last prompt that asked for an answer, without instructions.
     var lastPrompt: String { state.withLock { $0.answered.last ?? "" } }
 
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+    func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         let prompt = request.messages.last?.content ?? ""
         let tokens = request.messages.reduce(0) { $0 + TokenEstimate.count($1.content) }
         let reply = state.withLock { state in
@@ -128,11 +128,8 @@ final class KeepingModel: LanguageModel {
             return prompt.matches(of: /- (FACT\w+) [^\n]*(\[\d+\])/).map { "\($0.1) \($0.2)." }.joined(separator: " ")
                 + " Done."
         }
-        return AsyncThrowingStream { continuation in
-            continuation.yield(.delta(reply))
-            continuation.yield(.finished(.stop, TokenUsage(promptTokens: tokens, completionTokens: 10)))
-            continuation.finish()
-        }
+        await deliver(.delta(reply))
+        await deliver(.finished(.stop, TokenUsage(promptTokens: tokens, completionTokens: 10)))
     }
 
     private static func facts(_ prompt: String, of pattern: Regex<(Substring, Substring, Substring)>, or talk: String)

@@ -370,20 +370,15 @@ private final class MeddlingModel: LanguageModel {
 
     var lastPrompt: String { answered.withLock { $0 } }
 
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+    func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         let prompt = request.messages.last?.content ?? ""
-        return AsyncThrowingStream { continuation in
-            Task { [store] in
-                if prompt.hasPrefix("Below is a part"), prompt.contains("word3w") {
-                    _ = try await store.edit(.of("c", "m3"), text: "nothing", at: .second(0))
-                    continuation.yield(.delta("- the secret word3w [4]"))
-                } else {
-                    if !prompt.hasPrefix("Below") { answered.withLock { $0 = prompt } }
-                    continuation.yield(.delta("- Some [1]"))
-                }
-                continuation.yield(.finished(.stop, nil))
-                continuation.finish()
-            }
+        if prompt.hasPrefix("Below is a part"), prompt.contains("word3w") {
+            _ = try await store.edit(.of("c", "m3"), text: "nothing", at: .second(0))
+            await deliver(.delta("- the secret word3w [4]"))
+        } else {
+            if !prompt.hasPrefix("Below") { answered.withLock { $0 = prompt } }
+            await deliver(.delta("- Some [1]"))
         }
+        await deliver(.finished(.stop, nil))
     }
 }

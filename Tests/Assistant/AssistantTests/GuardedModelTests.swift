@@ -16,7 +16,7 @@ struct GuardedModelTests {
 
     private func text(of model: GuardedModel) async throws -> String {
         var text = ""
-        for try await event in model.generate(request) { if case .delta(let delta) = event { text += delta } }
+        try await model.generate(request) { event in if case .delta(let delta) = event { text += delta } }
         return text
     }
 

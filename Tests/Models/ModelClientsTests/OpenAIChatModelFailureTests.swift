@@ -19,7 +19,7 @@ struct OpenAIChatModelFailureTests {
     ) async -> ([GenerationEvent], ModelServiceError?) {
         var events: [GenerationEvent] = []
         let error = await serviceError {
-            for try await event in model.generate(request(streams: streams)) { events.append(event) }
+            try await model.generate(request(streams: streams)) { events.append($0) }
         }
         return (events, error)
     }
@@ -106,7 +106,7 @@ struct OpenAIChatModelFailureTests {
         let waits = RecordedWaits()
 
         let model = try makeChatModel(server, retry: waits.schedule())
-        let events = try await model.generate(request(streams: streams)).reduce(into: []) { $0.append($1) }
+        let events = try await model.events(of: request(streams: streams))
 
         #expect(events == [.delta("a"), .finished(.stop, nil)])
         #expect(waits.all == [.milliseconds(500), .seconds(1), .seconds(2)])
@@ -198,11 +198,9 @@ struct OpenAIChatModelFailureTests {
         let server = try StubServer(.eventStream([.delta("a"), .hang]))
         let model = try makeChatModel(server)
 
-        for try await event in model.generate(request()) {
-            #expect(event == .delta("a"))
-            break
-        }
+        let events = try await model.events(of: request()) { _ in true }
 
+        #expect(events == [.delta("a")])
         await server.waitForDisconnect()
     }
 
@@ -212,9 +210,7 @@ struct OpenAIChatModelFailureTests {
         let (seen, seeing) = AsyncStream.makeStream(of: GenerationEvent.self)
 
         let task = Task {
-            for try await event in model.generate(request()) { seeing.yield(event) }
-            // A stream that is cancelled between two events ends without an error.
-            try Task.checkCancellation()
+            try await model.generate(request()) { seeing.yield($0) }
         }
         for await event in seen {
             #expect(event == .delta("a"))
@@ -232,7 +228,7 @@ struct OpenAIChatModelFailureTests {
         let model = try makeChatModel(server)
 
         let task = Task {
-            for try await _ in model.generate(request(streams: streams)) {}
+            try await model.generate(request(streams: streams)) { _ in }
         }
         await server.waitForRequests(1)
         task.cancel()

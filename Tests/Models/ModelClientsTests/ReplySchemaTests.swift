@@ -12,7 +12,7 @@ import Testing
 
     private func ask(_ model: some LanguageModel, _ request: GenerationRequest = request) async throws -> String {
         var text = ""
-        for try await event in model.generate(request) {
+        try await model.generate(request) { event in
             if case .delta(let delta) = event { text += delta }
         }
         return text

@@ -1,5 +1,4 @@
 package import ChatCore
-import Synchronization
 
 /// A language model whose calls are counted.
 package struct MeasuredModel: LanguageModel {
@@ -16,43 +15,25 @@ package struct MeasuredModel: LanguageModel {
     /// The model's context.
     package var contextTokenCount: Int { base.contextTokenCount }
 
-    /// See `LanguageModel`.
-    package func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
-        base.generate(request).observed(by: GenerationObserver(meter: meter, isStreamed: request.streams))
-    }
-}
-
-/// Counts one call of a language model; tokens that the service does not report are not counted.
-private final class GenerationObserver: StreamObserver {
-    let meter: ModelMeter
-    let isStreamed: Bool
-    private let start = ContinuousClock.now
-    private let hasBegun = Mutex(false)
-
-    init(meter: ModelMeter, isStreamed: Bool) {
-        self.meter = meter
-        self.isStreamed = isStreamed
-    }
-
-    func saw(_ element: GenerationEvent) -> Bool {
-        switch element {
-        case .delta:
-            let isFirst = hasBegun.withLock { hasBegun in
-                defer { hasBegun = true }
-                return !hasBegun
+    /// See `LanguageModel`; tokens that the service does not report are not counted.
+    package func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
+        let start = ContinuousClock.now
+        var hasBegun = false
+        try await meter.measuring(.chat) {
+            try await base.generate(request) { event in
+                switch event {
+                case .delta:
+                    if !hasBegun, request.streams {
+                        StageMeter(factory: meter.factory).note("first_token", took: .now - start)
+                    }
+                    hasBegun = true
+                case .finished(_, let usage?):
+                    meter.noteTokens(.chat, for: .chat, input: usage.promptTokens, output: usage.completionTokens)
+                case .finished: break
+                }
+                await deliver(event)
             }
-            if isFirst, isStreamed { StageMeter(factory: meter.factory).note("first_token", took: .now - start) }
-            return false
-        case .finished(_, let usage):
-            if let usage {
-                meter.noteTokens(.chat, for: .chat, input: usage.promptTokens, output: usage.completionTokens)
-            }
-            return true
         }
-    }
-
-    func ended(_ error: (any Error)?) {
-        meter.note(.chat, took: .now - start, failure: error)
     }
 }
 

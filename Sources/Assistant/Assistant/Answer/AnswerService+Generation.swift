@@ -26,9 +26,8 @@ extension AnswerService {
                 let (reason, usage) = try await withSpan("generate", ofKind: .client) { span in
                     span.attributes["gen_ai.operation.name"] = "chat"
                     span.attributes["gen_ai.request.model"] = model.name
-                    let events = try await begin(prompt, with: model, for: ask)
-                    if retries == 0 { emit(.retrieved(assembly.shownSources)) }
-                    let (reason, usage) = try await read(events, into: &assembly, emit: emit)
+                    let (reason, usage) = try await say(
+                        prompt, with: model, for: ask, isAgain: retries > 0, into: &assembly, emit: emit)
                     if let usage {
                         span.attributes["gen_ai.usage.input_tokens"] = usage.promptTokens
                         span.attributes["gen_ai.usage.output_tokens"] = usage.completionTokens
@@ -111,34 +110,40 @@ extension AnswerService {
         max(1, min(settings.answerTokenCount, model.contextTokenCount / 2))
     }
 
-    /// Sends the prompt; throws when the user has no tokens left today.
-    private func begin(
-        _ prompt: Prompt, with model: any LanguageModel, for ask: Ask
-    ) async throws -> AsyncThrowingStream<GenerationEvent, any Error> {
+    /// Sends the prompt, unless the user has no tokens left today, and puts the answer together.
+    private func say(
+        _ prompt: Prompt, with model: any LanguageModel, for ask: Ask, isAgain: Bool,
+        into assembly: inout AnswerAssembly, emit: (AnswerEvent) -> Void
+    ) async throws -> (FinishReason, TokenUsage?) {
         let request = GenerationRequest(
             messages: prompt.messages, maximumTokenCount: answerTokenCount(for: model), streams: ask.request.streams,
             isTask: ask.isSummary)
-        guard let limited = limited(model, for: ask.request.scope.asker) else { return model.generate(request) }
-        return try await limited.begin(request)
-    }
-
-    private func read(
-        _ events: AsyncThrowingStream<GenerationEvent, any Error>, into assembly: inout AnswerAssembly,
-        emit: (AnswerEvent) -> Void
-    ) async throws -> (FinishReason, TokenUsage?) {
-        for try await event in events {
+        func begin() {
+            if !isAgain { emit(.retrieved(assembly.shownSources)) }
+        }
+        var end: (reason: FinishReason, usage: TokenUsage?)?
+        func take(_ event: GenerationEvent) {
             switch event {
             case .delta(let delta): assembly.take(delta).forEach(emit)
             case .finished(let reason, let usage):
                 assembly.finish().forEach(emit)
-                guard !assembly.text.trimmingWhitespace().isEmpty || reason.mayLeaveNothing else {
-                    throw ModelServiceError.invalidReply(reason: "the answer is empty")
-                }
-                return (reason, usage)
+                end = (reason, usage)
             }
         }
-        try Task.checkCancellation()
-        throw ModelServiceError.incompleteReply
+        if let limited = limited(model, for: ask.request.scope.asker) {
+            try await limited.generate(request, admitted: { begin() }, deliver: { take($0) })
+        } else {
+            begin()
+            try await model.generate(request) { take($0) }
+        }
+        guard let end else {
+            try Task.checkCancellation()
+            throw ModelServiceError.incompleteReply
+        }
+        guard !assembly.text.trimmingWhitespace().isEmpty || end.reason.mayLeaveNothing else {
+            throw ModelServiceError.invalidReply(reason: "the answer is empty")
+        }
+        return end
     }
 
     /// Calibrates with the service's token count, and returns the notices for the reader.

@@ -47,15 +47,8 @@ extension AnswerService {
             messages: task.messages, maximumTokenCount: answerTokenCount(for: model), streams: false,
             replySchema: task.replySchema, isTask: true)
         do {
-            var text = ""
-            for try await event in (limited(model, for: task.asker) ?? model).generate(request) {
-                switch event {
-                case .delta(let delta): text += delta
-                case .finished(_, let usage): return (usable(text, for: task), usage)
-                }
-            }
-            try Task.checkCancellation()
-            return (nil, nil)
+            let reply = try await (limited(model, for: task.asker) ?? model).reply(to: request)
+            return (usable(reply.text, for: task), reply.usage)
         } catch let error as ModelServiceError {
             logger.warning(
                 "The language model failed in a client's own task", metadata: ["error.code": "\(error.code)"])

@@ -38,15 +38,8 @@ struct QuestionRewriter: Sendable {
     }
 
     private static func reply(of model: any LanguageModel, to request: GenerationRequest) async throws -> String {
-        var text = ""
-        for try await event in model.generate(request) {
-            switch event {
-            case .delta(let delta): text += delta
-            case .finished(.length, _), .finished(.contentFilter, _): throw UselessReply()
-            case .finished: return text
-            }
-        }
-        try Task.checkCancellation()
-        throw ModelServiceError.incompleteReply
+        let reply = try await model.reply(to: request)
+        guard reply.reason != .length, reply.reason != .contentFilter else { throw UselessReply() }
+        return reply.text
     }
 }

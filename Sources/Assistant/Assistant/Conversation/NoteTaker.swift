@@ -133,31 +133,22 @@ struct NoteTaker: Sendable {
         let links = PermittedLinks(in: texts)
         var written = Written()
         for _ in 0..<2 {
-            let (text, reason, usage) = try await reply(to: prompt)
-            written.usage.add(usage)
-            written.isCut = assistant.learn(from: usage, of: prompt, model: model)
+            let reply = try await reply(to: prompt)
+            written.usage.add(reply.usage)
+            written.isCut = assistant.learn(from: reply.usage, of: prompt, model: model)
             written.notes = Notes(
-                reply: reason == .contentFilter ? "" : text, isWhole: reason != .length, sourceCount: sourceCount,
-                permittedLinks: links, lineLimit: 4 * settings.noteCount)
+                reply: reply.reason == .contentFilter ? "" : reply.text, isWhole: reply.reason != .length,
+                sourceCount: sourceCount, permittedLinks: links, lineLimit: 4 * settings.noteCount)
             if written.notes != nil || written.isCut { return written }
         }
         assistant.logger.warning("A part of a conversation is not summarized: the replies were of no use")
         return written
     }
 
-    private func reply(to prompt: [PromptMessage]) async throws -> (String, FinishReason, TokenUsage?) {
-        let request = GenerationRequest(
-            messages: prompt, maximumTokenCount: noteTokenCount, streams: false,
-            isTask: true)
-        var text = ""
-        for try await event in model.generate(request) {
-            switch event {
-            case .delta(let delta): text += delta
-            case .finished(let reason, let usage): return (text, reason, usage)
-            }
-        }
-        try Task.checkCancellation()
-        throw ModelServiceError.incompleteReply
+    private func reply(to prompt: [PromptMessage]) async throws -> GeneratedText {
+        try await model.reply(
+            to: GenerationRequest(
+                messages: prompt, maximumTokenCount: noteTokenCount, streams: false, isTask: true))
     }
 }
 

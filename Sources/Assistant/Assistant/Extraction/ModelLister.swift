@@ -112,17 +112,9 @@ struct ModelLister: Sendable {
             messages: prompt, maximumTokenCount: answerTokenCount, streams: false,
             replySchema: ReplySchema(name: schema.name, schema: schema.jsonSchema),
             isTask: true)
-        var text = ""
-        for try await event in model.generate(request) {
-            switch event {
-            case .delta(let delta): text += delta
-            case .finished(_, let usage):
-                note(usage, of: prompt, &outcome)
-                return text
-            }
-        }
-        try Task.checkCancellation()
-        throw ModelServiceError.incompleteReply
+        let reply = try await model.reply(to: request)
+        note(reply.usage, of: prompt, &outcome)
+        return reply.text
     }
 
     private func note(_ usage: TokenUsage?, of prompt: [PromptMessage], _ outcome: inout ExtractionOutcome) {

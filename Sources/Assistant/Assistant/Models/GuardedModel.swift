@@ -9,11 +9,7 @@ public struct GuardedModel: LanguageModel {
     public static func probe(_ model: any LanguageModel) async throws {
         let request = GenerationRequest(
             messages: [PromptMessage(role: .user, content: "hello")], maximumTokenCount: 1, streams: false)
-        for try await event in model.generate(request) {
-            if case .finished = event { return }
-        }
-        try Task.checkCancellation()
-        throw ModelServiceError.incompleteReply
+        _ = try await model.reply(to: request)
     }
 
     /// The guarded model.
@@ -37,42 +33,19 @@ public struct GuardedModel: LanguageModel {
     /// The model's context.
     public var contextTokenCount: Int { base.contextTokenCount }
 
-    /// See ``LanguageModel/generate(_:)``.
-    public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
-        let reader = GuardedReader(model: self, request: request)
-        return AsyncThrowingStream { try await reader.next() }
-    }
-}
-
-/// Reads one answer for one consumer.
-private actor GuardedReader {
-    private let model: GuardedModel
-    private let request: GenerationRequest
-    private var iterator: AsyncThrowingStream<GenerationEvent, any Error>.AsyncIterator?
-    private var hasBegun = false
-
-    init(model: GuardedModel, request: GenerationRequest) {
-        self.model = model
-        self.request = request
-    }
-
-    func next() async throws -> GenerationEvent? {
+    /// See ``LanguageModel/generate(_:deliver:)``.
+    public func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
+        if let failure = health.failure(of: service) { throw failure }
+        var hasBegun = false
         do {
-            if hasBegun { return try await read() }
-            if let failure = model.health.failure(of: model.service) { throw failure }
-            let first = try await read()
-            hasBegun = true
-            model.health.noteSuccess(of: model.service)
-            return first
+            try await base.generate(request) { event in
+                if !hasBegun { health.noteSuccess(of: service) }
+                hasBegun = true
+                await deliver(event)
+            }
         } catch let failure as ModelServiceError {
-            if failure.opensCircuit { model.health.noteFailure(failure, of: model.service) }
+            if failure.opensCircuit { health.noteFailure(failure, of: service) }
             throw failure
         }
-    }
-
-    private func read() async throws -> GenerationEvent? {
-        var iterator = iterator ?? model.base.generate(request).makeAsyncIterator()
-        defer { self.iterator = iterator }
-        return try await iterator.next(isolation: #isolation)
     }
 }

@@ -1,5 +1,4 @@
 package import ChatCore
-import Synchronization
 
 /// A language model for one user with a daily token limit.
 ///
@@ -20,107 +19,56 @@ package struct LimitedModel: LanguageModel {
     package var name: String { base.name }
     package var contextTokenCount: Int { base.contextTokenCount }
 
-    package func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
-        let reader = LimitedReader(model: self, request: request)
-        return AsyncThrowingStream { try await reader.next() }
+    package func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
+        try await generate(request, admitted: {}, deliver: deliver)
     }
 
-    /// Starts an answer as ``generate(_:)`` does, but reserves the tokens at once, so that a user without tokens is
-    /// refused before anything else happens.
+    /// Generates as ``generate(_:deliver:)`` does, and reports when the tokens are reserved, so that a user without
+    /// tokens is refused before anything else happens.
     ///
-    /// - Throws: ``DailyTokensUsedUp``; errors of the store.
-    func begin(_ request: GenerationRequest) async throws -> AsyncThrowingStream<GenerationEvent, any Error> {
-        let reader = LimitedReader(model: self, request: request)
-        try await reader.begin()
-        return AsyncThrowingStream { try await reader.next() }
-    }
-}
-
-/// Reads one answer for one consumer; releasing it settles the reservation.
-private actor LimitedReader {
-    private let model: LimitedModel
-    private let request: GenerationRequest
-    private let promptCount: Int
-    private var bill: Bill?
-    private var iterator: AsyncThrowingStream<GenerationEvent, any Error>.AsyncIterator?
-
-    init(model: LimitedModel, request: GenerationRequest) {
-        self.model = model
-        self.request = request
-        promptCount = request.messages.reduce(0) { $0 + TokenEstimate.count($1.content) }
-    }
-
-    func begin() async throws {
-        let reservation = try await model.allowance.reserve(promptCount + request.maximumTokenCount, for: model.user)
-        bill = Bill(reservation, of: model.allowance, promptCount: promptCount)
-        iterator = model.base.generate(request).makeAsyncIterator()
-    }
-
-    func next() async throws -> GenerationEvent? {
-        if iterator == nil { try await begin() }
-        guard var iterator else { return nil }
+    /// - Throws: ``DailyTokensUsedUp``; errors of the store and of the model.
+    func generate(
+        _ request: GenerationRequest, admitted: () -> Void, deliver: (GenerationEvent) async -> Void
+    ) async throws {
+        var bill = Bill(promptCount: request.messages.reduce(0) { $0 + TokenEstimate.count($1.content) })
+        let reservation = try await allowance.reserve(bill.promptCount + request.maximumTokenCount, for: user)
+        defer { allowance.settle(reservation, used: bill.usedCount) }
+        admitted()
         do {
-            guard let event = try await iterator.next(isolation: #isolation) else {
-                bill?.settle()
-                return nil
+            try await base.generate(request) { event in
+                bill.take(event)
+                await deliver(event)
             }
-            bill?.take(event)
-            if case .finished = event { bill?.settle() }
-            return event
         } catch {
-            if !(error is CancellationError), !Task.isCancelled { bill?.fail() }
-            bill?.settle()
+            bill.hasFailed = !(error is CancellationError) && !Task.isCancelled
             throw error
         }
     }
 }
 
-/// The cost of one request; it is settled when nobody reads any more.
-private final class Bill: Sendable {
-    private struct State {
-        var counted: TokenUsage?
-        var answerCount = 0
-        var hasFailed = false
-        var isSettled = false
-    }
+/// The cost of one request.
+private struct Bill {
+    /// The estimated tokens of the prompt.
+    let promptCount: Int
+    var hasFailed = false
+    private var answerCount = 0
+    private var counted: TokenUsage?
 
-    private let reservation: TokenAllowance.Reservation
-    private let allowance: TokenAllowance
-    private let promptCount: Int
-    private let state = Mutex(State())
-
-    init(_ reservation: TokenAllowance.Reservation, of allowance: TokenAllowance, promptCount: Int) {
-        self.reservation = reservation
-        self.allowance = allowance
+    init(promptCount: Int) {
         self.promptCount = promptCount
     }
 
-    deinit { settle() }
-
-    /// Settles the reservation, once.
-    func settle() {
-        let state = state.withLock { state in
-            defer { state.isSettled = true }
-            return state
-        }
-        guard !state.isSettled else { return }
-        let isFree = state.hasFailed && state.answerCount == 0
-        let used =
-            state.counted.map { $0.promptTokens.addingClamped($0.completionTokens) } ?? promptCount + state.answerCount
-        allowance.settle(reservation, used: isFree ? 0 : used)
+    /// The tokens to pay for.
+    var usedCount: Int {
+        if hasFailed && answerCount == 0 { return 0 }
+        return counted.map { $0.promptTokens.addingClamped($0.completionTokens) } ?? promptCount + answerCount
     }
 
-    func take(_ event: GenerationEvent) {
-        state.withLock { state in
-            switch event {
-            case .delta(let text): state.answerCount += TokenEstimate.count(text)
-            case .finished(_, let usage): state.counted = usage
-            }
+    mutating func take(_ event: GenerationEvent) {
+        switch event {
+        case .delta(let text): answerCount += TokenEstimate.count(text)
+        case .finished(_, let usage): counted = usage
         }
-    }
-
-    func fail() {
-        state.withLock { $0.hasFailed = true }
     }
 }
 
@@ -138,7 +86,7 @@ package struct NarrowedModel: LanguageModel {
     package var name: String { base.name }
     package var contextTokenCount: Int { min(base.contextTokenCount, tokenLimit) }
 
-    package func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
-        base.generate(request)
+    package func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
+        try await base.generate(request, deliver: deliver)
     }
 }

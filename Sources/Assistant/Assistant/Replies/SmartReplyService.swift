@@ -73,15 +73,8 @@ public struct SmartReplyService: Sendable {
         let generation = GenerationRequest(
             messages: try prompt(for: request, model: model),
             maximumTokenCount: assistant.answerTokenCount(for: model), streams: false)
-        var text = ""
-        for try await event in model.generate(generation) {
-            switch event {
-            case .delta(let delta): text += delta
-            case .finished(let reason, _): return (text, reason != .length && reason != .contentFilter)
-            }
-        }
-        try Task.checkCancellation()
-        throw ModelServiceError.incompleteReply
+        let reply = try await model.reply(to: generation)
+        return (reply.text, reply.reason != .length && reply.reason != .contentFilter)
     }
 
     private func prompt(for request: SmartRepliesRequest, model: any LanguageModel) throws -> [PromptMessage] {

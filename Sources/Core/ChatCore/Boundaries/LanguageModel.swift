@@ -102,8 +102,49 @@ public protocol LanguageModel: Sendable {
     /// The most tokens of prompt and answer together.
     var contextTokenCount: Int { get }
 
-    /// Starts an answer. The stream throws ``ModelServiceError``; when its consumer stops, the request is aborted.
+    /// Delivers an answer, and returns after its end; a caller that has read enough cancels its task, which aborts the
+    /// request.
     ///
-    /// A consumer that is cancelled between two events sees the end of the stream, not `CancellationError`.
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error>
+    /// - Parameters:
+    ///   - request: The prompt.
+    ///   - deliver: Receives each event, in order. Nothing is read ahead: the next event is read when it has returned.
+    ///     It cannot fail, so that every error is the model's own.
+    /// - Throws: ``ModelServiceError``, after the events that came before it; `CancellationError` when the task is
+    ///   cancelled before the end.
+    func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws
+}
+
+/// A complete answer of a language model.
+public struct GeneratedText: Hashable, Sendable {
+    /// The text.
+    public var text: String
+    /// Why it ended.
+    public var reason: FinishReason
+    /// The tokens as counted by the service.
+    public var usage: TokenUsage?
+
+    public init(text: String, reason: FinishReason, usage: TokenUsage?) {
+        self.text = text
+        self.reason = reason
+        self.usage = usage
+    }
+}
+
+extension LanguageModel {
+    /// Returns a complete answer.
+    ///
+    /// - Throws: ``ModelServiceError``, also for an answer without an end; `CancellationError`.
+    public func reply(to request: GenerationRequest) async throws -> GeneratedText {
+        var text = ""
+        var reply: GeneratedText?
+        try await generate(request) { event in
+            switch event {
+            case .delta(let delta): text += delta
+            case .finished(let reason, let usage): reply = GeneratedText(text: text, reason: reason, usage: usage)
+            }
+        }
+        if let reply { return reply }
+        try Task.checkCancellation()
+        throw ModelServiceError.incompleteReply
+    }
 }

@@ -23,7 +23,7 @@ public struct JudgeModel: Sendable {
         let request = GenerationRequest(
             messages: prompt, maximumTokenCount: tokenCount, streams: false, replySchema: schema)
         var text = ""
-        for try await event in model.generate(request) {
+        try await model.generate(request) { event in
             if case .delta(let delta) = event { text += delta }
         }
         try Task.checkCancellation()

@@ -37,12 +37,15 @@ public final class OpenAIChatModel: LanguageModel {
     /// How long an answer may take.
     var limits: ChatTimeLimits { settings.limits }
 
-    /// See ``LanguageModel/generate(_:)``.
-    ///
-    /// Nothing is sent before the first event is requested, and nothing is read ahead of the consumer.
-    public func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+    /// See ``LanguageModel/generate(_:deliver:)``.
+    public func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         let reader = ChatAnswerReader(model: self, request: request)
-        return AsyncThrowingStream { try await reader.next() }
+        repeat {
+            try Task.checkCancellation()
+            guard let event = try await reader.next() else { return }
+            await deliver(event)
+            if case .finished = event { return }
+        } while true
     }
 }
 

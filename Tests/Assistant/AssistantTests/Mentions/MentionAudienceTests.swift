@@ -12,19 +12,9 @@ private struct LateModel: LanguageModel {
     var name: String { base.name }
     var contextTokenCount: Int { base.contextTokenCount }
 
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
-        AsyncThrowingStream { continuation in
-            let task = Task {
-                do {
-                    try await before()
-                    for try await event in base.generate(request) { continuation.yield(event) }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
+    func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
+        try await before()
+        try await base.generate(request, deliver: deliver)
     }
 }
 

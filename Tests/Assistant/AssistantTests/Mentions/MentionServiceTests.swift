@@ -88,19 +88,14 @@ private final class InterruptedModel: LanguageModel {
     let contextTokenCount = 16_384
     private let wasAsked = Mutex(false)
 
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+    func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         let isFirst = wasAsked.withLock { wasAsked in
             defer { wasAsked = true }
             return !wasAsked
         }
-        return AsyncThrowingStream { continuation in
-            guard !isFirst else {
-                return continuation.finish(throwing: RepositoryError.unavailable(reason: "it restarts"))
-            }
-            continuation.yield(.delta("At berth nine."))
-            continuation.yield(.finished(.stop, nil))
-            continuation.finish()
-        }
+        guard !isFirst else { throw RepositoryError.unavailable(reason: "it restarts") }
+        await deliver(.delta("At berth nine."))
+        await deliver(.finished(.stop, nil))
     }
 }
 

@@ -119,7 +119,7 @@ final class ListingModel: LanguageModel {
 
     var prompts: [String] { kept.withLock { $0 } }
 
-    func generate(_ request: GenerationRequest) -> AsyncThrowingStream<GenerationEvent, any Error> {
+    func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         let prompt = request.messages.map(\.content).joined(separator: "\n")
         kept.withLock { $0.append(prompt) }
         let items = prompt.matches(of: /\[(\d+)\] (?:\(earlier\) )?BEGIN.*\nFrom: .*\nDate: .*\nText: (.*)/).map {
@@ -127,11 +127,8 @@ final class ListingModel: LanguageModel {
             let word = Canary.all(in: String(match.2)).first?.text ?? "none"
             return #"{"message":\#(match.1),"task":"look after \#(word)","quote":"\#(word)"}"#
         }
-        return AsyncThrowingStream { continuation in
-            continuation.yield(.delta(#"{"items":[\#(items.joined(separator: ","))]}"#))
-            continuation.yield(.finished(.stop, nil))
-            continuation.finish()
-        }
+        await deliver(.delta(#"{"items":[\#(items.joined(separator: ","))]}"#))
+        await deliver(.finished(.stop, nil))
     }
 }
 
