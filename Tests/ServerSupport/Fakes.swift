@@ -49,21 +49,19 @@ package final class StubAnswering: QuestionAnswering {
 
     package var requests: [AskRequest] { asked.withLock { $0 } }
 
-    package func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
+    package func answer(_ request: AskRequest, deliver: (AnswerEvent) -> Void) async throws {
         asked.withLock { $0.append(request) }
-        let (stream, continuation) = AsyncThrowingStream<AnswerEvent, any Error>.makeStream()
-        for event in events { continuation.yield(event) }
+        events.forEach(deliver)
         switch ending {
-        case .finish: continuation.finish()
-        case .failure(let error): continuation.finish(throwing: error)
+        case .finish: break
+        case .failure(let error): throw error
         case .hang:
-            continuation.onTermination = { [cutOffContinuation] _ in
-                // The stream must live as long as it is waited for.
-                _ = continuation
-                cutOffContinuation.yield()
-            }
+            defer { cutOffContinuation.yield() }
+            let (silence, keepOpen) = AsyncStream<Void>.makeStream()
+            for await _ in silence {}
+            keepOpen.finish()
+            try Task.checkCancellation()
         }
-        return stream
     }
 }
 

@@ -46,13 +46,11 @@ extension UseCases {
     /// - Throws: ``LimitError``, ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``.
     public func answer(_ request: AnswerRequest, deliver: (AnswerEvent) -> Void) async throws {
         try await questions.withPlace(for: request.asker.rawValue) {
-            let events =
-                switch request {
-                case .question(let request): answering.answer(request)
-                case .inConversation(let question): conversationAssistant.answer(question)
-                case .task(let task): answering.perform(task)
-                }
-            for try await event in events { deliver(event) }
+            switch request {
+            case .question(let request): try await answering.answer(request, deliver: deliver)
+            case .inConversation(let question): try await conversationAssistant.answer(question, deliver: deliver)
+            case .task(let task): try await answering.perform(task, deliver: deliver)
+            }
         }
     }
 

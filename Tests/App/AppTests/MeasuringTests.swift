@@ -112,7 +112,7 @@ import Testing
         _ = try await MeasuredSearching(base: FakeSearching(hits: [], trace: search), factory: registry)
             .search(request)
         let answers = MeasuredAnswering(base: OneAnswer(answer: answer), factory: registry)
-        for try await _ in answers.answer(AskRequest(question: "q", scope: request.scope, limit: 5)) {}
+        try await answers.answer(AskRequest(question: "q", scope: request.scope, limit: 5)) { _ in }
 
         // What the search told of was counted with the search.
         let samples = try samples().filter { $0.key.contains("_not") || $0.key.hasPrefix("nexus_questions") }
@@ -164,10 +164,5 @@ import Testing
 private struct OneAnswer: QuestionAnswering {
     let answer: Answer
 
-    func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
-        AsyncThrowingStream { continuation in
-            continuation.yield(.done(answer))
-            continuation.finish()
-        }
-    }
+    func answer(_ request: AskRequest, deliver: (AnswerEvent) -> Void) async throws { deliver(.done(answer)) }
 }

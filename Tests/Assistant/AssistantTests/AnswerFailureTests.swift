@@ -140,7 +140,7 @@ struct AnswerFailureTests {
         let turns = RecordedTurns()
         let service = try makeService(FakeSearching(hits: [hit(1)]), model: model, turns: turns)
 
-        for try await event in service.answer(ask()) where event == .delta("At") { break }
+        await service.leave { $0 == .delta("At") }
         await model.aborted()
 
         #expect(turns.all.isEmpty)
@@ -155,7 +155,7 @@ struct AnswerFailureTests {
             let (seen, mark) = AsyncStream<Void>.makeStream()
             group.addTask {
                 do {
-                    for try await event in service.answer(ask()) where event == .delta("At") { mark.yield() }
+                    try await service.answer(ask()) { event in if event == .delta("At") { mark.yield() } }
                 } catch {}
                 mark.finish()
             }
@@ -177,7 +177,7 @@ struct AnswerFailureTests {
 
         await withTaskGroup { group in
             group.addTask {
-                do { for try await _ in service.answer(ask()) {} } catch {}
+                do { try await service.answer(ask()) { _ in } } catch {}
             }
             for await _ in begun { break }
             group.cancelAll()

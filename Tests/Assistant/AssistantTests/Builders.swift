@@ -6,6 +6,7 @@ import Prompting
 import Retrieval
 import Synchronization
 import TestSupport
+import Testing
 
 /// Thursday, 2025-10-23 10:30 UTC.
 let thursday = Timestamp(milliseconds: 1_761_215_400_000)
@@ -102,10 +103,23 @@ func makeService(
 }
 
 extension AnswerService {
+    /// Begins an answer, cancels its task at an event, and returns when it has ended.
+    func leave(_ request: AskRequest = ask(), at isEnough: @escaping @Sendable (AnswerEvent) -> Bool) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                await #expect(throws: CancellationError.self) {
+                    try await answer(request) { event in
+                        if isEnough(event) { withUnsafeCurrentTask { $0?.cancel() } }
+                    }
+                }
+            }
+        }
+    }
+
     /// Returns all events of an answer.
     func events(_ request: AskRequest = ask()) async throws -> [AnswerEvent] {
         var events: [AnswerEvent] = []
-        for try await event in answer(request) { events.append(event) }
+        try await answer(request) { events.append($0) }
         return events
     }
 

@@ -173,7 +173,7 @@ struct ConversationAssistantTests {
         for text in [nil, "When?"] {
             var question = ConversationQuestion(text: text, conversationID: "c", asker: "ada")
             question.language = tag
-            for try await _ in try fixture.assistant().answer(question) {}
+            try await fixture.assistant().answer(question) { _ in }
         }
 
         let prompts = fixture.requests.compactMap(\.messages.last?.content)

@@ -55,9 +55,7 @@ struct ConversationFixture {
         let question = ConversationQuestion(
             text: text, conversationID: "c", asker: asker, filter: filter, streams: true)
         var events: [AnswerEvent] = []
-        for try await event in try assistant(hasModel: hasModel, allowance: allowance).answer(question) {
-            events.append(event)
-        }
+        try await assistant(hasModel: hasModel, allowance: allowance).answer(question) { events.append($0) }
         return events
     }
 

@@ -73,14 +73,12 @@ struct ModelFallbackTests {
         try await fixture.take([.short("c", "m1", "We sail at nine.")])
         fixture.searching = FakeSearching(hits: [hit(1, "We sail at nine.")])
         let assistant = try fixture.assistant()
-        func answer(_ text: String?) async throws -> Answer? {
-            var whole: Answer?
-            let question = ConversationQuestion(text: text, conversationID: "c", asker: "ada")
-            for try await event in assistant.answer(question) { if case .done(let answer) = event { whole = answer } }
-            return whole
+        func answer(_ text: String?) async throws -> Answer {
+            try await assistant.wholeAnswer(
+                to: ConversationQuestion(text: text, conversationID: "c", asker: "ada"))
         }
 
-        let quoted = try #require(try await answer("When do we sail?"))
+        let quoted = try await answer("When do we sail?")
         #expect(quoted.notices == [.modelUnavailable])
         #expect(quoted.text.contains("> We sail at nine."))
         await #expect(throws: ModelServiceError.failed(status: 500)) { try await answer(nil) }
@@ -94,11 +92,10 @@ struct ModelFallbackTests {
         var question = ConversationQuestion(text: nil, conversationID: "c", asker: "ada")
         question.filter.since = .second(1_000)
 
-        var whole: Answer?
-        for try await event in assistant.answer(question) { if case .done(let answer) = event { whole = answer } }
+        let whole = try await assistant.wholeAnswer(to: question)
 
-        #expect(whole?.text == "There are no messages to summarize.")
-        #expect(whole?.coverage == ConversationCoverage(messageCount: 0))
+        #expect(whole.text == "There are no messages to summarize.")
+        #expect(whole.coverage == ConversationCoverage(messageCount: 0))
         #expect(fixture.requests.isEmpty)
     }
 

@@ -49,7 +49,7 @@ import Testing
         // Before anything is said, so that a stream can still be refused with a status.
         var events: [AnswerEvent] = []
         await #expect(throws: DailyTokensUsedUp.self) {
-            for try await event in try service(model, allowance(10_000)).answer(ask()) { events.append(event) }
+            try await service(model, allowance(10_000)).answer(ask()) { events.append($0) }
         }
         #expect(events.isEmpty)
 
@@ -63,9 +63,7 @@ import Testing
         let model = FakeLanguageModel(replies: [.silence(after: [.delta("Some words that came.")])])
         let service = try service(model, allowance)
 
-        for try await event in service.answer(ask()) {
-            if case .delta = event { break }
-        }
+        await service.leave { if case .delta = $0 { true } else { false } }
         await model.aborted()
         let prompt = try #require(model.requests.first).messages.reduce(0) { $0 + TokenEstimate.count($1.content) }
         let wanted = prompt + TokenEstimate.count("Some words that came.")
@@ -95,10 +93,16 @@ import Testing
         ])
         let service = try service(model, allowance)
 
-        for try await event in service.answer(ask()) {
-            guard case .delta = event else { continue }
+        let (words, word) = AsyncStream<Void>.makeStream()
+        await withTaskGroup { group in
+            group.addTask {
+                await #expect(throws: CancellationError.self) {
+                    try await service.answer(ask()) { event in if case .delta = event { word.yield() } }
+                }
+            }
+            for await _ in words { break }
             await #expect(throws: DailyTokensUsedUp.self) { try await service.whole() }
-            break
+            group.cancelAll()
         }
         #expect(model.requests.count == 1)
     }

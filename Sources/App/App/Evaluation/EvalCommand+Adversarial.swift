@@ -79,10 +79,7 @@ extension EvalCommand {
                 question: question,
                 scope: SearchScope(asker: EvaluationQuestion.defaultAskerID, conversations: .all), limit: 5)
             request.allowsFallback = false
-            for try await event in service.answer(request) {
-                if case .done(let answer) = event { return answer.text }
-            }
-            throw ModelServiceError.incompleteReply
+            return try await service.wholeAnswer(to: request).text
         }
     }
 }

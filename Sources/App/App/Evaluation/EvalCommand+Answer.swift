@@ -113,14 +113,11 @@ extension EvalCommand {
                     conversations: options.scope == .all ? .all : .only([question.conversationID])),
                 filter: SearchFilter(to: question.askedAt), limit: 5)
             request.allowsFallback = false
-            for try await event in node.assistant.answers.answer(request) {
-                guard case .done(let answer) = event else { continue }
-                let given = EvaluatedAnswer(
-                    questionID: question.id, text: answer.text, citations: answer.cited(among: question.evidence),
-                    abstains: answer.noAnswerReason != .none)
-                return (given, answer.judgedSources)
-            }
-            throw ModelServiceError.incompleteReply
+            let answer = try await node.assistant.answers.wholeAnswer(to: request)
+            let given = EvaluatedAnswer(
+                questionID: question.id, text: answer.text, citations: answer.cited(among: question.evidence),
+                abstains: answer.noAnswerReason != .none)
+            return (given, answer.judgedSources)
         }
     }
 }

@@ -173,15 +173,12 @@ extension EvalCommand.Run {
         of id: ConversationID, for reader: UserID, by node: Node
     ) async throws -> Answer {
         let question = ConversationQuestion(text: nil, conversationID: id, asker: reader)
-        for try await event in node.assistant.conversations.answer(question) {
-            guard case .done(let answer) = event else { continue }
-            guard !answer.notices.contains(.modelUnavailable) else {
-                throw OperatorFailure(
-                    message: "the language model gave no summary of the conversation \(id), so nothing is measured")
-            }
-            return answer
+        let answer = try await node.assistant.conversations.wholeAnswer(to: question)
+        guard !answer.notices.contains(.modelUnavailable) else {
+            throw OperatorFailure(
+                message: "the language model gave no summary of the conversation \(id), so nothing is measured")
         }
-        throw ModelServiceError.incompleteReply
+        return answer
     }
 }
 

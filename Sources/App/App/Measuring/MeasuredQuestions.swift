@@ -43,21 +43,25 @@ package struct MeasuredAnswering: QuestionAnswering {
     }
 
     /// See `QuestionAnswering`.
-    package func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
-        base.answer(request).observed(by: AnswerObserver(factory: factory))
+    package func answer(_ request: AskRequest, deliver: (AnswerEvent) -> Void) async throws {
+        do {
+            try await base.answer(request) { event in
+                if case .done(let answer) = event { count(answer) }
+                deliver(event)
+            }
+        } catch {
+            count(Outcome.word(for: error))
+            throw error
+        }
     }
 
     /// See `QuestionAnswering`; it is no question, so it is not counted.
-    package func perform(_ task: ClientTask) -> AsyncThrowingStream<AnswerEvent, any Error> { base.perform(task) }
-}
-
-/// Counts one answer.
-private struct AnswerObserver: StreamObserver {
-    let factory: any MetricsFactory
+    package func perform(_ task: ClientTask, deliver: (AnswerEvent) -> Void) async throws {
+        try await base.perform(task, deliver: deliver)
+    }
 
     /// Counts the stages outside the search; the search counts its own.
-    func saw(_ element: AnswerEvent) -> Bool {
-        guard case .done(let answer) = element else { return false }
+    private func count(_ answer: Answer) {
         let stages = answer.searchTrace?.durations.filter { ["rewrite", "prompt"].contains($0.key) } ?? [:]
         StageMeter(factory: factory).note(stages)
         for note in answer.searchTrace?.notes ?? [] where note.isOfRewriting { note.count(in: factory) }
@@ -66,11 +70,6 @@ private struct AnswerObserver: StreamObserver {
                 .increment()
         }
         count(answer.noAnswerReason == .none ? "answered" : answer.noAnswerReason.rawValue)
-        return true
-    }
-
-    func ended(_ error: (any Error)?) {
-        if let error { count(Outcome.word(for: error)) }
     }
 
     private func count(_ outcome: String) {

@@ -141,22 +141,47 @@ public enum AnswerEvent: Hashable, Sendable {
 
 /// Answers questions from messages.
 public protocol QuestionAnswering: Sendable {
-    /// Starts an answer; when its consumer stops, the language model's request is aborted.
+    /// Delivers an answer, and returns after its last event; when the task is cancelled, the language model's request
+    /// is aborted.
     ///
-    /// - Parameter request: See ``AskRequest``.
-    /// - Returns: Events as ``AnswerEvent`` describes them. The stream throws ``RetrievalError`` when the scope or a
-    ///   value is not allowed, and ``ModelServiceError`` when the language model fails. A search that fails because the
-    ///   embedding service is missing is not an error; see ``NoAnswerReason/searchFailed``.
-    func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error>
+    /// - Parameters:
+    ///   - request: See ``AskRequest``.
+    ///   - deliver: Receives the events as ``AnswerEvent`` describes them. It does not wait: an answer has a limit of
+    ///     tokens, so a slow reader may keep all of its events.
+    /// - Throws: ``RetrievalError`` when the scope or a value is not allowed, ``ModelServiceError`` when the language
+    ///   model fails, `CancellationError`. A search that fails because the embedding service is missing is not an
+    ///   error; see ``NoAnswerReason/searchFailed``.
+    func answer(_ request: AskRequest, deliver: (AnswerEvent) -> Void) async throws
 
     /// Passes a client's own prompt to the language model, without a search; nothing is stored.
     ///
-    /// - Parameter task: See ``ClientTask``.
-    /// - Returns: Events as ``AnswerEvent`` describes them, without sources. The stream throws ``DailyTokensUsedUp``.
-    func perform(_ task: ClientTask) -> AsyncThrowingStream<AnswerEvent, any Error>
+    /// - Parameters:
+    ///   - task: See ``ClientTask``.
+    ///   - deliver: Receives the events as ``AnswerEvent`` describes them, without sources.
+    /// - Throws: ``DailyTokensUsedUp``, `CancellationError`.
+    func perform(_ task: ClientTask, deliver: (AnswerEvent) -> Void) async throws
+}
+
+extension QuestionAnswering {
+    /// Returns a whole answer.
+    ///
+    /// - Throws: As ``answer(_:deliver:)``.
+    public func wholeAnswer(to request: AskRequest) async throws -> Answer {
+        try await Answer.last { deliver in try await answer(request, deliver: deliver) }
+    }
 }
 
 extension Answer {
+    /// Returns the answer of the last event that is delivered.
+    static func last(of run: (_ deliver: (AnswerEvent) -> Void) async throws -> Void) async throws -> Answer {
+        var answer: Answer?
+        try await run { event in
+            if case .done(let whole) = event { answer = whole }
+        }
+        guard let answer else { throw ModelServiceError.incompleteReply }
+        return answer
+    }
+
     /// The part of the answer that is stored and shown with its turn.
     public var reply: TurnReply {
         TurnReply(

@@ -63,34 +63,27 @@ public struct AnswerService: QuestionAnswering {
     /// Returns the text that is posted in a conversation instead of an answer.
     public func mentionFailedText(_ reason: MentionFailure) -> String { builder.mentionFailedText(reason) }
 
-    /// See ``QuestionAnswering/answer(_:)``.
-    public func answer(_ request: AskRequest) -> AsyncThrowingStream<AnswerEvent, any Error> {
-        Self.events { try await run(request, emit: $0) }
-    }
-
-    /// Returns the events of a task that is cancelled when the consumer stops listening.
-    static func events(
-        of run: @escaping @Sendable (_ emit: (AnswerEvent) -> Void) async throws -> Void
-    ) -> AsyncThrowingStream<AnswerEvent, any Error> {
-        AsyncThrowingStream { continuation in
-            let producer = Task {
-                do {
-                    try await run { continuation.yield($0) }
-                    continuation.finish()
-                } catch {
-                    continuation.finish(throwing: error)
-                }
-            }
-            continuation.onTermination = { _ in producer.cancel() }
-        }
-    }
-
     /// Makes a question from a request whose text was checked.
     func ask(_ question: String, of request: AskRequest) async throws -> Ask {
         let (remembering, historyIDs) = try await remembering(request)
         return Ask(
             question: question, request: remembering, historyIDs: historyIDs,
             turnID: request.turnID ?? TurnID(rawValue: makeID().asText), askedAt: request.askedAt ?? now())
+    }
+
+    /// See ``QuestionAnswering/answer(_:deliver:)``.
+    public func answer(_ request: AskRequest, deliver: (AnswerEvent) -> Void) async throws {
+        try await Self.untilCancelled { try await run(request, emit: deliver) }
+    }
+
+    /// Runs work whose failures count as `CancellationError` once its task is cancelled: nobody waits for their reason.
+    static func untilCancelled(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch {
+            try Task.checkCancellation()
+            throw error
+        }
     }
 
     private func run(_ request: AskRequest, emit: (AnswerEvent) -> Void) async throws {

@@ -23,21 +23,16 @@ public struct ClientTask: Hashable, Sendable {
 
 extension QuestionAnswering {
     /// Says what is said without a language model.
-    public func perform(_ task: ClientTask) -> AsyncThrowingStream<AnswerEvent, any Error> {
-        AsyncThrowingStream { continuation in
-            for event in AnswerEvent.all(of: task.fallback, usage: nil) { continuation.yield(event) }
-            continuation.finish()
-        }
+    public func perform(_ task: ClientTask, deliver: (AnswerEvent) -> Void) async throws {
+        AnswerEvent.all(of: task.fallback, usage: nil).forEach(deliver)
     }
 }
 
 extension AnswerService {
-    /// See ``QuestionAnswering/perform(_:)``.
-    public func perform(_ task: ClientTask) -> AsyncThrowingStream<AnswerEvent, any Error> {
-        Self.events { emit in
-            let (text, usage) = try await reply(to: task)
-            for event in AnswerEvent.all(of: text ?? task.fallback, usage: usage) { emit(event) }
-        }
+    /// See ``QuestionAnswering/perform(_:deliver:)``.
+    public func perform(_ task: ClientTask, deliver: (AnswerEvent) -> Void) async throws {
+        let (text, usage) = try await reply(to: task)
+        AnswerEvent.all(of: text ?? task.fallback, usage: usage).forEach(deliver)
     }
 
     /// Returns the model's reply, filtered as answers are; nil without a usable one.

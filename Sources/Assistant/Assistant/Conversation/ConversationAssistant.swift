@@ -33,16 +33,25 @@ public struct ConversationAssistant: Sendable {
     /// The prompts that people are offered.
     public var suggestions: [Suggestion] { assistant.builder.suggestions }
 
-    /// Starts an answer; when its consumer stops, the language model's requests are aborted.
+    /// Returns a whole answer.
     ///
-    /// - Parameter question: What is asked, or that a summary is wanted.
-    /// - Returns: Events as ``AnswerEvent`` describes them; the answer's sources are those that it cites. The stream
-    ///   throws ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see the conversation,
+    /// - Throws: As ``answer(_:deliver:)``.
+    public func wholeAnswer(to question: ConversationQuestion) async throws -> Answer {
+        try await Answer.last { deliver in try await answer(question, deliver: deliver) }
+    }
+
+    /// Delivers an answer, and returns after its last event; when the task is cancelled, the language model's requests
+    /// are aborted.
+    ///
+    /// - Parameters:
+    ///   - question: What is asked, or that a summary is wanted.
+    ///   - deliver: Receives the events as ``AnswerEvent`` describes them; the answer's sources are those that it cites.
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see the conversation,
     ///   ``RepositoryError/noSuchMessage(_:)`` when the filter names an unknown message, ``RetrievalError`` for an
-    ///   invalid value, ``ModelServiceError`` (also for a summary when there is no language model), and
-    ///   ``DailyTokensUsedUp``. Summaries that were written before a failure are stored.
-    public func answer(_ question: ConversationQuestion) -> AsyncThrowingStream<AnswerEvent, any Error> {
-        AnswerService.events { try await run(question, emit: $0) }
+    ///   invalid value, ``ModelServiceError`` (also for a summary when there is no language model),
+    ///   ``DailyTokensUsedUp``, `CancellationError`. Summaries that were written before a failure are stored.
+    public func answer(_ question: ConversationQuestion, deliver: (AnswerEvent) -> Void) async throws {
+        try await AnswerService.untilCancelled { try await run(question, emit: deliver) }
     }
 
     private func run(_ question: ConversationQuestion, emit: (AnswerEvent) -> Void) async throws {

@@ -226,7 +226,7 @@ public struct MentionService: Service {
         let watcher = watch?(message)
         // After the answer itself it has no effect.
         defer { watcher?(nil) }
-        for try await event in answering.answer(request) {
+        try await answering.answer(request) { event in
             if case .done(let whole) = event { answer = whole }
             watcher?(event)
         }
