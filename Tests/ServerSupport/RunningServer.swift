@@ -213,8 +213,9 @@ package struct ServerParts {
     private func extractor(_ store: any Store) -> any ItemExtracting {
         do {
             return ExtractionService(
-                store: store, model: extractionModel, prompts: try PromptLibrary(overrides: nil), now: now,
-                logger: logger)
+                store: store,
+                session: ModelSession(
+                    model: extractionModel, prompts: try PromptLibrary(overrides: nil), now: now, logger: logger))
         } catch {
             preconditionFailure("the program's own prompts are good")
         }
@@ -226,16 +227,19 @@ package struct ServerParts {
         let live: any UseCases.LiveStore & FeedStore = stored ?? StubLiveChat(store: store)
         let store: any Store & HTTPAPIStore = stored ?? store
         let assistant = AnswerService(
-            searching: real?.searching ?? searching, model: model, prompts: try PromptLibrary(overrides: nil),
-            turns: store,
-            allowance: tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: now) }, now: now, logger: logger)
+            searching: real?.searching ?? searching,
+            session: ModelSession(
+                model: model, prompts: try PromptLibrary(overrides: nil),
+                allowance: tokensPerDay.map { TokenAllowance(limit: $0, usage: store, now: now) }, now: now,
+                logger: logger),
+            turns: store)
         let ids = Counter()
         let makeID: @Sendable () -> String = { [idPrefix] in "\(idPrefix)\(ids.increment())" }
         let useCases = UseCases(
             store: store, live: live, files: files, searcher: real?.searching ?? searching,
             answering: real?.answering ?? answering,
             conversationAssistant: ConversationAssistant(assistant: assistant, store: store, settings: conversations),
-            smartReplies: SmartReplyService(assistant: assistant, messages: store), extractor: extractor(store),
+            smartReplies: SmartReplyService(session: assistant.session, messages: store), extractor: extractor(store),
             permissions: permissions, fileLimits: fileLimits, questionLimits: questionLimits,
             searchLimits: searchLimits, now: now,
             makeID: makeID)
@@ -247,7 +251,7 @@ package struct ServerParts {
             feed: FeedHub(store: live, now: now), embedder: otherEmbedder ?? embedder,
             fetchKeys: fetchKeys,
             credentials: credentials, now: now, makeID: makeID, logger: logger)
-        services.allowance = assistant.allowance
+        services.allowance = assistant.session.allowance
         services.version = "9.8.7"
         if let kept = keptResponses ?? shared?.keptResponses() { services.keptResponses = kept }
         if let buckets = shared?.buckets { services.buckets = buckets }

@@ -89,8 +89,11 @@ struct AdversarialFixture {
         return AdversarialFixture(
             cases: cases, texts: Dictionary(all.map { ($0.key, $0.text) }, uniquingKeysWith: { $1 }), server: server,
             service: AnswerService(
-                searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: nil,
-                now: { monday }, makeGenerator: { ZeroGenerator() }, logger: .silent),
+                searching: searcher,
+                session: ModelSession(
+                    model: model, prompts: try PromptLibrary(overrides: nil), now: { monday },
+                    makeGenerator: { ZeroGenerator() }, logger: .silent),
+                turns: nil),
             folder: folder, store: store)
     }
 

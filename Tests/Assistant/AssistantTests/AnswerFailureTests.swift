@@ -172,8 +172,11 @@ struct AnswerFailureTests {
         let (begun, begin) = AsyncStream<Void>.makeStream()
         let (ended, end) = AsyncStream<Bool>.makeStream()
         let service = AnswerService(
-            searching: StuckSearch(begun: begin, ended: end), model: nil, prompts: try PromptLibrary(overrides: nil),
-            turns: nil, now: { thursday }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            searching: StuckSearch(begun: begin, ended: end),
+            session: ModelSession(
+                model: nil, prompts: try PromptLibrary(overrides: nil), now: { thursday },
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
+            turns: nil)
 
         await withTaskGroup { group in
             group.addTask {

@@ -96,10 +96,13 @@ func makeService(
     allowance: TokenAllowance? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 ) throws -> AnswerService {
     AnswerService(
-        searching: searching, model: model, prompts: try PromptLibrary(overrides: nil), turns: turns,
-        calibration: calibration, settings: settings, allowance: allowance, now: { thursday },
-        makeID: { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42)) },
-        makeGenerator: { ZeroGenerator() }, logger: logger)
+        searching: searching,
+        session: ModelSession(
+            model: model, prompts: try PromptLibrary(overrides: nil), calibration: calibration, allowance: allowance,
+            now: { thursday }, makeGenerator: { ZeroGenerator() }, logger: logger),
+        turns: turns,
+        settings: settings,
+        makeID: { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 42)) })
 }
 
 extension AnswerService {

@@ -40,10 +40,14 @@ struct ConversationFixture {
 
     func assistant(hasModel: Bool = true, allowance: TokenAllowance? = nil) throws -> ConversationAssistant {
         let service = AnswerService(
-            searching: searching, model: hasModel ? model : nil, prompts: try PromptLibrary(overrides: nil),
-            turns: store, settings: AssistantSettings(fallback: fallback), allowance: allowance,
-            now: { thursday }, makeID: { UUID() },
-            makeGenerator: { ZeroGenerator() }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            searching: searching,
+            session: ModelSession(
+                model: hasModel ? model : nil, prompts: try PromptLibrary(overrides: nil), allowance: allowance,
+                now: { thursday }, makeGenerator: { ZeroGenerator() },
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
+            turns: store,
+            settings: AssistantSettings(fallback: fallback),
+            makeID: { UUID() })
         return ConversationAssistant(assistant: service, store: store, settings: settings)
     }
 

@@ -21,8 +21,10 @@ struct ExtractionServiceTests {
         {
             model = FakeLanguageModel(contextTokenCount: context, replies: replies)
             service = ExtractionService(
-                store: store, model: model, prompts: try PromptLibrary(overrides: nil), settings: settings,
-                now: now.now, logger: .silent)
+                store: store,
+                session: ModelSession(
+                    model: model, prompts: try PromptLibrary(overrides: nil), now: now.now, logger: .silent),
+                settings: settings)
         }
 
         func furnish() async throws {
@@ -257,8 +259,9 @@ struct ExtractionServiceTests {
         let world = try World([Self.list()])
         try await world.furnish()
         let without = ExtractionService(
-            store: world.store, model: nil, prompts: try PromptLibrary(overrides: nil), now: world.now.now,
-            logger: .silent)
+            store: world.store,
+            session: ModelSession(
+                model: nil, prompts: try PromptLibrary(overrides: nil), now: world.now.now, logger: .silent))
 
         await #expect(throws: ModelServiceError.misconfigured(reason: "no language model is configured")) {
             try await without.extract(.actionItem, in: "c", asker: "ada", timeZone: nil)
@@ -278,8 +281,10 @@ struct ExtractionServiceTests {
         func service(_ limit: Int) throws -> (ExtractionService, TokenAllowance) {
             let allowance = TokenAllowance(limit: limit, usage: world.store, now: world.now.now)
             let service = ExtractionService(
-                store: world.store, model: world.model, prompts: try PromptLibrary(overrides: nil),
-                allowance: allowance, now: world.now.now, logger: .silent)
+                store: world.store,
+                session: ModelSession(
+                    model: world.model, prompts: try PromptLibrary(overrides: nil), allowance: allowance,
+                    now: world.now.now, logger: .silent))
             return (service, allowance)
         }
 

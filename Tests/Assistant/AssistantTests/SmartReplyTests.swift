@@ -28,7 +28,7 @@ struct ReplyFixture {
         for asker: UserID = "ada", hasModel: Bool = true, allowance: TokenAllowance? = nil, timeZone: String? = nil
     ) async throws -> SmartReplies {
         let assistant = try makeService(FakeSearching(hits: []), model: hasModel ? model : nil, allowance: allowance)
-        return try await SmartReplyService(assistant: assistant, messages: store).replies(
+        return try await SmartReplyService(session: assistant.session, messages: store).replies(
             for: asker, in: "c", timeZone: timeZone)
     }
 

@@ -82,8 +82,10 @@ struct RepeatedPromptTests {
         let model = FakeLanguageModel(replies: [.text("At nine [1].")])
         for text in texts {
             let service = AnswerService(
-                searching: FakeSearching(hits: [hit(1, text), hit(2)]), model: model,
-                prompts: try PromptLibrary(overrides: nil), turns: nil, now: { thursday }, logger: .silent)
+                searching: FakeSearching(hits: [hit(1, text), hit(2)]),
+                session: ModelSession(
+                    model: model, prompts: try PromptLibrary(overrides: nil), now: { thursday }, logger: .silent),
+                turns: nil)
             _ = try await service.whole()
         }
         return model.requests.map { $0.messages.map(\.content).joined(separator: "\n") }

@@ -125,14 +125,17 @@ import UseCases
         let now: @Sendable () -> Timestamp = { .second(9) }
         let searching = FakeSearching(hits: [])
         let assistant = AnswerService(
-            searching: searching, model: RepeatingModel(), prompts: prompts, turns: store, now: now, logger: .silent)
+            searching: searching,
+            session: ModelSession(model: RepeatingModel(), prompts: prompts, now: now, logger: .silent),
+            turns: store)
         return UseCases(
             store: store, live: store, files: store, searcher: searching, answering: assistant,
             conversationAssistant: ConversationAssistant(
                 assistant: assistant, store: store, settings: ConversationSettings()),
-            smartReplies: SmartReplyService(assistant: assistant, messages: store),
+            smartReplies: SmartReplyService(session: assistant.session, messages: store),
             extractor: ExtractionService(
-                store: store, model: RepeatingModel(), prompts: prompts, now: now, logger: .silent),
+                store: store,
+                session: ModelSession(model: RepeatingModel(), prompts: prompts, now: now, logger: .silent)),
             now: now, makeID: { "new" })
     }
 

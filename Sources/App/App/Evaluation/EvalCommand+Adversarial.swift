@@ -65,8 +65,11 @@ extension EvalCommand {
             var outcomes: [AdversarialOutcome] = []
             for injected in cases {
                 let service = AnswerService(
-                    searching: InjectedSearching(injected: injected), model: model, prompts: prompts, turns: nil,
-                    settings: assistantSettings, now: { .systemNow() }, logger: CommandLogging.logger(settings))
+                    searching: InjectedSearching(injected: injected),
+                    session: ModelSession(
+                        model: model, prompts: prompts, now: { .systemNow() }, logger: CommandLogging.logger(settings)),
+                    turns: nil,
+                    settings: assistantSettings)
                 let shown = try await shown(by: service, asked: injected.question)
                 outcomes.append(AdversarialOutcome(injected, said: model.said, shown: shown))
                 progress.show(StageProgress(stage: .asking, done: outcomes.count, total: cases.count))

@@ -15,16 +15,14 @@ struct AssistantParts: Sendable {
         _ workspace: Workspace, searching: any MessageSearching, model: GuardedModel?, allowance: TokenAllowance?
     ) throws {
         let (settings, store) = (workspace.settings, workspace.store)
-        let prompts = try PromptLibrary(overrides: settings.promptsFolder)
-        let calibration = TokenCalibration()
-        answers = AnswerService(
-            searching: searching, model: model, prompts: prompts, turns: store, calibration: calibration,
-            settings: AssistantSettings(settings), allowance: allowance, now: workspace.now, logger: workspace.logger)
-        extractor = ExtractionService(
-            store: store, model: model, prompts: prompts, calibration: calibration, allowance: allowance,
+        let session = ModelSession(
+            model: model, prompts: try PromptLibrary(overrides: settings.promptsFolder), allowance: allowance,
             now: workspace.now, logger: workspace.logger)
+        let answering = AssistantSettings(settings)
+        answers = AnswerService(searching: searching, session: session, turns: store, settings: answering)
+        extractor = ExtractionService(store: store, session: session)
         conversations = ConversationAssistant(assistant: answers, store: store, settings: settings.conversations)
-        smartReplies = SmartReplyService(assistant: answers, messages: store)
+        smartReplies = SmartReplyService(session: session, settings: answering, messages: store)
     }
 }
 

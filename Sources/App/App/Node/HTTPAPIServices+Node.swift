@@ -19,7 +19,7 @@ extension HTTPAPIServices {
             embedder: node.models.embedders.configured, fetchKeys: { try await download.fetch($0) },
             credentials: credentials, now: node.workspace.now, logger: node.workspace.logger)
         postForm = { try await download.post($0, $1, $2) }
-        allowance = node.assistant.answers.allowance
+        allowance = node.assistant.answers.session.allowance
         metrics = node.metrics
         version = Version.text
         writesSpans = settings.traceFile != nil

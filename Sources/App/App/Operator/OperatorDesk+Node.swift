@@ -28,7 +28,8 @@ extension OperatorDesk {
             conversations: ConversationReports(store: store, now: now),
             keys: APIKeys(store: store, draw: APIKeySecret.drawn, now: now), accounts: node.accountAdministration,
             erasure: Erasure(
-                store: store, indexes: node.indexes, live: node.live, allowance: node.assistant.answers.allowance,
+                store: store, indexes: node.indexes, live: node.live,
+                allowance: node.assistant.answers.session.allowance,
                 now: now),
             backUp: { try await store.backup(to: URL(filePath: $0), program: Version.text, at: now()) })
     }

@@ -15,9 +15,9 @@ extension AnswerService {
         with model: any LanguageModel, for ask: Ask, from material: PromptMaterial, emit: (AnswerEvent) -> Void
     ) async throws -> Answer {
         let finding = material.finding
-        let start = now()
+        let start = session.now()
         var prompt = try makePrompt(for: model, ask: ask, material: material)
-        let promptDuration = now() - start
+        let promptDuration = session.now() - start
         var retries = 0
         while true {
             var assembly = AnswerAssembly(
@@ -37,13 +37,13 @@ extension AnswerService {
                 var notices = notices(of: reason, usage: usage, prompt: prompt, model: model)
                 if assembly.isUncited { notices.insert(.uncited) }
                 // Clients that do not know notices show only the answer.
-                if notices.contains(.promptCut) { assembly.frame(builder.promptCutNote).forEach(emit) }
+                if notices.contains(.promptCut) { assembly.frame(session.builder.promptCutNote).forEach(emit) }
                 var answer = assembly.answer(
                     turnID: ask.turnID, limit: ask.request.limit, usage: usage, notices: notices)
                 answer.searchTrace?.durations["prompt"] = promptDuration
                 return answer
             } catch ModelServiceError.tooLong where assembly.text.isEmpty && retries < Self.longestRetry {
-                calibration.learnOverflow(for: model.name)
+                session.calibration.learnOverflow(for: model.name)
                 let shorter = try makePrompt(for: model, ask: ask, material: material)
                 guard shorter.estimatedTokenCount < prompt.estimatedTokenCount else { throw ModelServiceError.tooLong }
                 prompt = shorter
@@ -63,7 +63,7 @@ extension AnswerService {
         var assembly = AnswerAssembly(finding: finding, shown: quoted, question: ask.question)
         emit(.retrieved(assembly.shownSources))
         let grounding = finding.grounding(showing: quoted, timeZone: ask.request.timeZone)
-        for part in builder.extractiveParts(for: grounding, modelFailed: notice == .modelUnavailable) {
+        for part in session.builder.extractiveParts(for: grounding, modelFailed: notice == .modelUnavailable) {
             let events = part.number.map { assembly.quote(part.text, place: $0) } ?? assembly.frame(part.text)
             events.forEach(emit)
         }
@@ -82,32 +82,25 @@ extension AnswerService {
 
     /// How long a prompt for a model may be.
     func budget(for model: any LanguageModel) -> PromptBudget {
-        PromptBudget(
-            contextTokenCount: model.contextTokenCount, answerTokenCount: answerTokenCount(for: model),
-            calibration: calibration.factor(for: model.name))
+        session.budget(for: model, answerTokenCount: settings.answerTokenCount(for: model))
     }
 
     private func makePrompt(for model: any LanguageModel, ask: Ask, material: PromptMaterial) throws -> Prompt {
         let budget = budget(for: model)
-        var generator = makeGenerator()
+        var generator = session.makeGenerator()
         do {
             return try withSpan("prompt") { span in
-                let prompt = try material.prompt(by: builder, budget: budget, using: &generator)
+                let prompt = try material.prompt(by: session.builder, budget: budget, using: &generator)
                 span.attributes["prompt.tokens"] = prompt.estimatedTokenCount
                 span.attributes["prompt.sources"] = prompt.sourceOrder.count
                 return prompt
             }
         } catch {
-            logger.warning(
+            session.logger.warning(
                 "The question does not fit the language model",
                 metadata: ["turn.id": "\(ask.turnID)", "model.context": "\(model.contextTokenCount)"])
             throw ModelServiceError.tooLong
         }
-    }
-
-    /// Returns the most tokens of an answer of this model.
-    func answerTokenCount(for model: any LanguageModel) -> Int {
-        max(1, min(settings.answerTokenCount, model.contextTokenCount / 2))
     }
 
     /// Sends the prompt, unless the user has no tokens left today, and puts the answer together.
@@ -116,7 +109,8 @@ extension AnswerService {
         into assembly: inout AnswerAssembly, emit: (AnswerEvent) -> Void
     ) async throws -> (FinishReason, TokenUsage?) {
         let request = GenerationRequest(
-            messages: prompt.messages, maximumTokenCount: answerTokenCount(for: model), streams: ask.request.streams,
+            messages: prompt.messages, maximumTokenCount: settings.answerTokenCount(for: model),
+            streams: ask.request.streams,
             isTask: ask.isSummary)
         func begin() {
             if !isAgain { emit(.retrieved(assembly.shownSources)) }
@@ -130,7 +124,7 @@ extension AnswerService {
                 end = (reason, usage)
             }
         }
-        if let limited = limited(model, for: ask.request.scope.asker) {
+        if let limited = session.limited(model, for: ask.request.scope.asker) {
             try await limited.generate(request, admitted: { begin() }, deliver: { take($0) })
         } else {
             begin()
@@ -153,23 +147,8 @@ extension AnswerService {
         var notices: Set<AnswerNotice> = []
         if reason == .length { notices.insert(.truncated) }
         if reason == .contentFilter { notices.insert(.filtered) }
-        if learn(from: usage, of: prompt.messages, model: model) { notices.insert(.promptCut) }
+        if session.learn(from: usage, of: prompt.messages, model: model) { notices.insert(.promptCut) }
         return notices
-    }
-
-    /// Calibrates with the service's token count of a prompt; returns whether the service cut the prompt.
-    func learn(from usage: TokenUsage?, of prompt: [PromptMessage], model: any LanguageModel) -> Bool {
-        guard let counted = usage?.promptTokens, counted > 0 else { return false }
-        let floor = builder.floorTokenCount(of: prompt)
-        guard Double(counted) * 10 >= Double(floor) * 9 else {
-            if Double(calibration.largestCount(for: model.name)) * 10 >= Double(floor) * 9 { return false }
-            logger.warning(
-                "The language model's service cut the prompt",
-                metadata: ["model.prompt_tokens": "\(counted)", "prompt.floor": "\(floor)"])
-            return true
-        }
-        calibration.learn(estimated: builder.estimatedTokenCount(of: prompt), counted: counted, for: model.name)
-        return false
     }
 }
 

@@ -29,7 +29,7 @@ extension AnswerService {
         do {
             return Finding(try await searching.search(search), asked: asked)
         } catch let error as ModelServiceError {
-            logger.warning(
+            session.logger.warning(
                 "The search failed",
                 metadata: ["turn.id": "\(ask.turnID)", "error.code": "\(error.code)"])
             return .failed
@@ -47,31 +47,32 @@ extension AnswerService {
     private func searchedQuestion(for ask: Ask) async throws -> SearchedQuestion {
         let history = ask.request.questionedHistory
         let previous = history.map(\.question)
-        guard let model, settings.rewritesFollowUps, !history.isEmpty else {
+        guard let model = session.model, settings.rewritesFollowUps, !history.isEmpty else {
             return SearchedQuestion(text: ask.question, previousQuestions: previous)
         }
         guard ask.question.count <= RewrittenQuestion.longest, !QuestionDependence.standsAlone(ask.question) else {
             return SearchedQuestion(text: ask.question)
         }
         let rewriter = QuestionRewriter(
-            model: limited(model, for: ask.request.scope.asker) ?? model, builder: builder,
+            model: session.limited(model, for: ask.request.scope.asker) ?? model, builder: session.builder,
             timeLimit: settings.rewriteTimeLimit)
-        let start = now()
-        var generator = makeGenerator()
+        let start = session.now()
+        var generator = session.makeGenerator()
         do {
             let text = try await withSpan("rewrite", ofKind: .client) { _ in
                 try await rewriter.rewrite(ask.question, after: history, using: &generator)
             }
-            return SearchedQuestion(text: text, notes: [.rewritten], duration: now() - start)
+            return SearchedQuestion(text: text, notes: [.rewritten], duration: session.now() - start)
         } catch let error as DailyTokensUsedUp {
             throw error
         } catch {
             try Task.checkCancellation()
-            logger.warning(
+            session.logger.warning(
                 "A follow-up is searched for as it was asked",
                 metadata: ["turn.id": "\(ask.turnID)", "error.code": "\(Self.code(of: error))"])
             return SearchedQuestion(
-                text: ask.question, previousQuestions: previous, notes: [.rewriteFailed], duration: now() - start)
+                text: ask.question, previousQuestions: previous, notes: [.rewriteFailed],
+                duration: session.now() - start)
         }
     }
 

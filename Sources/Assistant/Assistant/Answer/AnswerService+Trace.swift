@@ -17,19 +17,19 @@ extension AnswerService {
             mode: finding.mode?.rawValue, generation: finding.generation, configuration: search?.configuration,
             notes: search?.notes.map(\.rawValue) ?? [], noAnswerReason: finding.noAnswerReason.rawValue,
             hits: finding.hits.prefix(TurnTrace.hitLimit).map(TurnTrace.Hit.init),
-            prompts: described(templates), model: model?.name,
+            prompts: described(templates), model: session.model?.name,
             promptTokenCount: answer.usage?.promptTokens, completionTokenCount: answer.usage?.completionTokens,
             durations: (search?.durations ?? [:]).merging(durations) { own, _ in own }.mapValues(\.microseconds))
     }
 
     /// The templates that are used for an answer to a question across conversations.
     func prompts(of answer: Answer) -> [PromptName] {
-        model == nil || answer.notices.contains(.modelUnavailable)
+        session.model == nil || answer.notices.contains(.modelUnavailable)
             ? [.extractive] : [.system, answer.promptMessageKeys.isEmpty ? .noSources : .question]
     }
 
     private func described(_ names: [PromptName]) -> [TurnTrace.Prompt] {
-        prompts.descriptions.filter { names.map(\.rawValue).contains($0.name) }.map {
+        session.prompts.descriptions.filter { names.map(\.rawValue).contains($0.name) }.map {
             TurnTrace.Prompt(name: $0.name, version: $0.version, fingerprint: $0.fingerprint)
         }
     }

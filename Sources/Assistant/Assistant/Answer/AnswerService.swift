@@ -1,6 +1,6 @@
 public import ChatCore
 public import Foundation
-public import Logging
+import Logging
 public import Prompting
 public import Retrieval
 import Synchronization
@@ -11,64 +11,39 @@ import Synchronization
 /// are quoted. A question in a thread is asked after the stored turns of that thread. A turn is recorded when its
 /// answer is complete, but not if it was aborted or failed.
 public struct AnswerService: QuestionAnswering {
+    /// The language model, with its templates and limits.
+    public let session: ModelSession
     let searching: any MessageSearching
-    let model: (any LanguageModel)?
-    let builder: PromptBuilder
-    let prompts: PromptLibrary
     let turns: (any TurnRepository)?
-    let calibration: TokenCalibration
     let settings: AssistantSettings
-    /// How many tokens each user may use in a day, nil for any number; the owner must save it.
-    public let allowance: TokenAllowance?
-    let now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> UUID
-    let makeGenerator: @Sendable () -> any RandomNumberGenerator
-    let logger: Logger
 
     /// - Parameters:
     ///   - searching: Finds the sources.
-    ///   - model: Answers; nil for extractive answers.
-    ///   - prompts: The templates.
+    ///   - session: Answers; without a model the answers are extractive.
     ///   - turns: Stores turns; nil to store none.
-    ///   - calibration: Token statistics of the model; shared between services of one model.
     ///   - settings: How it answers.
-    ///   - allowance: How many tokens each user may take in a day; nil for any number.
-    ///   - now: The present time.
     ///   - makeID: Makes the ids of turns.
-    ///   - makeGenerator: Makes the generator whose numbers are the key of one prompt's delimiter; see ``PromptKeyGenerator``.
-    ///   - logger: Receives failures; never texts.
     public init(
-        searching: any MessageSearching, model: (any LanguageModel)?, prompts: PromptLibrary,
-        turns: (any TurnRepository)?, calibration: TokenCalibration = TokenCalibration(),
-        settings: AssistantSettings = AssistantSettings(), allowance: TokenAllowance? = nil,
-        now: @escaping @Sendable () -> Timestamp,
-        makeID: @escaping @Sendable () -> UUID = { UUID() },
-        makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { PromptKeyGenerator() },
-        logger: Logger
+        searching: any MessageSearching, session: ModelSession, turns: (any TurnRepository)?,
+        settings: AssistantSettings = AssistantSettings(), makeID: @escaping @Sendable () -> UUID = { UUID() }
     ) {
         self.searching = searching
-        self.model = model
-        builder = PromptBuilder(library: prompts, limits: settings.promptLimits)
-        self.prompts = prompts
+        self.session = session
         self.turns = turns
-        self.calibration = calibration
         self.settings = settings
-        self.allowance = allowance
-        self.now = now
         self.makeID = makeID
-        self.makeGenerator = makeGenerator
-        self.logger = logger
     }
 
     /// Returns the text that is posted in a conversation instead of an answer.
-    public func mentionFailedText(_ reason: MentionFailure) -> String { builder.mentionFailedText(reason) }
+    public func mentionFailedText(_ reason: MentionFailure) -> String { session.builder.mentionFailedText(reason) }
 
     /// Makes a question from a request whose text was checked.
     func ask(_ question: String, of request: AskRequest) async throws -> Ask {
         let (remembering, historyIDs) = try await remembering(request)
         return Ask(
             question: question, request: remembering, historyIDs: historyIDs,
-            turnID: request.turnID ?? TurnID(rawValue: makeID().asText), askedAt: request.askedAt ?? now())
+            turnID: request.turnID ?? TurnID(rawValue: makeID().asText), askedAt: request.askedAt ?? session.now())
     }
 
     /// See ``QuestionAnswering/answer(_:deliver:)``.
@@ -90,9 +65,9 @@ public struct AnswerService: QuestionAnswering {
         let ask = try await ask(try request.validatedQuestion(), of: request)
         let finding = try await find(ask)
         try Task.checkCancellation()
-        let start = now()
+        let start = session.now()
         var answer =
-            if let model {
+            if let model = session.model {
                 try await self.answer(ask) {
                     try await generate(with: model, for: ask, from: material(for: ask, from: finding), emit: emit)
                 } orQuote: {
@@ -102,7 +77,7 @@ public struct AnswerService: QuestionAnswering {
                 extract(for: ask, from: finding, emit: emit)
             }
         try Task.checkCancellation()
-        let durations = ["answer": now() - start, "total": now() - ask.askedAt]
+        let durations = ["answer": session.now() - start, "total": session.now() - ask.askedAt]
         let isKept = await record(
             answer, of: ask,
             tracing: trace(of: answer, to: ask, from: finding, by: prompts(of: answer), durations: durations))
@@ -124,7 +99,7 @@ public struct AnswerService: QuestionAnswering {
             else {
                 throw error
             }
-            logger.warning(
+            session.logger.warning(
                 "The language model failed; sources are quoted",
                 metadata: ["turn.id": "\(ask.turnID)", "error.code": "\(error.code)"])
             return try await quote()
@@ -137,7 +112,7 @@ public struct AnswerService: QuestionAnswering {
         guard let thread = request.threadID else { return (request, []) }
         guard let turns else { throw RepositoryError.noSuchThread(thread) }
         var request = request
-        let history = try await turns.history(of: thread, user: request.scope.asker, at: now())
+        let history = try await turns.history(of: thread, user: request.scope.asker, at: session.now())
         request.history = history.map { Exchange(question: $0.question, answer: $0.answer) }
         return (request, history.map(\.id))
     }
@@ -154,15 +129,10 @@ public struct AnswerService: QuestionAnswering {
             // A deleted turn is no part of any history.
             do { chain.append(try await turns.turn(id, of: asker)) } catch RepositoryError.noSuchTurn { continue }
         }
-        let readable = try await turns.readable(chain + [last], at: now()).filter(\.isWhole).map(\.turn)
+        let readable = try await turns.readable(chain + [last], at: session.now()).filter(\.isWhole).map(\.turn)
         var request = request
         request.history = readable.map { Exchange(question: $0.question, answer: $0.answer) } + request.history
         return (request, readable.map(\.id))
-    }
-
-    /// The language model with the user's limit; nil if there is no limit.
-    func limited(_ model: any LanguageModel, for user: UserID) -> LimitedModel? {
-        allowance.map { LimitedModel(base: model, user: user, allowance: $0) }
     }
 
     private func record(_ answer: Answer, of ask: Ask, tracing trace: TurnTrace) async -> Bool {
@@ -179,7 +149,7 @@ public struct AnswerService: QuestionAnswering {
     ///
     /// - Returns: False if the turn should be stored but is not.
     func record(_ turn: Turn, answer: Answer, tracing trace: TurnTrace) async -> Bool {
-        logger.debug(
+        session.logger.debug(
             "Answered",
             metadata: [
                 "turn.id": "\(turn.id)", "answer.sources": "\(answer.promptMessageKeys.count)",
@@ -189,7 +159,7 @@ public struct AnswerService: QuestionAnswering {
             try await turns?.record(turn, trace: trace)
             return true
         } catch {
-            logger.warning(
+            session.logger.warning(
                 "The turn cannot be stored",
                 metadata: ["turn.id": "\(turn.id)", "error.type": "\(type(of: error))"])
             return false

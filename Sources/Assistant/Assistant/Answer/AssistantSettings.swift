@@ -1,3 +1,4 @@
+import ChatCore
 public import Prompting
 
 /// How the assistant answers.
@@ -8,8 +9,6 @@ public struct AssistantSettings: Hashable, Sendable {
     public var promptSourceCount: Int
     /// The most messages that an extractive answer quotes.
     public var quotationCount: Int
-    /// How much of each part a prompt shows.
-    public var promptLimits: PromptLimits
     /// The order in which a prompt shows the messages.
     public var promptLayout: PromptLayout
     /// Whether the language model rewrites a follow-up question so that it can be searched for.
@@ -21,18 +20,22 @@ public struct AssistantSettings: Hashable, Sendable {
 
     public init(
         answerTokenCount: Int = 1_024, promptSourceCount: Int = 20, quotationCount: Int = 3,
-        promptLimits: PromptLimits = PromptLimits(), promptLayout: PromptLayout = .byConversation,
+        promptLayout: PromptLayout = .byConversation,
         rewritesFollowUps: Bool = true, rewriteTimeLimit: Duration = .seconds(2),
         fallback: AnswerFallback = .quote
     ) {
         self.answerTokenCount = answerTokenCount
         self.promptSourceCount = promptSourceCount
         self.quotationCount = quotationCount
-        self.promptLimits = promptLimits
         self.promptLayout = promptLayout
         self.rewritesFollowUps = rewritesFollowUps
         self.rewriteTimeLimit = rewriteTimeLimit
         self.fallback = fallback
+    }
+
+    /// The most tokens of an answer of a model.
+    func answerTokenCount(for model: any LanguageModel) -> Int {
+        max(1, min(answerTokenCount, model.contextTokenCount / 2))
     }
 }
 

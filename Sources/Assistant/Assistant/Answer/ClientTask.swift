@@ -37,15 +37,15 @@ extension AnswerService {
 
     /// Returns the model's reply, filtered as answers are; nil without a usable one.
     private func reply(to task: ClientTask) async throws -> (text: String?, usage: TokenUsage?) {
-        guard let model else { return (nil, nil) }
+        guard let model = session.model else { return (nil, nil) }
         let request = GenerationRequest(
-            messages: task.messages, maximumTokenCount: answerTokenCount(for: model), streams: false,
+            messages: task.messages, maximumTokenCount: settings.answerTokenCount(for: model), streams: false,
             replySchema: task.replySchema, isTask: true)
         do {
-            let reply = try await (limited(model, for: task.asker) ?? model).reply(to: request)
+            let reply = try await (session.limited(model, for: task.asker) ?? model).reply(to: request)
             return (usable(reply.text, for: task), reply.usage)
         } catch let error as ModelServiceError {
-            logger.warning(
+            session.logger.warning(
                 "The language model failed in a client's own task", metadata: ["error.code": "\(error.code)"])
             return (nil, nil)
         }

@@ -31,7 +31,7 @@ public struct ConversationAssistant: Sendable {
     }
 
     /// The prompts that people are offered.
-    public var suggestions: [Suggestion] { assistant.builder.suggestions }
+    public var suggestions: [Suggestion] { assistant.session.builder.suggestions }
 
     /// Returns a whole answer.
     ///
@@ -57,7 +57,7 @@ public struct ConversationAssistant: Sendable {
     private func run(_ question: ConversationQuestion, emit: (AnswerEvent) -> Void) async throws {
         let reader = try await ConversationReader(
             question.conversationID, asker: question.asker, timeZone: question.timeZone, in: store,
-            at: question.askedAt ?? assistant.now())
+            at: question.askedAt ?? assistant.session.now())
         let ask = try await ask(question, in: reader)
         guard let model = narrowedModel else {
             guard question.text != nil else {
@@ -89,7 +89,7 @@ public struct ConversationAssistant: Sendable {
         _ question: ConversationQuestion, _ ask: Ask, _ reader: ConversationReader, with model: any LanguageModel,
         emit: (AnswerEvent) -> Void
     ) async throws -> Answer {
-        let limited: any LanguageModel = assistant.limited(model, for: question.asker) ?? model
+        let limited: any LanguageModel = assistant.session.limited(model, for: question.asker) ?? model
         let writing = ConversationMaterial(
             assistant: self, question: question, ask: ask, reader: reader, model: limited)
         let (material, state) = try await writing.make(emit: emit)
@@ -119,7 +119,7 @@ public struct ConversationAssistant: Sendable {
     private func nothing(for ask: Ask, coverage: ConversationCoverage, emit: (AnswerEvent) -> Void) -> Answer {
         var assembly = AnswerAssembly(finding: .none, shown: [], question: ask.question)
         emit(.retrieved([]))
-        assembly.frame(assistant.builder.nothingToSummarizeText).forEach(emit)
+        assembly.frame(assistant.session.builder.nothingToSummarizeText).forEach(emit)
         var answer = assembly.answer(turnID: ask.turnID, limit: ask.request.limit, usage: nil, notices: [])
         answer.coverage = coverage
         answer.noAnswerReason = .nothingInScope
@@ -128,7 +128,9 @@ public struct ConversationAssistant: Sendable {
 
     /// The language model, limited to the part of its context that the settings allow.
     private var narrowedModel: (any LanguageModel)? {
-        guard let model = assistant.model, let limit = settings.contextTokenCount else { return assistant.model }
+        guard let model = assistant.session.model, let limit = settings.contextTokenCount else {
+            return assistant.session.model
+        }
         return NarrowedModel(base: model, tokenLimit: limit)
     }
 
@@ -163,17 +165,17 @@ public struct ConversationAssistant: Sendable {
         let asker = ask.request.scope.asker
         let newID = ThreadID(rawValue: assistant.makeID().uuidString.lowercased())
         let thread = await Result {
-            try await store.openExchange(of: asker, in: id, id: newID, at: assistant.now())
+            try await store.openExchange(of: asker, in: id, id: newID, at: assistant.session.now())
         }
         guard case .success(let thread) = thread else {
-            assistant.logger.warning("The turn cannot be stored", metadata: ["turn.id": "\(ask.turnID)"])
+            assistant.session.logger.warning("The turn cannot be stored", metadata: ["turn.id": "\(ask.turnID)"])
             return false
         }
         let turn = Turn(
             id: ask.turnID, askerID: asker, question: ask.question, answer: answer.text,
             sourceKeys: answer.citedKeys, wholeConversationID: id, askedAt: ask.askedAt, threadID: thread.id,
             historyIDs: ask.historyIDs, reply: answer.reply)
-        let durations = ["total": assistant.now() - ask.askedAt]
+        let durations = ["total": assistant.session.now() - ask.askedAt]
         return await assistant.record(
             turn, answer: answer,
             tracing: assistant.trace(of: answer, to: ask, from: finding, by: templates, durations: durations))

@@ -38,11 +38,11 @@ struct ConversationMaterial: Sendable {
     func make(emit: (AnswerEvent) -> Void) async throws -> (PromptMaterial, State) {
         let room = try self.room()
         var (messages, isWhole) = try await messages(room: room)
-        var tokens = messages.map { service.builder.lineTokenCount(of: reader.source($0)) }
+        var tokens = messages.map { service.session.builder.lineTokenCount(of: reader.source($0)) }
         guard isWhole, tokens.reduce(0, +) <= room else {
             if !isWhole, question.filter.isEmpty {
                 (messages, isWhole) = try await reader.newest(limit: assistant.settings.messageLimit)
-                tokens = messages.map { service.builder.lineTokenCount(of: reader.source($0)) }
+                tokens = messages.map { service.session.builder.lineTokenCount(of: reader.source($0)) }
             }
             return try await makeOfSummaries(messages, tokens, room: room, isWhole: isWhole, emit: emit)
         }
@@ -56,10 +56,10 @@ struct ConversationMaterial: Sendable {
     /// Returns the tokens for messages and summaries that remain beside instructions, participants, question and
     /// history.
     private func room() throws -> Int {
-        var generator = service.makeGenerator()
+        var generator = service.session.makeGenerator()
         let budget = service.budget(for: model)
         do {
-            let bare = try service.builder.conversationPrompt(
+            let bare = try service.session.builder.conversationPrompt(
                 for: request(showing: [], places: []), budget: budget, using: &generator)
             return max(0, budget.estimateLimit - bare.estimatedTokenCount)
         } catch {
@@ -78,7 +78,7 @@ struct ConversationMaterial: Sendable {
         var counted = 0
         var taken = 0
         return try await reader.newest(limit: limit) { read in
-            taken += read[counted...].reduce(0) { $0 + service.builder.lineTokenCount(of: reader.source($1)) }
+            taken += read[counted...].reduce(0) { $0 + service.session.builder.lineTokenCount(of: reader.source($1)) }
             counted = read.count
             return taken > room
         }
@@ -133,10 +133,10 @@ struct ConversationMaterial: Sendable {
 
     private var writer: SummaryWriter {
         let taker = NoteTaker(
-            model: model, assistant: service, settings: assistant.settings, timeZone: reader.timeZone)
+            model: model, session: service.session, settings: assistant.settings, timeZone: reader.timeZone)
         return SummaryWriter(
             reader: reader, taker: taker, settings: assistant.settings,
-            recipe: "\(model.name) \(service.builder.notesFingerprint)", isKept: question.filter.isEmpty)
+            recipe: "\(model.name) \(service.session.builder.notesFingerprint)", isKept: question.filter.isEmpty)
     }
 
     private func keptSummaries(by recipe: String) async throws -> [SpanSummary] {

@@ -6,7 +6,7 @@ import Prompting
 struct NoteTaker: Sendable {
     /// Counts against the asker's daily tokens.
     let model: any LanguageModel
-    let assistant: AnswerService
+    let session: ModelSession
     let settings: ConversationSettings
     /// The IANA name of the zone in which times are shown.
     let timeZone: String?
@@ -37,10 +37,7 @@ struct NoteTaker: Sendable {
 
     /// The most tokens of a prompt, by the estimate without calibration.
     var promptTokenLimit: Int {
-        PromptBudget(
-            contextTokenCount: model.contextTokenCount, answerTokenCount: noteTokenCount,
-            calibration: assistant.calibration.factor(for: model.name)
-        ).estimateLimit
+        session.budget(for: model, answerTokenCount: noteTokenCount).estimateLimit
     }
 
     /// How many summaries are merged into one, so that the prompt fits.
@@ -48,9 +45,9 @@ struct NoteTaker: Sendable {
 
     /// The longest part whose prompt fits.
     var partTokenCount: Int {
-        var generator = assistant.makeGenerator()
-        let frame = assistant.builder.estimatedTokenCount(
-            of: assistant.builder.partPrompt(
+        var generator = session.makeGenerator()
+        let frame = session.builder.estimatedTokenCount(
+            of: session.builder.partPrompt(
                 for: [], lineCount: settings.noteCount, timeZone: timeZone, using: &generator))
         return max(1, min(settings.partTokenCount, promptTokenLimit - frame))
     }
@@ -75,8 +72,8 @@ struct NoteTaker: Sendable {
     /// - Returns: The notes.
     /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``; then no notes were written.
     func notes(on messages: [PromptSource], at places: Range<Int>, isHalf: Bool = false) async throws -> Outcome {
-        var generator = assistant.makeGenerator()
-        let prompt = assistant.builder.partPrompt(
+        var generator = session.makeGenerator()
+        let prompt = session.builder.partPrompt(
             for: messages, lineCount: settings.noteCount, timeZone: timeZone, using: &generator)
         let texts = messages.flatMap { [$0.text, $0.sender] }
         let result = await Result { try await notes(for: prompt, showing: texts, sourceCount: messages.count) }
@@ -95,7 +92,7 @@ struct NoteTaker: Sendable {
     }
 
     private func halves(of messages: [PromptSource], at places: Range<Int>, isHalf: Bool) async throws -> Outcome {
-        assistant.calibration.learnOverflow(for: model.name)
+        session.calibration.learnOverflow(for: model.name)
         let middle = messages.count / 2
         let first = places.lowerBound..<places.lowerBound + middle
         var outcome = try await notes(on: Array(messages[..<middle]), at: first, isHalf: isHalf)
@@ -113,13 +110,13 @@ struct NoteTaker: Sendable {
     /// - Returns: The notes; their numbers are places plus one.
     /// - Throws: ``ModelServiceError``, ``DailyTokensUsedUp``.
     func merged(_ summaries: [SummaryText], sourceCount: Int) async throws -> (Notes?, TokenUsage) {
-        var generator = assistant.makeGenerator()
-        let prompt = assistant.builder.mergePrompt(
+        var generator = session.makeGenerator()
+        let prompt = session.builder.mergePrompt(
             for: summaries, lineCount: 2 * settings.noteCount, timeZone: timeZone, using: &generator)
         let texts = summaries.flatMap(\.pieces).compactMap { if case .text(let text) = $0 { text } else { nil } }
         let result = await Result { try await notes(for: prompt, showing: texts, sourceCount: sourceCount) }
         if case .failure(ModelServiceError.tooLong) = result {
-            assistant.calibration.learnOverflow(for: model.name)
+            session.calibration.learnOverflow(for: model.name)
             return (nil, TokenUsage(promptTokens: 0, completionTokens: 0))
         }
         let written = try result.get()
@@ -135,13 +132,13 @@ struct NoteTaker: Sendable {
         for _ in 0..<2 {
             let reply = try await reply(to: prompt)
             written.usage.add(reply.usage)
-            written.isCut = assistant.learn(from: reply.usage, of: prompt, model: model)
+            written.isCut = session.learn(from: reply.usage, of: prompt, model: model)
             written.notes = Notes(
                 reply: reply.reason == .contentFilter ? "" : reply.text, isWhole: reply.reason != .length,
                 sourceCount: sourceCount, permittedLinks: links, lineLimit: 4 * settings.noteCount)
             if written.notes != nil || written.isCut { return written }
         }
-        assistant.logger.warning("A part of a conversation is not summarized: the replies were of no use")
+        session.logger.warning("A part of a conversation is not summarized: the replies were of no use")
         return written
     }
 

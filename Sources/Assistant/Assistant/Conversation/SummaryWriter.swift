@@ -87,13 +87,13 @@ struct SummaryWriter: Sendable {
             conversationID: reader.conversation.id,
             span: .init(firstID: ids[0], lastID: ids[ids.count - 1]), messageCount: ids.count,
             contentHash: SpanSummary.contentHash(of: messages), recipe: recipe, text: notes.text,
-            citedIDs: notes.cited.map { ids[$0 - 1] }, madeAt: taker.assistant.now())
+            citedIDs: notes.cited.map { ids[$0 - 1] }, madeAt: taker.session.now())
     }
 
     private func keep(_ summary: SpanSummary, madeOf parts: [SpanSummary]) async throws -> Bool {
         guard isKept else { return true }
         return try await reader.store.keep(
-            summary, madeOf: parts, asker: reader.asker, at: taker.assistant.now())
+            summary, madeOf: parts, asker: reader.asker, at: taker.session.now())
     }
 }
 
@@ -136,7 +136,7 @@ extension SummaryWriter {
     }
 
     private func tokens(of summaries: [SpanSummary]) -> Int {
-        let builder = taker.assistant.builder
+        let builder = taker.session.builder
         return summaries.reduce(0) { sum, summary in
             let text = SummaryText(dates: .distant, pieces: summary.pieces { _ in 0 })
             return sum + builder.tokenCount(of: text)
@@ -172,7 +172,7 @@ extension SummaryWriter {
             conversationID: reader.conversation.id,
             span: .init(firstID: parts[0].span.firstID, lastID: parts[parts.count - 1].span.lastID), level: level,
             messageCount: parts.reduce(0) { $0 + $1.messageCount }, contentHash: contentHash, recipe: recipe,
-            text: notes?.text ?? "", citedIDs: notes?.cited.map { ids[$0 - 1] } ?? [], madeAt: taker.assistant.now())
+            text: notes?.text ?? "", citedIDs: notes?.cited.map { ids[$0 - 1] } ?? [], madeAt: taker.session.now())
         guard notes != nil else {
             shorten(parts, into: &merged, places: places)
             return (merged, usage)

@@ -7,7 +7,7 @@ extension ExtractionService {
         in id: ConversationID, asker: UserID, from start: UnreadStart, timeZone: String?
     ) async throws -> [MessagePriority] {
         let lister = try lister(for: asker)
-        let roster = try await store.roster(of: id, asker: asker, at: now())
+        let roster = try await store.roster(of: id, asker: asker, at: session.now())
         let read = try await newest(of: id, asker: asker)
         let first = try await firstUnread(start, in: id, asker: asker)
         let unread = read.filter { $0.isUnread(by: asker, from: first) }.suffix(settings.unreadCount)
@@ -32,7 +32,8 @@ extension ExtractionService {
     /// Returns the newest messages by time: unread ones, the reader's own, and earlier ones for context.
     private func newest(of id: ConversationID, asker: UserID) async throws -> [Message] {
         try await store.page(
-            of: id, asker: asker, before: nil, limit: 2 * settings.unreadCount + settings.contextCount, at: now()
+            of: id, asker: asker, before: nil, limit: 2 * settings.unreadCount + settings.contextCount,
+            at: session.now()
         ).filter { $0.kind.isTalk && !$0.searchableText.trimmingWhitespace().isEmpty }.reversed()
     }
 
@@ -43,7 +44,7 @@ extension ExtractionService {
         case .after(let messageID):
             let key = MessageKey(conversationID: id, messageID: messageID)
             let scope = SearchScope(asker: asker, conversations: .only([id]))
-            guard let message = try await store.messages([key], in: scope, at: now())[key] else {
+            guard let message = try await store.messages([key], in: scope, at: session.now())[key] else {
                 throw RepositoryError.noSuchMessage(key)
             }
             return UnreadBound(moment: message.timestamp, readID: messageID)

@@ -1,8 +1,8 @@
 public import ChatCore
 import Extraction
 public import Foundation
-public import Logging
-public import Prompting
+import Logging
+import Prompting
 import TextAnalysis
 
 /// Extracts tasks, decisions and dates from conversations with a language model.
@@ -14,45 +14,23 @@ public struct ExtractionService: ItemExtracting {
     public typealias Repository = ItemRepository & MessageRepository & ConversationRepository
 
     let store: any Repository
-    let model: (any LanguageModel)?
-    let builder: PromptBuilder
-    let calibration: TokenCalibration
+    let session: ModelSession
     let settings: ExtractionSettings
-    let allowance: TokenAllowance?
-    let now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> UUID
-    let makeGenerator: @Sendable () -> any RandomNumberGenerator
-    let logger: Logger
 
     /// - Parameters:
     ///   - store: Contains messages and items.
-    ///   - model: Finds the items; nil for none.
-    ///   - prompts: The templates.
-    ///   - calibration: Token statistics of the model; shared between services of one model.
+    ///   - session: Finds the items.
     ///   - settings: How much it reads.
-    ///   - allowance: How many tokens each user may take in a day; nil for any number.
-    ///   - now: The present time.
     ///   - makeID: Makes the ids of items.
-    ///   - makeGenerator: Makes the generator whose numbers are the key of one prompt's delimiter; see ``PromptKeyGenerator``.
-    ///   - logger: Receives failures; never texts.
     public init(
-        store: any Repository, model: (any LanguageModel)?, prompts: PromptLibrary,
-        calibration: TokenCalibration = TokenCalibration(), settings: ExtractionSettings = ExtractionSettings(),
-        allowance: TokenAllowance? = nil,
-        now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> UUID = { UUID() },
-        makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { PromptKeyGenerator() },
-        logger: Logger
+        store: any Repository, session: ModelSession, settings: ExtractionSettings = ExtractionSettings(),
+        makeID: @escaping @Sendable () -> UUID = { UUID() }
     ) {
         self.store = store
-        self.model = model
-        builder = PromptBuilder(library: prompts)
-        self.calibration = calibration
+        self.session = session
         self.settings = settings
-        self.allowance = allowance
-        self.now = now
         self.makeID = makeID
-        self.makeGenerator = makeGenerator
-        self.logger = logger
     }
 
     /// See ``ItemExtracting/extract(_:in:asker:timeZone:)``.
@@ -60,8 +38,8 @@ public struct ExtractionService: ItemExtracting {
         _ kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, timeZone: String?
     ) async throws -> ExtractionOutcome {
         let lister = try lister(for: asker)
-        let roster = try await store.roster(of: id, asker: asker, at: now())
-        let moment = now()
+        let roster = try await store.roster(of: id, asker: asker, at: session.now())
+        let moment = session.now()
         let lease = try await store.beginExtraction(
             of: kind, in: id, asker: asker, leaseID: makeID().uuidString, until: moment + settings.lease, at: moment)
         let place = Place(roster: roster, asker: asker, timeZone: timeZone)
@@ -92,11 +70,11 @@ public struct ExtractionService: ItemExtracting {
 
     /// The model for a user; counts against the user's tokens.
     func lister(for asker: UserID) throws -> ModelLister {
-        guard let model else { throw ModelServiceError.misconfigured(reason: "no language model is configured") }
-        let limited = allowance.map { LimitedModel(base: model, user: asker, allowance: $0) }
+        guard let model = session.model else {
+            throw ModelServiceError.misconfigured(reason: "no language model is configured")
+        }
         return ModelLister(
-            model: limited ?? model, builder: builder, calibration: calibration, settings: settings,
-            makeGenerator: makeGenerator)
+            model: session.limited(model, for: asker) ?? model, session: session, settings: settings)
     }
 
     private func run(_ lease: ExtractionLease, at place: Place, with lister: ModelLister) async throws
@@ -111,7 +89,7 @@ public struct ExtractionService: ItemExtracting {
             let batch = try await store.nextMessages(
                 for: lease, limit: settings.messageCount, contextLimit: settings.contextCount)
             let changes = try await changes(of: batch, lease, at: place, with: lister, &outcome)
-            let moment = now()
+            let moment = session.now()
             try await store.commit(
                 changes, of: lease, through: batch.end, until: batch.isLast ? nil : moment + settings.lease,
                 at: moment)
@@ -132,12 +110,12 @@ public struct ExtractionService: ItemExtracting {
             .filter { !batch.unshownIDs.contains($0.id) }.suffix(settings.knownCount)
         let keys = known.map(\.key)
         let scope = SearchScope(asker: place.asker, conversations: .only([lease.conversationID]))
-        let knownMessages = try await store.messages(keys, in: scope, at: now())
+        let knownMessages = try await store.messages(keys, in: scope, at: session.now())
         let list = MessageList(
             new: batch.messages, earlier: batch.context + knownMessages.values, known: Array(known))
         let drafts = try await lister.drafts(schema, of: list, at: place, &outcome)
         outcome.messageCount += batch.messages.count
-        logger.debug(
+        session.logger.debug(
             "Extracted",
             metadata: [
                 "extraction.kind": "\(lease.kind.rawValue)", "extraction.messages": "\(batch.messages.count)",
@@ -146,7 +124,7 @@ public struct ExtractionService: ItemExtracting {
         return ItemChanges(
             drafts: drafts.sorted { ($0.message.timestamp, $0.message.key) < ($1.message.timestamp, $1.message.key) },
             kind: lease.kind, known: batch.known, apart: batch.apartIDs, reread: Set(batch.messages.map(\.key)),
-            at: now()
+            at: session.now()
         ) { ItemID(rawValue: makeID().uuidString.lowercased()) }
     }
 }

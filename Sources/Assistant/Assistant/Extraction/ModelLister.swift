@@ -5,10 +5,8 @@ import Prompting
 /// Asks a model for a list, in as many parts as its context requires, and a second time if a reply is unusable.
 struct ModelLister: Sendable {
     let model: any LanguageModel
-    let builder: PromptBuilder
-    let calibration: TokenCalibration
+    let session: ModelSession
     let settings: ExtractionSettings
-    let makeGenerator: @Sendable () -> any RandomNumberGenerator
 
     /// The longest reply that is shown to the model again, in characters.
     private static let shownReplyLength = 4_000
@@ -29,13 +27,13 @@ struct ModelLister: Sendable {
         _ outcome: inout ExtractionOutcome
     ) async throws -> [ItemDraft] {
         let prompt = prompt(schema, list, place)
-        guard builder.estimatedTokenCount(of: prompt) <= promptTokenLimit else {
+        guard session.builder.estimatedTokenCount(of: prompt) <= promptTokenLimit else {
             return try await parts(schema, of: list, at: place, &outcome)
         }
         do {
             return try await ask(prompt, schema, list, place, &outcome)
         } catch ModelServiceError.tooLong {
-            calibration.learnOverflow(for: model.name)
+            session.calibration.learnOverflow(for: model.name)
             return try await parts(schema, of: list, at: place, &outcome)
         }
     }
@@ -57,14 +55,14 @@ struct ModelLister: Sendable {
 
     private var promptTokenLimit: Int {
         let room = Double(model.contextTokenCount - answerTokenCount)
-        return (room / calibration.factor(for: model.name)).truncated(to: Int.self) ?? 0
+        return (room / session.calibration.factor(for: model.name)).truncated(to: Int.self) ?? 0
     }
 
     private func prompt(_ schema: ExtractionSchema, _ list: MessageList, _ place: ExtractionService.Place)
         -> [PromptMessage]
     {
-        var generator = makeGenerator()
-        return builder.listPrompt(for: list.request(schema, at: place), using: &generator)
+        var generator = session.makeGenerator()
+        return session.builder.listPrompt(for: list.request(schema, at: place), using: &generator)
     }
 
     private func ask(
@@ -80,9 +78,9 @@ struct ModelLister: Sendable {
                 prompt + [
                     PromptMessage(
                         role: .assistant, content: ChatTokens.broken(String(first.prefix(Self.shownReplyLength)))),
-                    builder.listRetry(naming: Self.named(read.faults)),
+                    session.builder.listRetry(naming: Self.named(read.faults)),
                 ]
-            if builder.estimatedTokenCount(of: again) <= promptTokenLimit {
+            if session.builder.estimatedTokenCount(of: again) <= promptTokenLimit {
                 let second = reader.read(try await reply(to: again, schema, &outcome))
                 if second.isList, !read.isList || second.drafts.count >= read.drafts.count { read = second }
             }
@@ -120,7 +118,7 @@ struct ModelLister: Sendable {
     private func note(_ usage: TokenUsage?, of prompt: [PromptMessage], _ outcome: inout ExtractionOutcome) {
         guard let usage else { return }
         outcome.usage.add(usage)
-        calibration.learn(
-            estimated: builder.estimatedTokenCount(of: prompt), counted: usage.promptTokens, for: model.name)
+        session.calibration.learn(
+            estimated: session.builder.estimatedTokenCount(of: prompt), counted: usage.promptTokens, for: model.name)
     }
 }

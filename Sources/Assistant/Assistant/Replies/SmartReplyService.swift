@@ -14,14 +14,19 @@ public struct SmartReplyService: Sendable {
     /// The number of the asker's own messages that show the tone.
     private static let exampleCount = 5
 
-    private let assistant: AnswerService
+    private let session: ModelSession
+    private let settings: AssistantSettings
     private let messages: any ChatStore
 
     /// - Parameters:
-    ///   - assistant: Its language model, templates, limits and daily token counts are used.
+    ///   - session: Suggests.
+    ///   - settings: The longest reply.
     ///   - messages: Contains the conversations.
-    public init(assistant: AnswerService, messages: any ChatStore) {
-        self.assistant = assistant
+    public init(
+        session: ModelSession, settings: AssistantSettings = AssistantSettings(), messages: any ChatStore
+    ) {
+        self.session = session
+        self.settings = settings
         self.messages = messages
     }
 
@@ -37,13 +42,13 @@ public struct SmartReplyService: Sendable {
     public func replies(
         for asker: UserID, in conversation: ConversationID, timeZone: String? = nil
     ) async throws -> SmartReplies {
-        let moment = assistant.now()
+        let moment = session.now()
         let page = try await messages.page(
             of: conversation, asker: asker, before: nil, limit: Self.readCount, at: moment)
         let scope = SearchScope(asker: asker, conversations: .only([conversation]))
         let conversationZone = try await messages.permitted(scope, at: moment).first?.timeZone
         let zone = timeZone ?? conversationZone
-        guard let model = assistant.model else { return SmartReplies(reason: .noLanguageModel) }
+        guard let model = session.model else { return SmartReplies(reason: .noLanguageModel) }
         guard let last = page.first else { return SmartReplies(reason: .emptyConversation) }
         if let reason = Self.reason(againstReplyingTo: last, by: asker) { return SmartReplies(reason: reason) }
         let shown = page.prefix(Self.shownCount).filter(\.isWritten)
@@ -54,7 +59,7 @@ public struct SmartReplyService: Sendable {
                 .init(source: $0.source(in: zone), isOwn: $0.senderID == asker)
             },
             examples: own.map(\.searchableText))
-        let reply = try await reply(to: request, from: assistant.limited(model, for: asker) ?? model)
+        let reply = try await reply(to: request, from: session.limited(model, for: asker) ?? model)
         let links = PermittedLinks(in: (shown + own).flatMap { [$0.searchableText, $0.senderName] })
         let texts = SuggestedTexts(permittedLinks: links).texts(in: reply.text, isWhole: reply.isWhole)
         return texts.isEmpty ? SmartReplies(reason: .noSuggestion) : SmartReplies(replies: texts)
@@ -72,20 +77,18 @@ public struct SmartReplyService: Sendable {
     ) async throws -> (text: String, isWhole: Bool) {
         let generation = GenerationRequest(
             messages: try prompt(for: request, model: model),
-            maximumTokenCount: assistant.answerTokenCount(for: model), streams: false)
+            maximumTokenCount: settings.answerTokenCount(for: model), streams: false)
         let reply = try await model.reply(to: generation)
         return (reply.text, reply.reason != .length && reply.reason != .contentFilter)
     }
 
     private func prompt(for request: SmartRepliesRequest, model: any LanguageModel) throws -> [PromptMessage] {
-        let budget = PromptBudget(
-            contextTokenCount: model.contextTokenCount, answerTokenCount: assistant.answerTokenCount(for: model),
-            calibration: assistant.calibration.factor(for: model.name))
-        var generator = assistant.makeGenerator()
+        let budget = session.budget(for: model, answerTokenCount: settings.answerTokenCount(for: model))
+        var generator = session.makeGenerator()
         do {
-            return try assistant.builder.smartRepliesPrompt(for: request, budget: budget, using: &generator)
+            return try session.builder.smartRepliesPrompt(for: request, budget: budget, using: &generator)
         } catch {
-            assistant.logger.warning(
+            session.logger.warning(
                 "The last message does not fit the language model",
                 metadata: ["model.context": "\(model.contextTokenCount)"])
             throw ModelServiceError.tooLong

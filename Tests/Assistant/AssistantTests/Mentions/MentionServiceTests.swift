@@ -43,8 +43,10 @@ struct MentionFixture {
             store: store, index: LiveIndex(store: store, logger: .silent),
             lexicon: LiveLexicon(store: store, logger: .silent), embedders: source, now: clock.now, logger: .silent)
         let answering = AnswerService(
-            searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: store,
-            now: clock.now, logger: .silent)
+            searching: searcher,
+            session: ModelSession(
+                model: model, prompts: try PromptLibrary(overrides: nil), now: clock.now, logger: .silent),
+            turns: store)
         service = MentionService(
             store: store, answering: answering, settings: settings, failureText: answering.mentionFailedText(_:),
             metrics: metrics, now: clock.now, logger: .silent)

@@ -22,8 +22,10 @@ struct ThreadTests {
         parts.real = (
             searching,
             AnswerService(
-                searching: searching, model: model, prompts: try PromptLibrary(overrides: nil),
-                turns: parts.store, now: { Sample.now }, logger: parts.logger)
+                searching: searching,
+                session: ModelSession(
+                    model: model, prompts: try PromptLibrary(overrides: nil), now: { Sample.now }, logger: parts.logger),
+                turns: parts.store)
         )
         return try await withServer(parts) { server in
             _ = try await server.send(

@@ -30,8 +30,10 @@ struct TraceTests {
         parts.real = (
             searcher,
             AnswerService(
-                searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: parts.store,
-                now: { Sample.now }, logger: parts.logger)
+                searching: searcher,
+                session: ModelSession(
+                    model: model, prompts: try PromptLibrary(overrides: nil), now: { Sample.now }, logger: parts.logger),
+                turns: parts.store)
         )
         let worker = IngestWorker(
             store: parts.store, embedders: source, now: { Sample.now }, logger: parts.logger)

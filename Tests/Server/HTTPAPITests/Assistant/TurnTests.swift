@@ -33,9 +33,11 @@ struct TurnTests {
         parts.real = (
             searching,
             AnswerService(
-                searching: searching, model: FakeLanguageModel(replies: [.text(reply)]),
-                prompts: try PromptLibrary(overrides: nil), turns: parts.store, now: { Sample.now },
-                logger: parts.logger)
+                searching: searching,
+                session: ModelSession(
+                    model: FakeLanguageModel(replies: [.text(reply)]), prompts: try PromptLibrary(overrides: nil),
+                    now: { Sample.now }, logger: parts.logger),
+                turns: parts.store)
         )
         return try await withServer(parts) { server in
             _ = try await server.send(

@@ -218,9 +218,11 @@ struct ClientPromptTests {
         parts.real = (
             parts.searching,
             AnswerService(
-                searching: parts.searching, model: model, prompts: try PromptLibrary(overrides: nil),
-                turns: parts.store,
-                now: { ServerTestSupport.Sample.now }, logger: parts.logger)
+                searching: parts.searching,
+                session: ModelSession(
+                    model: model, prompts: try PromptLibrary(overrides: nil), now: { ServerTestSupport.Sample.now },
+                    logger: parts.logger),
+                turns: parts.store)
         )
         let sample = Self.prompts[7]
 
@@ -249,9 +251,11 @@ struct ClientPromptTests {
         parts.real = (
             parts.searching,
             AnswerService(
-                searching: parts.searching, model: model, prompts: try PromptLibrary(overrides: nil),
-                turns: parts.store,
-                now: { ServerTestSupport.Sample.now }, logger: parts.logger)
+                searching: parts.searching,
+                session: ModelSession(
+                    model: model, prompts: try PromptLibrary(overrides: nil), now: { ServerTestSupport.Sample.now },
+                    logger: parts.logger),
+                turns: parts.store)
         )
 
         let reply = try await withServer(parts) {

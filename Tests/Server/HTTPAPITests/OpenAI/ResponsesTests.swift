@@ -235,8 +235,10 @@ struct ResponsesTests {
         parts.real = (
             searching,
             AnswerService(
-                searching: searching, model: model, prompts: try PromptLibrary(overrides: nil), turns: parts.store,
-                now: { Sample.now }, logger: parts.logger)
+                searching: searching,
+                session: ModelSession(
+                    model: model, prompts: try PromptLibrary(overrides: nil), now: { Sample.now }, logger: parts.logger),
+                turns: parts.store)
         )
         return try await withServer(parts) { server in
             // Turns are shown and continued only while their messages can be read.

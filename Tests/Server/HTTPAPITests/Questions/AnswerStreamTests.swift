@@ -172,8 +172,11 @@ struct AnswerStreamTests {
         let settings = ChatServiceSettings(address: ServiceAddress(baseURL: model.baseURL + "/v1"), model: "stub")
         let searching = StubSearching(.success([Sample.hit]))
         let answering = AnswerService(
-            searching: searching, model: try OpenAIChatModel(settings: settings, transport: transport),
-            prompts: try PromptLibrary(overrides: nil), turns: parts.store, now: { Sample.now }, logger: parts.logger)
+            searching: searching,
+            session: ModelSession(
+                model: try OpenAIChatModel(settings: settings, transport: transport),
+                prompts: try PromptLibrary(overrides: nil), now: { Sample.now }, logger: parts.logger),
+            turns: parts.store)
         parts.real = (searching, answering)
         let headers = accept.map { [(name: "Accept", value: $0)] } ?? []
 

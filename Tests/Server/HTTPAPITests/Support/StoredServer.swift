@@ -167,14 +167,17 @@ private func makeServices(
         lexicon: LiveLexicon(store: store, logger: parts.logger), embedders: FakeEmbedderSource(FakeEmbedder()),
         now: now, logger: parts.logger)
     let assistant = AnswerService(
-        searching: searcher, model: RepeatingModel(), prompts: prompts, turns: store, now: now, logger: parts.logger)
+        searching: searcher,
+        session: ModelSession(model: RepeatingModel(), prompts: prompts, now: now, logger: parts.logger),
+        turns: store)
     let useCases = UseCases(
         store: store, live: store, files: store, searcher: searcher, answering: assistant,
         conversationAssistant: ConversationAssistant(
             assistant: assistant, store: store, settings: ConversationSettings()),
-        smartReplies: SmartReplyService(assistant: assistant, messages: store),
+        smartReplies: SmartReplyService(session: assistant.session, messages: store),
         extractor: ExtractionService(
-            store: store, model: ListingModel(), prompts: prompts, now: now, logger: parts.logger),
+            store: store,
+            session: ModelSession(model: ListingModel(), prompts: prompts, now: now, logger: parts.logger)),
         now: now, makeID: randomID)
     let host = StubHost(
         report: parts.readiness, registry: nil, performs: parts.performs, reportPort: isListening)

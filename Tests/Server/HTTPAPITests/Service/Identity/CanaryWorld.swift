@@ -77,8 +77,10 @@ struct CanaryWorld: Sendable {
             lexicon: LiveLexicon(store: store, logger: lines.logger), embedders: source, now: clock.now,
             logger: lines.logger)
         let answering = AnswerService(
-            searching: searcher, model: model, prompts: try PromptLibrary(overrides: nil), turns: store,
-            now: clock.now, logger: lines.logger)
+            searching: searcher,
+            session: ModelSession(
+                model: model, prompts: try PromptLibrary(overrides: nil), now: clock.now, logger: lines.logger),
+            turns: store)
         parts.real = (searcher, answering)
         parts.extractionModel = lister
         parts.model = model
