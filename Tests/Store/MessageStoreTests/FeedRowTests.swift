@@ -76,4 +76,10 @@ import Testing
             #expect(throws: RepositoryError.expiredCursor) { try pages[3].get() }
         }
     }
+
+    @Test func readersAtDifferentPlacesGetWhatEachGetsAlone() async throws {
+        try await DataFolder.with { _, store in
+            try await FeedContract.readersAtDifferentPlacesGetWhatEachGetsAlone(store)
+        }
+    }
 }

@@ -29,7 +29,7 @@ struct FeedReading {
 
     /// Values: conversation, the last known change, the last change, the limit.
     static let ofConversation = """
-        SELECT kind, message, user_id FROM changes WHERE conversation = ? AND number > ? AND number <= ?
+        SELECT number, kind, message, user_id FROM changes WHERE conversation = ? AND number > ? AND number <= ?
             AND kind IN (1, 2, 6, 9) ORDER BY number LIMIT ?
         """
 
@@ -61,7 +61,7 @@ struct FeedReading {
 
     /// Values: conversation, the last known change.
     static let erasedMessages = """
-        SELECT message_id FROM tombstones WHERE conversation_id = ? AND change > ? ORDER BY change
+        SELECT change, message_id FROM tombstones WHERE conversation_id = ? AND change > ? ORDER BY change
         """
 
     /// Values: a list of conversations.
@@ -81,12 +81,14 @@ struct FeedReading {
     /// - Returns: The present state of what changed.
     /// - Throws: ``RepositoryError/expiredCursor``.
     mutating func page(_ range: FeedRange, limit: Int) throws -> FeedPage {
-        try db.ahead(
-            { [self] in _ = try ChangeLog.start(of: range.start, in: db) },
-            { [self] in _ = try self.visible(range.conversations) })
-        let start = try ChangeLog.start(of: range.start, in: db)
-        var page = FeedPage(changes: [], end: try range.end ?? ChangeLog.end(in: db))
-        let end = try ChangeLog.number(of: page.end, in: db)
+        if !shared.isPrepared {
+            try db.ahead(
+                { [self] in _ = try shared.bounds() }, { [self] in _ = try self.visible(range.conversations) })
+        }
+        let bounds = try shared.bounds()
+        let start = try bounds.start(of: range.start)
+        var page = FeedPage(changes: [], end: range.end ?? bounds.end)
+        let end = try bounds.number(of: page.end)
         guard end > start else { return page }
         let visible = try visible(range.conversations)
         guard try shared.concerns(reader) else {
@@ -211,10 +213,13 @@ struct FeedReading {
             return Part(changes: (try state(of: id, number).map { [$0] } ?? []) + [.items(id)], limited: id)
         }
         let isWhole = isRenewed || changes.isConversation
-        try db.ahead(
-            { if isWhole { _ = try state(of: id, number) } },
-            { _ = try db.together(changes.messages) { try message($0) } },
-            { _ = try receipts(of: changes.readers, in: number) })
+        // Reading ahead costs as much as reading: most often only messages changed.
+        if [isWhole, !changes.messages.isEmpty, !changes.readers.isEmpty].count(where: \.self) > 1 {
+            try db.ahead(
+                { if isWhole { _ = try state(of: id, number) } },
+                { _ = try db.together(changes.messages) { try message($0) } },
+                { _ = try receipts(of: changes.readers, in: number) })
+        }
         var part = Part()
         if isWhole, let state = try state(of: id, number) { part.changes.append(state) }
         for message in changes.erased {
@@ -341,7 +346,7 @@ extension SQLStore {
     ) async throws -> [Result<FeedPage, RepositoryError>] {
         try await read { db in
             let shared = SharedFeed(db, at: moment)
-            try shared.prepare(requests)
+            try shared.prepare(requests, limit: limit)
             return try db.together(requests) { request in
                 var reading = FeedReading(request.reader, at: moment, in: db, shared: shared)
                 do {

@@ -12,6 +12,9 @@ struct FeedSpan: Hashable {
     init(_ start: Int64, _ end: Int64, limit: Int) {
         (self.start, self.end, self.limit) = (start, end, limit)
     }
+
+    /// Whether another part lies within this one.
+    func contains(_ other: FeedSpan) -> Bool { start <= other.start && other.end <= end }
 }
 
 /// What the pages of several readers have in common, within one read transaction.
@@ -45,12 +48,28 @@ final class SharedFeed {
         let span: FeedSpan
     }
 
+    /// The rows of the log, of one conversation.
+    fileprivate struct Log {
+        let rows: [SQLRow]
+        /// Messages without a row, with the change that erased them.
+        let erased: [(change: Int64, id: MessageID)]
+        /// The messages to which the changed ones reply.
+        let parents: [Int64: Set<Int64>]
+    }
+
     /// The longest part of the log in which the people are looked up whom it concerns.
     private static let lengthLimit: Int64 = 4_096
 
     private let db: any SQLSession
     private let moment: Timestamp
+    private var knownBounds: ChangeLogBounds?
+    /// Whether the pages of several readers are read.
+    private(set) var isPrepared = false
+    /// For each conversation the part of the log that holds those of all requests.
+    private var spans: [ConversationID: FeedSpan] = [:]
+    private var logs: [Place: Log?] = [:]
     private var places: [Place: Changes?] = [:]
+    private var stored: [Int64: (message: StoredMessage, position: MessagePosition)?] = [:]
     private var messages: [Int64: KnownMessage?] = [:]
     private var numbers: [ConversationID: Int64] = [:]
     private var members: [ConversationID: Set<UserID>] = [:]
@@ -63,17 +82,44 @@ final class SharedFeed {
     }
 
     /// Reads what is known of all requests together.
-    func prepare(_ requests: [FeedRequest]) throws {
+    ///
+    /// - Parameters:
+    ///   - requests: The parts of the log that will be read.
+    ///   - limit: The most changes of one conversation.
+    /// - Throws: ``RepositoryError``.
+    func prepare(_ requests: [FeedRequest], limit: Int) throws {
         guard requests.count > 1 else { return }
         var askers: [ConversationID: Set<UserID>] = [:]
         for request in requests {
-            for id in request.range.conversations ?? [] { askers[id, default: []].insert(request.reader) }
+            for id in request.range.conversations ?? [] {
+                askers[id, default: []].insert(request.reader)
+                widen(id, by: request.range, limit: limit)
+            }
         }
         try db.ahead(
+            { _ = try self.bounds() },
             { [askers] in for (id, users) in askers where users.count > 1 { _ = try self.rows(of: id, among: users) } },
             { _ = try self.rowsOfConcerned(requests.map(\.range)) })
+        _ = try bounds()
         for (id, users) in askers where users.count > 1 { try findMembers(of: id, among: users) }
         try findConcerned(requests.map(\.range))
+        isPrepared = true
+    }
+
+    /// The part of the log that can be read.
+    func bounds() throws -> ChangeLogBounds {
+        if let knownBounds { return knownBounds }
+        let bounds = try ChangeLogBounds(in: db)
+        knownBounds = bounds
+        return bounds
+    }
+
+    private func widen(_ id: ConversationID, by range: FeedRange, limit: Int) {
+        guard let start = range.start.positions.first?.rawValue, let end = range.end?.positions.first?.rawValue else {
+            return
+        }
+        let known = spans[id]
+        spans[id] = FeedSpan(min(known?.start ?? start, start), max(known?.end ?? end, end), limit: limit)
     }
 
     /// Values: conversation's id, a list of users, moment.
@@ -137,27 +183,43 @@ final class SharedFeed {
     }
 
     private func read(_ conversation: Int64, _ id: ConversationID, _ span: FeedSpan) throws -> Changes? {
-        let rows = try db.rows(
-            FeedReading.ofConversation, [conversation, span.start, span.end, span.limit + 1])
-        guard rows.count <= span.limit else { return nil }
-        var changes = Changes()
-        for row in rows { changes.take(row) }
-        let messages = changes.messages
+        if let wide = spans[id], wide != span, wide.contains(span), let log = try log(of: conversation, id, wide) {
+            return log.changes(in: span)
+        }
+        return try log(of: conversation, id, span)?.changes(in: span)
+    }
+
+    /// Returns a part of the log; nil if it is longer than the limit.
+    private func log(of conversation: Int64, _ id: ConversationID, _ span: FeedSpan) throws -> Log? {
+        let place = Place(conversation: conversation, span: span)
+        if let known = logs[place] { return known }
+        let log = try readLog(conversation, id, span)
+        logs[place] = .some(log)
+        return log
+    }
+
+    private func readLog(_ conversation: Int64, _ id: ConversationID, _ span: FeedSpan) throws -> Log? {
+        let erased: [SQLArgument] = [id.rawValue, span.start]
+        let values: [SQLArgument] = [conversation, span.start, span.end, span.limit + 1]
         try db.ahead(
-            { [db] in _ = try db.rows(FeedReading.erasedMessages, [id.rawValue, span.start]) },
-            { _ = try self.parents(of: messages, in: conversation) })
-        changes.erased = try db.rows(FeedReading.erasedMessages, [id.rawValue, span.start]).map { $0.identifier(0) }
-        changes.messages += try parents(of: changes.messages, in: conversation)
-        return changes
+            { [db] in _ = try db.rows(FeedReading.ofConversation, values) },
+            { [db] in _ = try db.rows(FeedReading.erasedMessages, erased) })
+        let rows = try db.rows(FeedReading.ofConversation, values)
+        guard rows.count <= span.limit else { return nil }
+        let messages = Set(rows.compactMap { ChangeKind(rawValue: $0[1]) == .message ? $0[2] as Int64? : nil })
+        return Log(
+            rows: rows,
+            erased: try db.rows(FeedReading.erasedMessages, erased).map { ($0[0], $0.identifier(1)) },
+            parents: try parents(of: messages.sorted(), in: conversation))
     }
 
     /// Values: a list of messages, their conversation.
     ///
     /// Joined to their parents, PostgreSQL would read all messages of the conversation as long as it has no statistics.
     static let parents = """
-        SELECT \(parent("reply_to_id")) FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
+        SELECT m.number, \(parent("reply_to_id")) FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
         WHERE m.reply_to_id IS NOT NULL
-        UNION ALL SELECT \(parent("thread_root_id")) FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
+        UNION ALL SELECT m.number, \(parent("thread_root_id")) FROM json_each(?1) j CROSS JOIN messages m ON m.number = j.value
         WHERE m.thread_root_id IS NOT NULL
         """
 
@@ -168,12 +230,12 @@ final class SharedFeed {
         """
     }
 
-    /// Returns the messages whose replies changed, except those that changed themselves.
-    private func parents(of messages: [Int64], in conversation: Int64) throws -> [Int64] {
-        guard !messages.isEmpty else { return [] }
-        let known = Set(messages)
-        let found = try db.rows(Self.parents, [messages, conversation]).compactMap { $0[0] as Int64? }
-        return Set(found).subtracting(known).sorted()
+    /// Returns the messages to which messages reply, for each.
+    private func parents(of messages: [Int64], in conversation: Int64) throws -> [Int64: Set<Int64>] {
+        guard !messages.isEmpty else { return [:] }
+        return try db.rows(Self.parents, [messages, conversation]).reduce(into: [:]) { parents, row in
+            if let parent = row[1] as Int64? { parents[row[0], default: []].insert(parent) }
+        }
     }
 
     /// Values: the message.
@@ -185,26 +247,36 @@ final class SharedFeed {
     /// Returns the present state of a message; nil if it has no row.
     func message(_ number: Int64) throws -> KnownMessage? {
         if let known = messages[number] { return known }
-        let message = try db.row(Self.byNumber, [number]).map { try self.message($0) }
+        let message = try storedMessage(number).map { try known($0, at: $1) }
         messages[number] = .some(message)
         return message
     }
 
-    private func message(_ row: SQLRow) throws -> KnownMessage {
-        let stored = try StoredMessage(row)
-        let arrival: Int64? = row[StoredMessage.columnCount + 1]
-        let position = MessagePosition(
-            seq: row[StoredMessage.columnCount], arrival: arrival.map { ChangeNumber(rawValue: $0) })
+    private func storedMessage(_ number: Int64) throws -> (message: StoredMessage, position: MessagePosition)? {
+        if let known = stored[number] { return known }
+        let found = try db.row(Self.byNumber, [number]).map { row in
+            let arrival: Int64? = row[StoredMessage.columnCount + 1]
+            return (
+                try StoredMessage(row),
+                MessagePosition(
+                    seq: row[StoredMessage.columnCount], arrival: arrival.map { ChangeNumber(rawValue: $0) })
+            )
+        }
+        stored[number] = .some(found)
+        return found
+    }
+
+    private func known(_ stored: StoredMessage, at position: MessagePosition) throws -> KnownMessage {
         guard stored.message.deletedAt == nil else {
             return KnownMessage(stored: stored, position: position, mentions: [], replies: .none)
         }
         // Only a text with this character mentions somebody.
         let mayMention = stored.message.text.utf8.contains(UInt8(ascii: "@"))
-        try db.ahead(
-            { [db] in if mayMention { _ = try FeedReading.mentions(in: stored.number, db) } },
-            { [db] in
-                _ = try ReplyReading.replies(to: stored.message.key, isLimited: stored.isLimited, db)
-            })
+        if mayMention {
+            try db.ahead(
+                { [db] in _ = try FeedReading.mentions(in: stored.number, db) },
+                { [db] in _ = try ReplyReading.replies(to: stored.message.key, isLimited: stored.isLimited, db) })
+        }
         return KnownMessage(
             stored: stored, position: position,
             mentions: mayMention ? try FeedReading.mentions(in: stored.number, db) : [],
@@ -212,16 +284,31 @@ final class SharedFeed {
     }
 }
 
+extension SharedFeed.Log {
+    /// Returns what is in a part of the log; nil if that is more than its limit.
+    fileprivate func changes(in span: FeedSpan) -> SharedFeed.Changes? {
+        let rows = rows.filter { span.start < $0[0] && $0[0] <= span.end }
+        guard rows.count <= span.limit else { return nil }
+        var changes = SharedFeed.Changes()
+        for row in rows { changes.take(row) }
+        changes.erased = erased.filter { $0.change > span.start }.map(\.id)
+        let changed = changes.messages
+        let replied = changed.reduce(into: Set()) { $0.formUnion(parents[$1] ?? []) }
+        changes.messages += replied.subtracting(changed).sorted()
+        return changes
+    }
+}
+
 extension SharedFeed.Changes {
     fileprivate mutating func take(_ row: SQLRow) {
-        switch ChangeKind(rawValue: row[0]) {
+        switch ChangeKind(rawValue: row[1]) {
         case .conversation: isConversation = true
         case .message:
-            guard let number = row[1] as Int64? else { return }
+            guard let number = row[2] as Int64? else { return }
             messages.removeAll { $0 == number }
             messages.append(number)
         case .receipt:
-            let user: UserID = row.identifier(2)
+            let user: UserID = row.identifier(3)
             readers.removeAll { $0 == user }
             readers.append(user)
         case .items: hasItems = true

@@ -70,9 +70,7 @@ package enum ChangeLog {
     ///
     /// - Throws: ``RepositoryError/expiredCursor``, also if changes after it were removed.
     static func start(of cursor: ChangeCursor, in db: any SQLSession) throws -> Int64 {
-        let number = try number(of: cursor, in: db)
-        guard try number >= trimmed(in: db) else { throw RepositoryError.expiredCursor }
-        return number
+        try ChangeLogBounds(in: db).start(of: cursor)
     }
 
     static let selection = """
