@@ -46,6 +46,12 @@ import Testing
         }
     }
 
+    @Test func readersAtDifferentPlacesGetWhatEachGetsAlone() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            try await FeedContract.readersAtDifferentPlacesGetWhatEachGetsAlone(store)
+        }
+    }
+
     /// Texts with different bytes can be equal in Swift.
     @Test func textsThatOnlyLookAlikeAreDifferentQuestions() async throws {
         try await PostgresServer.shared().withStore { store, _ in

@@ -18,22 +18,33 @@ final class GatheredReads {
     /// A statement with its values.
     struct Question: Hashable {
         let statement: SQLStatement
-        /// Statement and values byte by byte: texts that only look alike are equal in Swift.
-        private let bytes: [UInt8]
+        let values: Values
 
         init(_ statement: SQLStatement) {
             self.statement = statement
-            bytes = statement.values.reduce(into: Array(statement.sql.utf8)) { bytes, value in
-                (value?.sqlValue ?? .null).append(to: &bytes)
-            }
+            values = Values(statement.values)
         }
 
-        static func == (left: Question, right: Question) -> Bool { left.bytes == right.bytes }
+        static func == (left: Question, right: Question) -> Bool {
+            left.values == right.values && left.statement.sql == right.statement.sql
+        }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+        func hash(into hasher: inout Hasher) { hasher.combine(values) }
     }
 
-    private var answers: [Question: [SQLRow]] = [:]
+    /// The values of a statement byte by byte: texts that only look alike are equal in Swift.
+    struct Values: Hashable {
+        private let bytes: [UInt8]
+
+        init(_ values: [SQLArgument]) {
+            bytes = values.reduce(into: []) { bytes, value in (value?.sqlValue ?? .null).append(to: &bytes) }
+        }
+    }
+
+    /// The answers, by statement.
+    private var answers: [String: [Values: [SQLRow]]] = [:]
+    /// The words of the statements that ever had an answer.
+    private var words: [String: Set<String>] = [:]
     /// The questions of the bodies that stopped; nil while no body runs.
     private var open: [Question]?
 
@@ -48,10 +59,20 @@ final class GatheredReads {
     func rows(_ statements: [SQLStatement]) throws -> [[SQLRow]]? {
         guard isGathering || !answers.isEmpty else { return nil }
         let questions = statements.map(Question.init)
-        let missing = questions.filter { answers[$0] == nil }
-        if missing.isEmpty { return questions.map { answers[$0] ?? [] } }
+        let missing = questions.filter { known($0) == nil }
+        if missing.isEmpty { return questions.map { known($0) ?? [] } }
         guard isGathering else { return nil }
         open?.append(contentsOf: missing)
+        throw Unanswered()
+    }
+
+    /// Returns the rows of a statement, as ``rows(_:)`` does.
+    func rows(of statement: SQLStatement) throws -> [SQLRow]? {
+        guard isGathering || !answers.isEmpty else { return nil }
+        let question = Question(statement)
+        if let known = known(question) { return known }
+        guard isGathering else { return nil }
+        open?.append(question)
         throw Unanswered()
     }
 
@@ -77,7 +98,7 @@ final class GatheredReads {
             guard isOutermost else { throw Unanswered() }
             let questions = Set(open ?? [])
             open = nil
-            for (question, rows) in zip(questions, try ask(questions.map(\.statement))) { answers[question] = rows }
+            for (question, rows) in zip(questions, try ask(questions.map(\.statement))) { keep(rows, of: question) }
         }
         return values.compactMap { $0 }
     }
@@ -93,7 +114,13 @@ final class GatheredReads {
     }
 
     /// Keeps an answer that was asked for in another way.
-    func keep(_ rows: [SQLRow], of statement: SQLStatement) { answers[Question(statement)] = rows }
+    func keep(_ rows: [SQLRow], of statement: SQLStatement) { keep(rows, of: Question(statement)) }
+
+    private func keep(_ rows: [SQLRow], of question: Question) {
+        answers[question.statement.sql, default: [:]][question.values] = rows
+    }
+
+    private func known(_ question: Question) -> [SQLRow]? { answers[question.statement.sql]?[question.values] }
 
     /// Forgets the answers that a statement may change.
     ///
@@ -101,16 +128,15 @@ final class GatheredReads {
     func note(write sql: String, into table: String?) {
         guard !answers.isEmpty else { return }
         guard let table, !table.isEmpty else { return forget() }
-        answers = answers.filter { !Self.reads(table, in: $0.key.statement.sql) }
+        for sql in answers.keys where reads(table, in: sql) { answers[sql] = nil }
     }
 
-    /// Whether a statement may read a table: its name comes after a space, unlike that of a field in JSON.
-    private static func reads(_ table: String, in sql: String) -> Bool {
-        sql.ranges(of: table).contains { found in
-            guard found.lowerBound > sql.startIndex else { return true }
-            let before = sql[sql.index(before: found.lowerBound)]
-            return before.isWhitespace || before == "(" || before == ","
-        }
+    /// Whether a statement may read a table: its name is one of its words.
+    private func reads(_ table: String, in sql: String) -> Bool {
+        if let known = words[sql] { return known.contains(table) }
+        let found = PostgresText.words(of: sql)
+        words[sql] = found
+        return found.contains(table)
     }
 
     /// Forgets all answers.

@@ -300,7 +300,7 @@ final class PostgresSession {
 
     /// Runs a statement and returns its rows.
     func rows(_ sql: String, _ values: [SQLArgument]) throws -> [SQLRow] {
-        if let known = try gathered.rows([SQLStatement(sql, values)]) { return known[0] }
+        if let known = try gathered.rows(of: SQLStatement(sql, values)) { return known }
         return try execute(text(sql).sql, values.map { $0?.sqlValue ?? .null }).rows.map { SQLRow($0) }
     }
 
@@ -344,8 +344,8 @@ final class PostgresSession {
     /// Returns the rows of a statement in portions, which end with the transaction.
     func cursor(_ sql: String, _ values: [SQLArgument]) throws -> any SQLRowCursor {
         // Bodies that run together cannot share a position.
-        if let known = try gathered.rows([SQLStatement(sql, values)]) {
-            return PostgresRowCursor(known[0].map(\.values))
+        if let known = try gathered.rows(of: SQLStatement(sql, values)) {
+            return PostgresRowCursor(known.map(\.values))
         }
         cursorCount += 1
         let name = "rows_\(cursorCount)"

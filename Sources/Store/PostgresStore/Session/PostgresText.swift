@@ -76,6 +76,11 @@ package struct PostgresText {
         return words[place] == "DELETE" && referred.contains(table) ? nil : table
     }
 
+    /// Returns the words of a statement: its keywords, and the names of tables, columns and functions.
+    static func words(of source: String) -> Set<String> {
+        Set(tokens(of: source).compactMap { if case .word(let word) = $0 { String(word) } else { nil } })
+    }
+
     /// Returns a statement that runs a query for each element of several lists, and puts the element's place, counted
     /// from 1, before the columns of the query.
     ///
