@@ -55,6 +55,9 @@ extension SQLStore {
         let (roster, end, version, isNew) = try await read { [known, knownVersion] db in
             let (version, end) = try db.rosterVersion(known: knownVersion)
             if let known, version == knownVersion { return (known, end, version, false) }
+            try db.ahead(
+                { _ = try Permission.permitted(scope, countsInvited: false, at: moment, in: db) },
+                { _ = try Permission.nextEnd(of: scope.asker, after: moment, in: db) })
             let permitted = try Permission.permitted(scope, countsInvited: false, at: moment, in: db)
             var roster = RosterMemory.Roster(
                 permitted: permitted, people: nil, moment: moment,
