@@ -47,6 +47,24 @@ import Testing
         }
     }
 
+    @Test func strangersMakeNoNames() async throws {
+        try await DataFolder.with { _, store in
+            _ = try await store.store([.of("c", Self.users())], source: "api", mode: .posting, at: .second(0))
+            let stranger = Writer.person(IdentifiedPerson(id: "eve"))
+            let drafts = [MessageDraft(.short("c", "m1", by: "eve", "@u1"))]
+
+            let posted = try await store.post(drafts, by: stranger, source: "api", at: .second(1))
+            #expect(posted.map(\.outcome) == [.noSuchConversation])
+            await #expect(throws: RepositoryError.noSuchConversation("c")) {
+                _ = try await store.edit(.of("c", "m1"), text: "@u1", files: nil, by: stranger, at: .second(2))
+            }
+            #expect(try await store.inspect("SELECT COUNT(*) FROM member_names") == ["0"])
+
+            try await post(store, [.short("c", "m2", by: "u0", "@u1")])
+            #expect(try await store.inspect("SELECT COUNT(*) FROM member_names") != ["0"])
+        }
+    }
+
     @Test func manyMentionsOfAFewPeopleAreAFewRows() async throws {
         try await withLargeGroup { store, counter in
             let text = String(repeating: "@u1 @u2 ", count: 1_450)

@@ -114,24 +114,42 @@ extension SQLStore {
     /// A disk that cannot be written leaves them as they are.
     package func makeNames(of conversations: [Int64], within time: Duration = SQLStore.nameMakingTime) async throws {
         guard !conversations.isEmpty else { return }
-        try await makeNames(SQLStatement(MemberNameRows.unnamed, [conversations]), until: .now + time)
+        let unnamed = try await read { db in
+            try db.rows(MemberNameRows.unnamed, [conversations]).map { $0[0] as Int64 }
+        }
+        try await makeNames(in: unnamed, until: .now + time)
     }
 
-    /// Makes the names of members that lack them, in conversations in whose messages somebody may be mentioned.
-    func makeNames(for messages: [Message]) async throws {
-        let ids = Set(messages.filter(LiveRows.mayMention).map(\.key.conversationID.rawValue))
-        guard !ids.isEmpty else { return }
-        try await makeNames(SQLStatement(MemberNameRows.unnamedByID, [ids.sorted()]))
+    /// Makes the names of members that lack them, in conversations that a writer sees and in whose messages somebody may
+    /// be mentioned.
+    func makeNames(for messages: [Message], by writer: Writer, at moment: Timestamp) async throws {
+        let ids = Set(messages.filter(LiveRows.mayMention).map(\.key.conversationID))
+        try await makeNames(in: ids, by: writer, at: moment)
     }
 
     /// Makes them for an edited text.
-    func makeNames(forText text: String, in conversation: ConversationID) async throws {
+    func makeNames(
+        forText text: String, in conversation: ConversationID, by writer: Writer, at moment: Timestamp
+    ) async throws {
         guard text.utf8.contains(UInt8(ascii: "@")) else { return }
-        try await makeNames(SQLStatement(MemberNameRows.unnamedByID, [[conversation.rawValue]]))
+        try await makeNames(in: [conversation], by: writer, at: moment)
     }
 
-    private func makeNames(_ unnamed: SQLStatement, until end: ContinuousClock.Instant? = nil) async throws {
-        let numbers = try await read { db in try db.rows(unnamed.sql, unnamed.values).map { $0[0] as Int64 } }
+    /// Checks the writer's right first, because a stranger could make others wait for the names of a large group.
+    private func makeNames(in ids: Set<ConversationID>, by writer: Writer, at moment: Timestamp) async throws {
+        guard !ids.isEmpty else { return }
+        let ids = ids.sorted()
+        let unnamed = try await read { db in
+            let rows = try db.rows(
+                [SQLStatement(MemberNameRows.unnamedByID, [ids.map(\.rawValue)])]
+                    + ids.map { WritingRights.seeing($0, by: writer.reader, at: moment) })
+            let seen = Set(rows.dropFirst().compactMap { $0.first.map { $0[0] as Int64 } })
+            return rows[0].map { $0[0] as Int64 }.filter(seen.contains)
+        }
+        try await makeNames(in: unnamed)
+    }
+
+    private func makeNames(in numbers: [Int64], until end: ContinuousClock.Instant? = nil) async throws {
         do {
             for number in numbers {
                 while try await write({ db in try MemberNameRows(db: db).name(in: number) }) {

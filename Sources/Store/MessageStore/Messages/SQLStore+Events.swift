@@ -6,7 +6,9 @@ extension SQLStore {
     public func take(_ event: SourceEvent, authorSource: String, at moment: Timestamp) async throws -> EventOutcome {
         if let refusal = event.refusal { return refusal }
         let excludesDirect = excludesDirect.withLock { $0 }
-        if case .message(_, let message?) = event.subject { try await makeNames(for: [message]) }
+        if case .message(_, let message?) = event.subject {
+            try await makeNames(for: [message], by: .server(defaultUser: nil), at: moment)
+        }
         let outcome = try await write { db in
             try EventTaking(db: db, authorSource: authorSource, excludesDirect: excludesDirect, moment: moment)
                 .take(event)

@@ -9,7 +9,7 @@ extension SQLStore {
     {
         let isHistory = mode == .importing
         let drafts = messages.map { AcceptBatch.Draft(MessageDraft($0)) }
-        if !isHistory { try await makeNames(for: messages) }
+        if !isHistory { try await makeNames(for: messages, by: .server(defaultUser: nil), at: moment) }
         return try await write { db in
             var batch = try AcceptBatch(drafts, source: source, mode: mode, isBacklog: isHistory, at: moment, in: db)
             let posted = try batch.accept(drafts.count, at: moment)
@@ -25,7 +25,7 @@ extension SQLStore {
     ) async throws -> [PostedMessage] {
         var rest = drafts[...]
         let first = Self.portion(of: &rest, by: writer)
-        try await makeNames(for: drafts.map(\.message))
+        try await makeNames(for: drafts.map(\.message), by: writer, at: moment)
         guard !rest.isEmpty else {
             return first.isEmpty ? [] : try await post(Post(drafts: first, source: source, moment: moment))
         }
@@ -104,7 +104,7 @@ extension SQLStore {
     public func edit(
         _ key: MessageKey, text: String?, files ids: [FileID]?, by writer: Writer, at moment: Timestamp
     ) async throws -> Message {
-        if let text { try await makeNames(forText: text, in: key.conversationID) }
+        if let text { try await makeNames(forText: text, in: key.conversationID, by: writer, at: moment) }
         return try await write { db in
             let rights = WritingRights(of: writer, at: moment, in: db)
             try db.ahead({ try rights.prepare(key) }, { try MessageWriter.prepare(key, in: db) })
