@@ -145,7 +145,7 @@ let package = Package(
             swiftSettings: settings),
         // use: what people and operators can do, one function for each action; HTTP and commands are adapters.
         .target(
-            name: "UseCases", dependencies: ["ChatCore", "Histories", "Retrieval", "Assistant"],
+            name: "UseCases", dependencies: ["ChatCore", "Histories", "Retrieval", "Assistant", crypto],
             swiftSettings: settings),
         // measure: datasets, metrics, runs, judges, comparison and report.
         .target(

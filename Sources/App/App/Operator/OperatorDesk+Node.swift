@@ -26,20 +26,10 @@ extension OperatorDesk {
                 transport: node.transport, status: node.status),
             mappings: UserMappings(store: store, now: now), users: UserDirectory(store: store),
             conversations: ConversationReports(store: store, now: now),
-            keys: APIKeys(store: store, draw: APIKeySecret.drawn, now: now), accounts: node.accountAdministration,
+            keys: APIKeys(store: store, now: now), accounts: node.accountAdministration,
             erasure: Erasure(
                 store: store, indexes: node.indexes, live: node.live,
-                allowance: node.assistant.answers.session.allowance,
-                now: now),
+                allowance: node.assistant.answers.session.allowance, now: now),
             backUp: { try await store.backup(to: URL(filePath: $0), program: Version.text, at: now()) })
-    }
-}
-
-extension APIKeySecret {
-    /// Draws a new key.
-    @Sendable fileprivate static func drawn() -> DrawnKey {
-        var generator = SystemRandomNumberGenerator()
-        let secret = APIKeySecret(using: &generator)
-        return DrawnKey(id: secret.id, secret: secret.text, digest: secret.digest)
     }
 }

@@ -18,35 +18,15 @@ package struct CreatedKey: Codable, Sendable {
     package var secret: String
 }
 
-/// The parts of a new key that are drawn at random.
-package struct DrawnKey: Sendable {
-    let id: APIKey.ID
-    /// The bearer token of the owner.
-    let secret: String
-    /// The hash that the store keeps.
-    let digest: [UInt8]
-
-    package init(id: APIKey.ID, secret: String, digest: [UInt8]) {
-        (self.id, self.secret, self.digest) = (id, secret, digest)
-    }
-}
-
 /// Makes and revokes the keys for the HTTP API.
 package struct APIKeys: Sendable {
     private static let nameLimit = 256
 
     let store: any APIKeyRepository
-    let draw: @Sendable () -> DrawnKey
     let now: @Sendable () -> Timestamp
 
-    /// - Parameters:
-    ///   - store: The keys.
-    ///   - draw: Draws the id and the secret of a new key.
-    ///   - now: The present time.
-    package init(
-        store: any APIKeyRepository, draw: @escaping @Sendable () -> DrawnKey, now: @escaping @Sendable () -> Timestamp
-    ) {
-        (self.store, self.draw, self.now) = (store, draw, now)
+    package init(store: any APIKeyRepository, now: @escaping @Sendable () -> Timestamp) {
+        (self.store, self.now) = (store, now)
     }
 
     /// Returns all keys, newest first.
@@ -59,11 +39,12 @@ package struct APIKeys: Sendable {
         guard request.name.map({ (1...Self.nameLimit).contains($0.count) }) ?? true else {
             throw OperatorFailure(message: "the name must have 1 to \(Self.nameLimit) characters")
         }
-        let drawn = draw()
+        var generator = SystemRandomNumberGenerator()
+        let secret = APIKeySecret(using: &generator)
         let key = APIKey(
-            id: drawn.id, role: request.role, name: request.name, createdAt: now(), expiresAt: request.expiresAt)
-        try await store.addKey(StoredAPIKey(key: key, digest: drawn.digest))
-        return CreatedKey(key: key, secret: drawn.secret)
+            id: secret.id, role: request.role, name: request.name, createdAt: now(), expiresAt: request.expiresAt)
+        try await store.addKey(StoredAPIKey(key: key, digest: secret.digest))
+        return CreatedKey(key: key, secret: secret.text)
     }
 
     /// Revokes a key for good.

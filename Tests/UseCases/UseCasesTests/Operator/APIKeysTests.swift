@@ -6,21 +6,20 @@ import UseCases
 struct APIKeysTests {
     private let store = InMemoryStore()
 
-    private var keys: APIKeys {
-        APIKeys(
-            store: store, draw: { DrawnKey(id: "k1", secret: "nxk_k1_secret", digest: [1, 2, 3]) },
-            now: { .second(5) })
-    }
+    private var keys: APIKeys { APIKeys(store: store, now: { .second(5) }) }
 
     @Test func theSecretIsToldOnceAndOnlyItsHashIsStored() async throws {
         let made = try await keys.create(KeyRequest(role: .ingest, name: "phone", expiresAt: .second(9)))
 
-        #expect(made.secret == "nxk_k1_secret")
+        let secret = try #require(APIKeySecret(made.secret))
         #expect(
             made.key
-                == APIKey(id: "k1", role: .ingest, name: "phone", createdAt: .second(5), expiresAt: .second(9)))
-        #expect(try await store.key("k1") == StoredAPIKey(key: made.key, digest: [1, 2, 3]))
-        #expect(try await keys.all() == [made.key])
+                == APIKey(id: secret.id, role: .ingest, name: "phone", createdAt: .second(5), expiresAt: .second(9)))
+        #expect(try await store.key(secret.id) == StoredAPIKey(key: made.key, digest: secret.digest))
+        let again = try await keys.create(KeyRequest(role: .ingest, name: "phone", expiresAt: .second(9)))
+        #expect(again.secret != made.secret && again.key.id != made.key.id)
+        _ = try await keys.revoke(again.key.id)
+        #expect(try await keys.all().filter { $0.revokedAt == nil } == [made.key])
     }
 
     @Test(arguments: ["", String(repeating: "x", count: 257)])
@@ -32,9 +31,9 @@ struct APIKeysTests {
     }
 
     @Test func aKeyIsRevokedNowAndAnUnknownOneIsNamed() async throws {
-        _ = try await keys.create(KeyRequest(role: .admin, name: nil, expiresAt: nil))
+        let made = try await keys.create(KeyRequest(role: .admin, name: nil, expiresAt: nil))
 
-        #expect(try await keys.revoke("k1").revokedAt == .second(5))
+        #expect(try await keys.revoke(made.key.id).revokedAt == .second(5))
         await #expect(throws: OperatorFailure(message: "no key has the id k2")) { try await keys.revoke("k2") }
     }
 }

@@ -6,6 +6,7 @@ import HTTPAPI
 import JWTKit
 import ServerTestSupport
 import TestSupport
+import UseCases
 
 /// Signs tokens of any shape with its own keys, which are in a JSON Web Key Set.
 struct TokenForge: Sendable {

@@ -1,28 +1,28 @@
-public import ChatCore
+package import ChatCore
 import Crypto
 import Foundation
 
 /// An API key in the form that its owner uses: `nxk_`, the id, `_`, a secret of 256 bits, both in hexadecimal.
-public struct APIKeySecret: Sendable, Equatable, MaskedDescription {
+package struct APIKeySecret: Sendable, Equatable, MaskedDescription {
     private static let prefix = "nxk_"
     private static let idByteCount = 8
     private static let secretByteCount = 32
 
     /// The key's id.
-    public let id: APIKey.ID
+    package let id: APIKey.ID
     private let secret: [UInt8]
 
     /// Makes a new key.
     ///
     /// - Parameter generator: The source of its bits; must be cryptographically secure.
-    public init(using generator: inout some RandomNumberGenerator) {
+    package init(using generator: inout some RandomNumberGenerator) {
         func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in .random(in: 0...255, using: &generator) } }
         id = APIKey.ID(rawValue: Self.hexadecimal(bytes(Self.idByteCount)))
         secret = bytes(Self.secretByteCount)
     }
 
     /// Parses a key; nil if the text is not a key.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         guard text.hasPrefix(Self.prefix), parts.count == 3, let id = Self.bytes(parts[1], count: Self.idByteCount),
             let secret = Self.bytes(parts[2], count: Self.secretByteCount)
@@ -32,16 +32,16 @@ public struct APIKeySecret: Sendable, Equatable, MaskedDescription {
     }
 
     /// Whether a bearer token is meant to be a key.
-    static func isKey(_ text: some StringProtocol) -> Bool { text.hasPrefix(prefix) }
+    package static func isKey(_ text: some StringProtocol) -> Bool { text.hasPrefix(prefix) }
 
     /// The full key, which its owner gets once.
-    public var text: String { Self.prefix + id.rawValue + "_" + Self.hexadecimal(secret) }
+    package var text: String { Self.prefix + id.rawValue + "_" + Self.hexadecimal(secret) }
 
     /// The hash that the store keeps.
-    public var digest: [UInt8] { Array(SHA256.hash(data: secret)) }
+    package var digest: [UInt8] { Array(SHA256.hash(data: secret)) }
 
     /// Compares with the stored hash; the duration does not depend on the first difference.
-    func isSame(as stored: [UInt8]) -> Bool { isSameSecret(digest, stored) }
+    package func isSame(as stored: [UInt8]) -> Bool { isSameSecret(digest, stored) }
 
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef")
