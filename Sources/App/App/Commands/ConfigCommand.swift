@@ -22,7 +22,7 @@ struct ConfigCommand: AsyncParsableCommand {
             }
             if json {
                 try Console.printJSON(
-                    Dictionary(uniqueKeysWithValues: values.map { key, value in (key.name, value) }))
+                    values.reduce(into: [String: String?]()) { $0.updateValue($1.1, forKey: $1.0.name) })
             } else {
                 for (key, value) in values { Console.print("\(key.name) = \(value ?? "")") }
             }

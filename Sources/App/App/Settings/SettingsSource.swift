@@ -44,10 +44,9 @@ struct SettingsSource: Sendable {
         let file = URL(filePath: named ?? "nexus.json", relativeTo: origins.folder)
         try Self.checkKeys(ofJSON: file, isRequired: named != nil)
 
-        let flags = Dictionary(
-            uniqueKeysWithValues: Settings.all.compactMap { key in
-                origins.commandLine[key.name].map { (key.environmentName, $0) }
-            })
+        let flags = Settings.all.reduce(into: [String: String]()) { flags, setting in
+            flags[setting.environmentName] = origins.commandLine[setting.name]
+        }
         let environment = EnvironmentVariablesProvider(environmentVariables: origins.environment)
         let dotEnvProvider = try await EnvironmentVariablesProvider(
             environmentFilePath: FilePath(dotEnv.path), allowMissing: true)
