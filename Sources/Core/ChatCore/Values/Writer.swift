@@ -3,6 +3,7 @@ public struct IdentifiedPerson: Hashable, Sendable {
     /// The longest name that is used, in characters and in bytes.
     private static let nameLimit = (characters: 256, bytes: 1_024)
 
+    /// The person's id.
     public let id: UserID
     /// The person's name; nil if it is unknown or cannot be used.
     public let name: String?

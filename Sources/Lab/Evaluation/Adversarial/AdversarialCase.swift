@@ -56,7 +56,9 @@ public final class HeardModel: LanguageModel {
 
     /// The last answer.
     public var said: String { heard.withLock { $0 } }
+    /// The model's name.
     public var name: String { base.name }
+    /// The model's context.
     public var contextTokenCount: Int { base.contextTokenCount }
 
     /// Delivers nothing before the answer is complete.

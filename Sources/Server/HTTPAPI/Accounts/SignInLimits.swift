@@ -21,7 +21,7 @@ package final class SignInLimits: Sendable {
     private static let address = (limit: 60, window: Duration.seconds(60))
 
     private let buckets: any SharedBuckets
-    /// How long a refused attempt waits for its answer: whoever does not stop costs others less.
+    /// How long a refused attempt waits for its answer, so that a flood of attempts costs others little.
     private let pause: Duration
 
     /// - Parameters:

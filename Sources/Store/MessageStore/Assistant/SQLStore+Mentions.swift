@@ -1,6 +1,7 @@
 public import ChatCore
 
 extension SQLStore {
+    /// Returns the position where the search for mentions continues.
     public func beginMentions() async throws -> ChangeCursor {
         try await write { db in
             try db.run("UPDATE mentions SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
@@ -20,6 +21,7 @@ extension SQLStore {
         ORDER BY m.number
         """
 
+    /// Returns the next messages whose text begins with `@`.
     public func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
         -> (messages: [Message], through: ChangeCursor)
     {
@@ -32,6 +34,7 @@ extension SQLStore {
         }
     }
 
+    /// Stores new mentions, and the position up to which changes were looked at.
     public func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
     {
         try await write { db in
@@ -70,6 +73,7 @@ extension SQLStore {
         }
     }
 
+    /// Makes what was claimed due again.
     public func giveBackMention(claimedUntil lease: Timestamp, at moment: Timestamp) async throws {
         try await write { db in
             try db.run(
@@ -169,10 +173,12 @@ extension SQLStore {
         }
     }
 
+    /// Returns when the next mention is due; nil when none waits.
     public func nextMentionDue() async throws -> Timestamp? {
         try await read { try $0.row(MentionRows.nextDue, [])?.momentIfAny(0) }
     }
 
+    /// Returns when the next delivery is due; nil when none waits.
     public func nextDeliveryDue() async throws -> Timestamp? {
         try await read { try $0.row(MentionRows.nextDeliveryDue, [])?.momentIfAny(0) }
     }
@@ -193,6 +199,7 @@ extension SQLStore {
         }
     }
 
+    /// Settles a delivery.
     public func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
         try await write { db in
             guard let stored = try StoredMessage.find(delivery.answer.key, in: db),

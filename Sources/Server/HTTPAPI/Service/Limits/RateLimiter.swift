@@ -8,8 +8,8 @@ import Synchronization
 /// allow at most the limit and, for each node, a portion less one; exactly the limit where it is below 40. Such a rest is
 /// dropped after the time in which a bucket fills.
 ///
-/// If the database cannot be reached, each node counts alone until it can: most requests fail then anyway. A server that
-/// runs alone takes single requests out of its own buckets.
+/// If the database cannot be reached, each node counts alone until it can: most requests fail then anyway. A server
+/// without other nodes takes single requests from ``LocalBuckets``.
 package final class RateLimiter: Sendable {
     /// The decision about one request, with the numbers for its client.
     package struct Decision: Equatable, Sendable {

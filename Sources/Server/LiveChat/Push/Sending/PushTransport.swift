@@ -42,6 +42,7 @@ public struct PushRequest: Sendable {
 }
 
 extension PushRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Method and origin, without the path, which may hold a device's token.
     public var description: String { "\(method) \(EndpointURL(url)?.origin ?? "?")" }
     /// Method and origin.
     public var debugDescription: String { description }

@@ -24,6 +24,7 @@ public struct WebhookCredentials: Sendable {
 }
 
 extension WebhookCredentials: CustomStringConvertible, CustomReflectable {
+    /// Without the secret.
     public var description: String { "webhook" }
     /// Empty, so that `dump` shows no secret.
     public var customMirror: Mirror { Mirror(self, children: []) }
