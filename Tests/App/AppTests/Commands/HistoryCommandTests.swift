@@ -222,11 +222,8 @@ import Testing
 
     @Test func aDatasetIsImportedWithoutItsQuestions() async throws {
         let binary = try NexusBinary()
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "eval/datasets/harbor")
 
-        let result = try await binary.run(["import", folder.path])
+        let result = try await binary.run(["import", NexusBinary.sample.path])
 
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("files without messages"), "\(result.output)")

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func everySettingIsInTheListOnce() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
+        let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..").standardized
         let folder = root.appending(path: "Sources/App/App/Settings")
         var count = 0
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

@@ -21,8 +21,7 @@ final class NexusBinary: Sendable {
     let folder: URL
 
     /// The project's folder.
-    static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..").standardized
     /// The sample chat.
     static let sample = root.appending(path: "eval/datasets/harbor")
 
