@@ -101,7 +101,7 @@ import WebServer
         let binary = try NexusBinary()
         let server = try await NexusServer(binary)
         let port = try #require(server.url.split(separator: ":").last)
-        let other = try await NexusBinary().run(["serve", "--port", String(port)])
+        let other = try await NexusBinary().run(["serve", "--port", String(port), "--log-level", "error"])
         #expect(other.status == 2)
         #expect(other.errors.split(separator: "\n").count == 1, "\(other.errors)")
         #expect(other.errors.contains("in use"), "\(other.errors)")
