@@ -33,13 +33,25 @@ package final class FairGate: Sendable {
         var early: Set<Int> = []
     }
 
+    /// The longest pause after a request.
+    private static let longestRest = Duration.seconds(1)
+
     private let limits: Limits
+    private let rest: Int
+    private let pause: @Sendable (Duration) async -> Void
     /// The error for a user who has too many requests.
     private let refusal: LimitError
     private let state = Mutex(State())
 
     /// A gate for searches.
-    package init(limits: SearchLimits) {
+    ///
+    /// - Parameters:
+    ///   - limits: The limits.
+    ///   - pause: Lets time pass; for tests.
+    package init(
+        limits: SearchLimits, pause: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+    ) {
+        (rest, self.pause) = (limits.rest, pause)
         self.limits = Limits(
             running: limits.running, perUser: limits.perUser, waitingPerUser: limits.waitingPerUser, totalPerUser: .max,
             waiting: limits.waiting)
@@ -48,6 +60,7 @@ package final class FairGate: Sendable {
 
     /// A gate for questions.
     package init(limits: QuestionLimits) {
+        (rest, pause) = (0, { _ in })
         self.limits = Limits(
             running: limits.running, perUser: limits.perUser, waitingPerUser: .max, totalPerUser: limits.perUser,
             waiting: limits.waiting)
@@ -66,8 +79,15 @@ package final class FairGate: Sendable {
     package func withPlace<Value>(for user: String, _ body: () async throws -> Value) async throws -> Value {
         if let ticket = try enter(user) { try await wait(ticket, of: user) }
         defer { leave(user) }
-        return try await body()
+        guard rest > 0 else { return try await body() }
+        let start = ContinuousClock.now
+        let value = try await body()
+        if isAwaited(user) { await pause(min((.now - start) * rest, Self.longestRest)) }
+        return value
     }
+
+    /// Whether a user has requests that wait.
+    private func isAwaited(_ user: String) -> Bool { state.withLock { $0.users[user]?.waiting.isEmpty == false } }
 
     /// Takes a place, or a ticket when there is none.
     private func enter(_ name: String) throws(LimitError) -> Int? {
@@ -178,6 +198,8 @@ public struct SearchLimits: Hashable, Sendable {
     public var waitingPerUser: Int
     /// Waiting searches of all users; further ones are refused at once.
     public var waiting: Int
+    /// How many times as long as a search took its user's next one waits, if one waits already; a second at most.
+    package var rest = 0
 
     /// The first two limits are at least 1.
     public init(running: Int = 256, perUser: Int = 32, waitingPerUser: Int = 256, waiting: Int = 1_024) {
@@ -197,11 +219,19 @@ public struct SearchLimits: Hashable, Sendable {
     /// time 5 times, with 1 as long as before.
     package static func perUser(processors: Int) -> Int { min(32, max(2, processors) - 1) }
 
-    /// The limits of lists of all conversations: one at a time for each user, so that one keeps no processor from others.
-    package static let lists = SearchLimits(running: 64, perUser: 1, waitingPerUser: 64, waiting: 1_024)
+    /// The limits of lists of all conversations: one at a time for each user, and of those that are asked for at the same
+    /// time only a quarter of the time of a processor.
+    package static let lists = resting(3, SearchLimits(running: 64, perUser: 1, waitingPerUser: 64, waiting: 1_024))
 
-    /// The limits of large batches of messages: one at a time for each user.
-    package static let largePosts = SearchLimits(running: 64, perUser: 1, waitingPerUser: 16, waiting: 256)
+    /// The limits of large batches of messages: one at a time for each user, and of simultaneous ones a third of the time.
+    package static let largePosts = resting(
+        2, SearchLimits(running: 64, perUser: 1, waitingPerUser: 16, waiting: 256))
+
+    private static func resting(_ rest: Int, _ limits: SearchLimits) -> SearchLimits {
+        var limits = limits
+        limits.rest = rest
+        return limits
+    }
 }
 
 /// The limits of concurrent questions.

@@ -75,6 +75,27 @@ import UseCases
         #expect(gate.counts == (0, 0, 0))
     }
 
+    @Test func aUserWhoAsksForMuchAtOncePausesInBetween() async throws {
+        let pauses = Mutex<[Duration]>([])
+        let gate = FairGate(limits: .lists) { pause in pauses.withLock { $0.append(pause) } }
+        try await gate.withPlace(for: "a") {}
+        try await gate.withPlace(for: "a") {}
+        #expect(pauses.withLock { $0 } == [])
+
+        var held = [hold(gate, "a")]
+        await wait(gate, until: 1, 0)
+        held.append(hold(gate, "a"))
+        await wait(gate, until: 1, 1)
+        // Another user does not pause for this one.
+        try await gate.withPlace(for: "b") {}
+        for one in held { one.finish.finish() }
+        for one in held { try await one.task.value }
+
+        let found = pauses.withLock { $0 }
+        #expect(found.count == 1 && found.allSatisfy { $0 > .zero && $0 <= .seconds(1) })
+        #expect(gate.counts == (0, 0, 0))
+    }
+
     @Test func whatIsTooMuchIsRefusedAtOnce() async throws {
         let gate = FairGate(limits: SearchLimits(running: 1, perUser: 1, waitingPerUser: 1, waiting: 2))
         let first = hold(gate, "a")
