@@ -13,9 +13,15 @@ import Testing
     /// The pages whose links are checked, by their paths from the root.
     static func pages() throws -> [String] {
         let folder = root.appending(path: "docs").path(percentEncoded: false)
-        let docs = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let docs = try FileManager.default.subpathsOfDirectory(atPath: folder)
         return ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
             + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/\($0)" }
+    }
+
+    /// The page that lists a page: for `docs/live-chat/feed.md` it is `docs/live-chat.md`, otherwise the README.
+    private static func index(of page: String) -> String {
+        let folder = page.split(separator: "/").dropLast()
+        return folder.count < 2 ? "README.md" : folder.joined(separator: "/") + ".md"
     }
 
     @Test func everySettingIsInTheTableWithItsKindAndDefault() throws {
@@ -48,11 +54,21 @@ import Testing
         for line in lines { #expect(line.count <= 160, "\(line)") }
     }
 
-    @Test func theREADMENamesEveryPage() throws {
-        let readme = try Self.text(of: "README.md")
-
+    @Test func everyPageIsInItsIndex() throws {
         for page in try Self.pages() where page != "README.md" {
-            #expect(readme.contains("](\(page))"), "README.md has no link to \(page)")
+            let index = Self.index(of: page)
+            let links = Markdown(try Self.text(of: index)).links.map {
+                Self.target(of: $0, on: index).path(percentEncoded: false)
+            }
+            let target = Self.root.appending(path: page).standardizedFileURL.path(percentEncoded: false)
+            #expect(links.contains(target), "\(index) has no link to \(page)")
+        }
+    }
+
+    @Test func pagesInFoldersAreShort() throws {
+        for page in try Self.pages() where Self.index(of: page) != "README.md" {
+            let words = try Self.text(of: page).split(whereSeparator: \.isWhitespace)
+            #expect(words.count <= 1_200, "\(page) has \(words.count) words")
         }
     }
 

@@ -23,7 +23,7 @@ PATIENCE = 300
 
 PAGE = b'<!doctype html><body><script type="module" src="/page.js"></script>'
 SCRIPT = pathlib.Path(__file__).with_name("browser_page.js").read_bytes()
-GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "live-chat.md"
+GUIDE = pathlib.Path(__file__).parents[2] / "docs" / "live-chat" / "clients.md"
 # A page that the server does not list. It tells the page around it what the browser lets it see.
 FOREIGN = b"""<!doctype html><script type="module">
 const {api, one, two} = Object.fromEntries(new URLSearchParams(location.search));
