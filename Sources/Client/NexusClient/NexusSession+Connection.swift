@@ -1,7 +1,7 @@
 import Foundation
 import NexusModel
 
-/// Why a connection ends that could go on.
+/// The reason to end a working connection.
 private enum Interruption: Error {
     /// A frame is missing.
     case gap

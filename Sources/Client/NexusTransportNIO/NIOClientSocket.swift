@@ -5,7 +5,7 @@ import NexusClient
 
 /// A WebSocket of the client: hands messages over in their order, and reads no more while too many wait.
 final class NIOClientSocket: ClientSocket {
-    /// While so many messages wait, nothing is read.
+    /// Reading pauses while this many messages wait.
     private static let waitingLimit = 256
 
     private typealias Outcome = Result<String?, ClientTransportError>

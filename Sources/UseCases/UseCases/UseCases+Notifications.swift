@@ -1,6 +1,6 @@
 public import ChatCore
 
-/// What people are told of, their own settings, and how far their messages have come.
+/// Notifications of people, their own settings, and their receipts.
 extension UseCases {
     /// Returns everything that a client of somebody shows first, and the position of the feed after it.
     public func personalState(of asker: UserID) async throws -> PersonalState {

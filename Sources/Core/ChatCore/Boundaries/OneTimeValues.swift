@@ -9,7 +9,7 @@ public protocol OneTimeValues: Sendable {
     /// - Parameters:
     ///   - value: The value.
     ///   - key: A secret that nobody can guess.
-    ///   - user: The person whom it concerns; nil for nobody that is known.
+    ///   - user: The person whom it concerns; nil if unknown.
     ///   - end: When it is forgotten.
     ///   - moment: The present time.
     /// - Returns: False while there are too many; nothing is kept then.

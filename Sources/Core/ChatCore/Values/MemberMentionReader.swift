@@ -1,9 +1,9 @@
 /// Finds the members whose names a text mentions, as `@Ada Lovelace` or `@ada`.
 ///
-/// A name is a member's display name, alias or id, without regard to case. The longest name counts. A letter or digit
-/// before `@`, or after the name, makes it no mention, so that a mail address is none. The beginning of a longer name
-/// (`@Ada-Lin`, `@ada.bot`) is none either, nor is a name in an address, in code or in a quote. Each member is mentioned
-/// once; see ``MentionPlaces`` for the limits.
+/// A name is a member's display name, alias or id, without regard to case. The longest name counts. With a letter or
+/// digit before `@` or after the name it is not a mention, so mail addresses are not. The beginning of a longer name
+/// (`@Ada-Lin`, `@ada.bot`) is not a mention either, nor is a name in an address, in code or in a quote. Each member is
+/// mentioned once; see ``MentionPlaces`` for the limits.
 public struct MemberMentionReader: Sendable {
     private let users: [String: UserID]
 

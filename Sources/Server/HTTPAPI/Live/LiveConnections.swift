@@ -3,7 +3,9 @@ public import CoreMetrics
 public import LiveChat
 import Synchronization
 
-/// The live connections of this process: their limits, of which those of a minute are for all nodes, their numbers, and the streams whose clients speak by requests.
+/// The live connections of this process: their limits and numbers, and the streams whose clients send by requests.
+///
+/// The limits of a minute hold for all nodes together.
 public final class LiveConnections: Sendable {
     private struct State {
         var counts: [UserID: Int] = [:]

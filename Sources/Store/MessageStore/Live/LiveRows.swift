@@ -116,8 +116,9 @@ struct LiveRows {
 
     /// Returns a receipt as a reader may see it.
     ///
-    /// What was read was also delivered, and stays so when it is marked as unread. Between people of whom one hides read receipts, the position of what was read is
-    /// 0, and reading does not move the other one.
+    /// A message that was read was also delivered, and stays delivered when it is marked as unread. If one of two
+    /// people hides read receipts, both see the other's read position as 0, and reading does not move the delivered
+    /// position.
     private static func receipt(_ row: SQLRow, for reader: UserID, hidesOthers: Bool) -> Receipt {
         let user: UserID = row.identifier(0)
         let delivered: Int64 = row[4]

@@ -57,7 +57,7 @@ final class SharedFeed {
         let parents: [Int64: Set<Int64>]
     }
 
-    /// The longest part of the log in which the people are looked up whom it concerns.
+    /// The longest part of the log for which the affected people are looked up.
     private static let lengthLimit: Int64 = 4_096
 
     private let db: any SQLSession

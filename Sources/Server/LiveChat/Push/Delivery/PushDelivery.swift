@@ -52,8 +52,8 @@ public final class PushDelivery: Sendable {
     private let arrival = WorkSignal()
 
     /// - Parameters:
-    ///   - notifications: What people are told of.
-    ///   - devices: Where they are told.
+    ///   - notifications: The notifications of people.
+    ///   - devices: The devices that get them.
     ///   - sender: Sends to the services.
     ///   - isOpen: Whether a person has a conversation on the screen; see ``LivePeople/isShowing(_:to:)``.
     ///   - rules: Times and limits.

@@ -34,7 +34,7 @@ public struct PushSender: Sendable {
 
     /// Returns the error in a device's address, for its registration; nil when there is none.
     ///
-    /// A host that cannot be resolved now is none: it is resolved again each time.
+    /// A host that cannot be resolved now is not an error, because each sending resolves it again.
     func fault(of address: PushAddress) async -> PushAddress.Fault? {
         if let fault = settings.fault(of: address) { return fault }
         do {
