@@ -19,6 +19,8 @@ package final class FairGate: Sendable {
         var running = 0
         /// Tickets, oldest first.
         var waiting: [Int] = []
+        /// How long the next request of those that wait pauses before it begins.
+        var rest = Duration.zero
     }
 
     fileprivate struct State {
@@ -38,7 +40,7 @@ package final class FairGate: Sendable {
 
     private let limits: Limits
     private let rest: Int
-    private let pause: @Sendable (Duration) async -> Void
+    private let pause: @Sendable (Duration) async throws -> Void
     /// The error for a user who has too many requests.
     private let refusal: LimitError
     private let state = Mutex(State())
@@ -47,9 +49,10 @@ package final class FairGate: Sendable {
     ///
     /// - Parameters:
     ///   - limits: The limits.
-    ///   - pause: Lets time pass; for tests.
+    ///   - pause: Lets time pass, until the task is cancelled; for tests.
     package init(
-        limits: SearchLimits, pause: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+        limits: SearchLimits,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         (rest, self.pause) = (limits.rest, pause)
         self.limits = Limits(
@@ -77,17 +80,19 @@ package final class FairGate: Sendable {
     /// - Throws: ``LimitError/tooManySearches`` or ``LimitError/tooManyQuestions`` when this user has too many
     ///   requests, ``LimitError/overloaded`` when all users together do, `CancellationError`, and any error of `body`.
     package func withPlace<Value>(for user: String, _ body: () async throws -> Value) async throws -> Value {
-        if let ticket = try enter(user) { try await wait(ticket, of: user) }
+        let ticket = try enter(user)
+        if let ticket { try await wait(ticket, of: user) }
         defer { leave(user) }
         guard rest > 0 else { return try await body() }
+        // A request that is cancelled in its pause leaves the pause to the next one.
+        if ticket != nil, let rest = state.withLock({ $0.users[user]?.rest }) { try await pause(rest) }
         let start = ContinuousClock.now
-        let value = try await body()
-        if isAwaited(user) { await pause(min((.now - start) * rest, Self.longestRest)) }
-        return value
+        defer {
+            let rest = min((.now - start) * rest, Self.longestRest)
+            state.withLock { $0.users[user]?.rest = rest }
+        }
+        return try await body()
     }
-
-    /// Whether a user has requests that wait.
-    private func isAwaited(_ user: String) -> Bool { state.withLock { $0.users[user]?.waiting.isEmpty == false } }
 
     /// Takes a place, or a ticket when there is none.
     private func enter(_ name: String) throws(LimitError) -> Int? {
@@ -199,14 +204,17 @@ public struct SearchLimits: Hashable, Sendable {
     /// Waiting searches of all users; further ones are refused at once.
     public var waiting: Int
     /// How many times as long as a search took its user's next one waits, if one waits already; a second at most.
-    package var rest = 0
+    public var rest: Int
 
     /// The first two limits are at least 1.
-    public init(running: Int = 256, perUser: Int = 32, waitingPerUser: Int = 256, waiting: Int = 1_024) {
+    public init(
+        running: Int = 256, perUser: Int = 32, waitingPerUser: Int = 256, waiting: Int = 1_024, rest: Int = 0
+    ) {
         self.running = running
         self.perUser = perUser
         self.waitingPerUser = waitingPerUser
         self.waiting = waiting
+        self.rest = rest
     }
 
     /// The limits of requests that embed many texts: one at a time for each user, because one keeps all processors
@@ -221,17 +229,12 @@ public struct SearchLimits: Hashable, Sendable {
 
     /// The limits of lists of all conversations: one at a time for each user, and of those that are asked for at the same
     /// time only a quarter of the time of a processor.
-    package static let lists = resting(3, SearchLimits(running: 64, perUser: 1, waitingPerUser: 64, waiting: 1_024))
+    package static let lists = SearchLimits(
+        running: 64, perUser: 1, waitingPerUser: 64, waiting: 1_024, rest: 3)
 
     /// The limits of large batches of messages: one at a time for each user, and of simultaneous ones a third of the time.
-    package static let largePosts = resting(
-        2, SearchLimits(running: 64, perUser: 1, waitingPerUser: 16, waiting: 256))
-
-    private static func resting(_ rest: Int, _ limits: SearchLimits) -> SearchLimits {
-        var limits = limits
-        limits.rest = rest
-        return limits
-    }
+    package static let largePosts = SearchLimits(
+        running: 64, perUser: 1, waitingPerUser: 16, waiting: 256, rest: 2)
 }
 
 /// The limits of concurrent questions.

@@ -96,6 +96,30 @@ import UseCases
         #expect(gate.counts == (0, 0, 0))
     }
 
+    @Test func whoLeavesDuringThePauseLeavesItToTheNext() async throws {
+        let pauses = Mutex(0)
+        let gate = FairGate(limits: .lists) { _ in
+            pauses.withLock { $0 += 1 }
+            if pauses.withLock({ $0 }) == 1 { throw CancellationError() }
+        }
+        let order = Mutex<[Int]>([])
+        var held = [hold(gate, "a")]
+        await wait(gate, until: 1, 0)
+        for number in 1...2 {
+            held.append(hold(gate, "a") { order.withLock { $0.append(number) } })
+            await wait(gate, until: 1, number)
+        }
+
+        for one in held { one.finish.finish() }
+        try await held[0].task.value
+        await #expect(throws: CancellationError.self) { try await held[1].task.value }
+        try await held[2].task.value
+
+        #expect(order.withLock { $0 } == [2])
+        #expect(pauses.withLock { $0 } == 2)
+        #expect(gate.counts == (0, 0, 0))
+    }
+
     @Test func whatIsTooMuchIsRefusedAtOnce() async throws {
         let gate = FairGate(limits: SearchLimits(running: 1, perUser: 1, waitingPerUser: 1, waiting: 2))
         let first = hold(gate, "a")
