@@ -122,10 +122,10 @@ final class GatheredReads {
 
     private func known(_ question: Question) -> [SQLRow]? { answers[question.statement.sql]?[question.values] }
 
-    /// Forgets the answers that a statement may change.
+    /// Forgets the answers that a write may change.
     ///
-    /// What inserts or updates rows changes one table, and what deletes some may change those that refer to it.
-    func note(write sql: String, into table: String?) {
+    /// - Parameter table: The only table that it changes; nil for one that deletes rows to which others refer.
+    func forget(whatReads table: String?) {
         guard !answers.isEmpty else { return }
         guard let table, !table.isEmpty else { return forget() }
         for sql in answers.keys where reads(table, in: sql) { answers[sql] = nil }

@@ -154,7 +154,7 @@ final class PostgresSession {
         try settle()
         traffic?.noteStatement()
         traffic?.noteRoundTrip()
-        gathered.note(write: table, into: table)
+        gathered.forget(whatReads: table)
         let sql = "COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN"
         try noting { try connection.copy(sql, rows) }
     }
@@ -254,7 +254,7 @@ final class PostgresSession {
     func run(_ sql: String, _ values: [SQLArgument]) throws {
         guard !gathered.isGathering else { throw GatheredReads.WriteInBody() }
         let text = text(sql)
-        gathered.note(write: sql, into: text.changedTable)
+        gathered.forget(whatReads: text.changedTable)
         var values = values.map { $0?.sqlValue ?? .null }
         if text.takesNumber, let table = text.table {
             lastNumber = try nextNumber(of: table)
