@@ -67,10 +67,10 @@ final class SharedFeed {
     private(set) var isPrepared = false
     /// For each conversation the part of the log that holds those of all requests.
     private var spans: [ConversationID: FeedSpan] = [:]
-    private var logs: [Place: Log?] = [:]
-    private var places: [Place: Changes?] = [:]
-    private var stored: [Int64: (message: StoredMessage, position: MessagePosition)?] = [:]
-    private var messages: [Int64: KnownMessage?] = [:]
+    private let logs = Memory<Place, Log?>()
+    private let places = Memory<Place, Changes?>()
+    private let stored = Memory<Int64, (message: StoredMessage, position: MessagePosition)?>()
+    private let messages = Memory<Int64, KnownMessage?>()
     private var numbers: [ConversationID: Int64] = [:]
     private var members: [ConversationID: Set<UserID>] = [:]
     /// The people for whom alone something changed; nil if that is not known.
@@ -175,27 +175,17 @@ final class SharedFeed {
 
     /// Returns what changed in a conversation; nil if that is more than the limit.
     func changes(in conversation: Int64, _ id: ConversationID, _ span: FeedSpan) throws -> Changes? {
-        let place = Place(conversation: conversation, span: span)
-        if let known = places[place] { return known }
-        let changes = try read(conversation, id, span)
-        places[place] = .some(changes)
-        return changes
-    }
-
-    private func read(_ conversation: Int64, _ id: ConversationID, _ span: FeedSpan) throws -> Changes? {
-        if let wide = spans[id], wide != span, wide.contains(span), let log = try log(of: conversation, id, wide) {
-            return log.changes(in: span)
+        try places.value(of: Place(conversation: conversation, span: span)) {
+            if let wide = spans[id], wide != span, wide.contains(span), let log = try log(of: conversation, id, wide) {
+                return log.changes(in: span)
+            }
+            return try log(of: conversation, id, span)?.changes(in: span)
         }
-        return try log(of: conversation, id, span)?.changes(in: span)
     }
 
     /// Returns a part of the log; nil if it is longer than the limit.
     private func log(of conversation: Int64, _ id: ConversationID, _ span: FeedSpan) throws -> Log? {
-        let place = Place(conversation: conversation, span: span)
-        if let known = logs[place] { return known }
-        let log = try readLog(conversation, id, span)
-        logs[place] = .some(log)
-        return log
+        try logs.value(of: Place(conversation: conversation, span: span)) { try readLog(conversation, id, span) }
     }
 
     private func readLog(_ conversation: Int64, _ id: ConversationID, _ span: FeedSpan) throws -> Log? {
@@ -246,24 +236,20 @@ final class SharedFeed {
 
     /// Returns the present state of a message; nil if it has no row.
     func message(_ number: Int64) throws -> KnownMessage? {
-        if let known = messages[number] { return known }
-        let message = try storedMessage(number).map { try known($0, at: $1) }
-        messages[number] = .some(message)
-        return message
+        try messages.value(of: number) { try storedMessage(number).map { try known($0, at: $1) } }
     }
 
     private func storedMessage(_ number: Int64) throws -> (message: StoredMessage, position: MessagePosition)? {
-        if let known = stored[number] { return known }
-        let found = try db.row(Self.byNumber, [number]).map { row in
-            let arrival: Int64? = row[StoredMessage.columnCount + 1]
-            return (
-                try StoredMessage(row),
-                MessagePosition(
-                    seq: row[StoredMessage.columnCount], arrival: arrival.map { ChangeNumber(rawValue: $0) })
-            )
+        try stored.value(of: number) {
+            try db.row(Self.byNumber, [number]).map { row in
+                let arrival: Int64? = row[StoredMessage.columnCount + 1]
+                return (
+                    try StoredMessage(row),
+                    MessagePosition(
+                        seq: row[StoredMessage.columnCount], arrival: arrival.map { ChangeNumber(rawValue: $0) })
+                )
+            }
         }
-        stored[number] = .some(found)
-        return found
     }
 
     private func known(_ stored: StoredMessage, at position: MessagePosition) throws -> KnownMessage {
@@ -281,6 +267,18 @@ final class SharedFeed {
             stored: stored, position: position,
             mentions: mayMention ? try FeedReading.mentions(in: stored.number, db) : [],
             replies: try ReplyReading.replies(to: stored.message.key, isLimited: stored.isLimited, db))
+    }
+}
+
+/// Values that are read once.
+private final class Memory<Key: Hashable, Value> {
+    private var values: [Key: Value] = [:]
+
+    func value(of key: Key, reading read: () throws -> Value) rethrows -> Value {
+        if let known = values[key] { return known }
+        let value = try read()
+        values[key] = value
+        return value
     }
 }
 

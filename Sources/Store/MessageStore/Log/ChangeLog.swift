@@ -62,7 +62,12 @@ package enum ChangeLog {
     ///
     /// - Throws: ``RepositoryError/expiredCursor``.
     static func number(of cursor: ChangeCursor, in db: any SQLSession) throws -> Int64 {
-        guard try end(in: db).reaches(cursor) else { throw RepositoryError.expiredCursor }
+        try number(of: cursor, upTo: end(in: db))
+    }
+
+    /// The number of a cursor's position in a log with this end.
+    static func number(of cursor: ChangeCursor, upTo end: ChangeCursor) throws -> Int64 {
+        guard end.reaches(cursor) else { throw RepositoryError.expiredCursor }
         return cursor.positions[0].rawValue
     }
 

@@ -12,10 +12,7 @@ struct ChangeLogBounds {
     }
 
     /// See ``ChangeLog/number(of:in:)``.
-    func number(of cursor: ChangeCursor) throws -> Int64 {
-        guard end.reaches(cursor) else { throw RepositoryError.expiredCursor }
-        return cursor.positions[0].rawValue
-    }
+    func number(of cursor: ChangeCursor) throws -> Int64 { try ChangeLog.number(of: cursor, upTo: end) }
 
     /// See ``ChangeLog/start(of:in:)``.
     func start(of cursor: ChangeCursor) throws -> Int64 {
