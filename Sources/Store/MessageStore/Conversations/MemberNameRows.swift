@@ -162,6 +162,7 @@ extension SQLStore {
         }
     }
 
+    /// Returns members of large conversations whose names a text may contain; makes names that are missing first.
     public func people(
         named text: String, in conversations: [ConversationNumber], at moment: Timestamp
     ) async throws -> [Person] {

@@ -115,6 +115,7 @@ extension SQLStore {
     /// Values: user.
     private static let namesOfUser = "SELECT conversation, display_name FROM members WHERE user_id = ?"
 
+    /// Returns the names that users have in the conversations of a scope, each once.
     public func names(
         of users: Set<UserID>, in scope: SearchScope, at moment: Timestamp
     ) async throws -> [UserID: [String]] {

@@ -332,6 +332,9 @@ extension FeedPage {
 }
 
 extension SQLStore {
+    /// Returns what changed for a reader, from one read transaction.
+    ///
+    /// - Throws: ``RepositoryError/expiredCursor``.
     public func feed(
         of reader: UserID, in range: FeedRange, limit: Int, at moment: Timestamp
     ) async throws -> FeedPage {
@@ -341,6 +344,7 @@ extension SQLStore {
         }
     }
 
+    /// Returns what changed for several readers, from one read transaction; see ``SharedFeed``.
     public func feeds(
         _ requests: [FeedRequest], limit: Int, at moment: Timestamp
     ) async throws -> [Result<FeedPage, RepositoryError>] {
@@ -358,6 +362,7 @@ extension SQLStore {
         }
     }
 
+    /// Returns the present members of conversations, and which of these everybody sees.
     public func audiences(
         of ids: Set<ConversationID>, at moment: Timestamp
     ) async throws -> [ConversationID: Audience] {
