@@ -46,17 +46,15 @@ enum TurnRows {
         """
 
     static func insert(_ turn: Turn, trace: TurnTrace?, in db: any SQLSession) throws {
-        guard try db.number("SELECT number FROM turns WHERE id = ?", [turn.id.rawValue]) == nil else {
+        try db.ahead(
+            { _ = try db.number(idNumber, [turn.id.rawValue]) },
+            { _ = try turn.threadID.map { try ThreadRows.number(of: $0, user: turn.askerID, in: db) } },
+            { _ = try earlier(of: turn, in: db) }, { _ = try TurnRedaction(of: turn, after: [], in: db) })
+        guard try db.number(idNumber, [turn.id.rawValue]) == nil else {
             throw RepositoryError.conflict("a turn with this id exists")
         }
         let thread = try turn.threadID.map { try ThreadRows.number(of: $0, user: turn.askerID, in: db) }
-        let history = try db.rows(
-            Set(turn.historyIDs).map { id in
-                SQLStatement(
-                    "SELECT number, redaction FROM turns WHERE id = ? AND asker_id = ? AND question <> ''",
-                    [id.rawValue, turn.askerID.rawValue])
-            }
-        ).map(\.first)
+        let history = try earlier(of: turn, in: db)
         let redaction = try TurnRedaction(of: turn, after: history, in: db)
         try db.run(
             "INSERT INTO turns (id, asker_id, question, answer, asked_at, thread, redaction) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -90,6 +88,19 @@ enum TurnRows {
                 """,
                 [turn.askedAt.microseconds, entry, thread])
         }
+    }
+
+    private static let idNumber = "SELECT number FROM turns WHERE id = ?"
+
+    /// Returns number and redaction of each turn that entered a turn's prompt; nil for a deleted one.
+    private static func earlier(of turn: Turn, in db: any SQLSession) throws -> [SQLRow?] {
+        try db.rows(
+            Set(turn.historyIDs).map { id in
+                SQLStatement(
+                    "SELECT number, redaction FROM turns WHERE id = ? AND asker_id = ? AND question <> ''",
+                    [id.rawValue, turn.askerID.rawValue])
+            }
+        ).map(\.first)
     }
 
     private static func insertSources(of turn: Turn, number: Int64, in db: any SQLSession) throws {
@@ -281,24 +292,34 @@ struct TurnRedaction {
     ///   - db: The store.
     /// - Throws: Storage errors.
     init?(of turn: Turn, after history: [SQLRow?], in db: any SQLSession) throws {
-        let sources = try db.rows(turn.sourceKeys.compactMap(StoredMessage.finding)).joined().map(StoredMessage.init)
+        let keys = turn.sourceKeys.filter(\.isPossible)
+        let finding = keys.compactMap(StoredMessage.finding)
+        let changing = keys.map { key in
+            SQLStatement(
+                Self.textChange, [key.conversationID.rawValue, key.messageID.rawValue, turn.askedAt.microseconds])
+        }
+        try db.ahead(
+            { _ = try db.rows(finding + changing) }, { _ = try Self.hasLostMessages(turn, in: db) },
+            { _ = try Self.hasEditedMessages(turn, in: db) })
+        let sources = try db.rows(finding).joined().map(StoredMessage.init)
         if try sources.contains(where: { $0.message.deletedAt != nil }) || history.contains(where: { $0 == nil })
             || Self.hasLostMessages(turn, in: db)
         {
             (reason, takesQuestion) = (.sourceDeleted, true)
             return
         }
-        let changes = try db.rows(
-            sources.map { SQLStatement(Self.textChange, [$0.number, turn.askedAt.microseconds]) })
-        let edited = zip(sources, changes).filter { !$1.isEmpty }.map(\.0)
+        let edited = try db.rows(changing).joined().map { $0[0] as Int64 }
         let isHistoryRedacted = history.contains { ($0?[1] as String?) != nil }
         guard try !edited.isEmpty || isHistoryRedacted || Self.hasEditedMessages(turn, in: db) else { return nil }
         reason = .sourceEdited
-        takesQuestion = try edited.contains { try MentionRows.isMention($0.number, in: db) }
+        takesQuestion = try edited.contains { try MentionRows.isMention($0, in: db) }
     }
 
-    /// Values: message, the time of the turn.
-    private static let textChange = "SELECT 1 FROM messages WHERE number = ? AND text_changed_at > ?"
+    /// Values: conversation, message, the time of the turn.
+    private static let textChange = """
+        SELECT m.number FROM conversations c JOIN messages m ON m.conversation = c.number
+        WHERE c.id = ? AND m.id = ? AND m.text_changed_at > ?
+        """
 
     /// Whether the whole conversation that a turn is based on lost a message after the turn was asked.
     private static func hasLostMessages(_ turn: Turn, in db: any SQLSession) throws -> Bool {

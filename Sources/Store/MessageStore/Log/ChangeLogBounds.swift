@@ -7,6 +7,7 @@ struct ChangeLogBounds {
     private let trimmed: Int64
 
     init(in db: any SQLSession) throws {
+        try db.ahead({ _ = try ChangeLog.end(in: db) }, { _ = try ChangeLog.trimmed(in: db) })
         end = try ChangeLog.end(in: db)
         trimmed = try ChangeLog.trimmed(in: db)
     }

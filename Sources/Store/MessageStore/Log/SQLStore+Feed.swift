@@ -15,8 +15,10 @@ extension SQLStore {
 
     public func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
         try await read { db in
-            let start = try ChangeLog.start(of: cursor, in: db)
-            let changes = try db.rows(ChangeLog.selection, [start, max(0, limit)]).map(ChangeLog.change)
+            let next = SQLStatement(ChangeLog.selection, [cursor.positions.first?.rawValue, max(0, limit)])
+            try db.ahead({ _ = try ChangeLogBounds(in: db) }, { _ = try db.rows([next]) })
+            _ = try ChangeLog.start(of: cursor, in: db)
+            let changes = try db.rows([next]).joined().map(ChangeLog.change)
             if let last = changes.last {
                 return ChangePage(changes: changes, end: try ChangeLog.cursor(at: last.number.rawValue, in: db))
             }
@@ -94,11 +96,6 @@ extension SQLStore {
                 count: Int(try db.number(IndexedRows.count) ?? 0), cursor: try ChangeLog.end(in: db))
         }
     }
-}
-
-extension MessageKey {
-    /// Whether a message can have the id; for SQLite a text ends at the first NUL.
-    fileprivate var isPossible: Bool { MessageID(validating: messageID.rawValue) != nil }
 }
 
 /// The statements that read messages for the lexical index.

@@ -65,9 +65,14 @@ struct StoredMessage {
 
     /// The statement of ``find(_:in:)``; nil if no message can have the id.
     static func finding(_ key: MessageKey) -> SQLStatement? {
-        guard MessageID(validating: key.messageID.rawValue) != nil else { return nil }
+        guard key.isPossible else { return nil }
         return SQLStatement(byKey, [key.conversationID.rawValue, key.messageID.rawValue])
     }
+}
+
+extension MessageKey {
+    /// Whether a message can have the id; for SQLite a text ends at the first NUL.
+    var isPossible: Bool { MessageID(validating: messageID.rawValue) != nil }
 }
 
 extension Message {
