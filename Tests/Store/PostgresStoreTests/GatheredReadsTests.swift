@@ -46,6 +46,37 @@ import Testing
         }
     }
 
+    @Test func theNumberOfItemsInTheQueueDoesNotCount() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            let generation = try await store.beginGeneration(.tiny(), baseURL: nil, refilling: true, at: .second(0))
+                .number
+            try await fill(store, 61)
+            var costs: [[Int]] = []
+            for count in [1, 60] {
+                var items: [WorkItem] = []
+                let costOfClaim = try await cost(store) {
+                    items = try await store.claim(count, for: generation, until: .second(90), at: .second(70))
+                }
+                #expect(items.count == count)
+                let costOfRenewal = try await cost(store) { try await store.renew(items, until: .second(95)) }
+                let costOfHashes = try await cost(store) {
+                    let hashes = Set((0..<count).map { [UInt8](repeating: UInt8($0), count: 32) })
+                    _ = try await store.vectors(ofContents: hashes, in: generation)
+                }
+                let costOfCommit = try await cost(store) {
+                    // What is given twice is stored once.
+                    let embedded = (items + items.prefix(1)).map { EmbeddedMessage.of($0) }
+                    let stored = try await store.commit(embedded, at: .second(71))
+                    #expect(stored == count)
+                }
+                costs.append([costOfClaim, costOfRenewal, costOfHashes, costOfCommit])
+            }
+            #expect(costs[0] == costs[1])
+            #expect(costs[0].allSatisfy { $0 <= 5 }, "\(costs[0])")
+            #expect(try await store.pendingCount(of: generation) == 0)
+        }
+    }
+
     @Test func readersAtDifferentPlacesGetWhatEachGetsAlone() async throws {
         try await PostgresServer.shared().withStore { store, _ in
             try await FeedContract.readersAtDifferentPlacesGetWhatEachGetsAlone(store)

@@ -205,11 +205,9 @@ private struct ExtractionRows {
     func apply(_ changes: ItemChanges, at moment: Timestamp) throws {
         var rows = ItemRows(db: db, conversation: conversation)
         for id in changes.removedIDs { try rows.remove(id) }
-        for item in changes.added where item.kind == lease.kind {
-            guard item.key.conversationID == lease.conversationID,
-                let stored = try StoredMessage.find(item.key, in: db),
-                stored.message.deletedAt == nil
-            else { continue }
+        let added = changes.added.filter { $0.kind == lease.kind && $0.key.conversationID == lease.conversationID }
+        let messages = try db.together(added) { try StoredMessage.find($0.key, in: db) }
+        for case (let item, let stored?) in zip(added, messages) where stored.message.deletedAt == nil {
             try rows.insert(item, message: stored.number)
             try rows.notify(of: item, before: nil, by: nil, at: moment)
         }

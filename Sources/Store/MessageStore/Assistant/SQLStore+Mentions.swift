@@ -39,10 +39,8 @@ extension SQLStore {
     {
         try await write { db in
             let end = try ChangeLog.number(of: cursor, in: db)
-            for key in messages {
-                guard let stored = try StoredMessage.find(key, in: db), stored.message.deletedAt == nil else {
-                    continue
-                }
+            let found = try db.rows(messages.compactMap(StoredMessage.finding)).joined().map(StoredMessage.init)
+            for stored in found where stored.message.deletedAt == nil {
                 try db.run(
                     """
                     INSERT INTO mentions (message, conversation, state, attempts, due_at)

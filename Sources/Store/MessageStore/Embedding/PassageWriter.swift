@@ -4,15 +4,24 @@ import ChatCore
 struct PassageWriter {
     let db: any SQLSession
     private var dimensions: [GenerationNumber: Int] = [:]
+    /// The items that this transaction has finished.
+    private var finished: Set<Item> = []
+
+    private struct Item: Hashable {
+        let generation: GenerationNumber
+        let message: Int64
+    }
 
     init(db: any SQLSession) {
         self.db = db
     }
 
-    /// Stores one message; returns false when it is no longer wanted.
-    mutating func store(_ embedded: EmbeddedMessage) throws -> Bool {
-        guard let entry = try QueueRows.entry(of: embedded.item, in: db) else { return false }
+    /// Stores one message with its entry in the queue; returns false when it is no longer wanted.
+    mutating func store(_ embedded: EmbeddedMessage, of entry: QueueRows.Entry?) throws -> Bool {
         let generation = embedded.item.generation
+        guard let entry, finished.insert(Item(generation: generation, message: entry.message)).inserted else {
+            return false
+        }
         try check(embedded.passages, dimensions: try dimensions(of: generation))
         try db.run(
             "DELETE FROM queue WHERE generation = ? AND message = ?", [generation.rawValue, entry.message])

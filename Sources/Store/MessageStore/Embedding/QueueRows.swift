@@ -74,11 +74,17 @@ enum QueueRows {
         }
     }
 
-    static func entry(of item: WorkItem, in db: any SQLSession) throws -> Entry? {
-        let key = item.messageKey
-        return try db.row(
-            current,
-            [item.generation.rawValue, key.conversationID.rawValue, key.messageID.rawValue, item.revision]
-        ).map { Entry(message: $0[0], conversation: $0[1], state: QueueState(rawValue: $0[2])) }
+    /// Returns the entry of each item; nil for one whose message has changed, and for one that was finished.
+    static func entries(of items: [WorkItem], in db: any SQLSession) throws -> [Entry?] {
+        try db.rows(
+            items.map { item in
+                let key = item.messageKey
+                return SQLStatement(
+                    current,
+                    [item.generation.rawValue, key.conversationID.rawValue, key.messageID.rawValue, item.revision])
+            }
+        ).map { rows in
+            rows.first.map { Entry(message: $0[0], conversation: $0[1], state: QueueState(rawValue: $0[2])) }
+        }
     }
 }

@@ -21,11 +21,12 @@ extension SQLStore {
     {
         guard !contentHashes.isEmpty else { return [:] }
         return try await read { db in
+            let hashes = Array(contentHashes)
+            let rows = try db.rows(
+                hashes.map { SQLStatement(PassageRows.ofContent, [generation.rawValue, VectorColumn.data($0)]) })
             var found: [[UInt8]: [Float]] = [:]
-            for hash in contentHashes {
-                let values: [SQLArgument] = [generation.rawValue, VectorColumn.data(hash)]
-                guard let row = try db.row(PassageRows.ofContent, values) else { continue }
-                found[hash] = try VectorColumn.vector(row[0] ?? Data())
+            for (hash, row) in zip(hashes, rows.map(\.first)) {
+                if let row { found[hash] = try VectorColumn.vector(row[0] ?? Data()) }
             }
             return found
         }
@@ -41,7 +42,8 @@ extension SQLStore {
     ) async throws -> Int {
         try await write { db in
             var writer = PassageWriter(db: db)
-            let count = try messages.filter { try writer.store($0) }.count
+            let entries = try QueueRows.entries(of: messages.map(\.item), in: db)
+            let count = try zip(messages, entries).filter { try writer.store($0, of: $1) }.count
             for (generation, usage) in usage {
                 try UsageRows.add(usage, of: generation.rawValue, on: moment.day, in: db)
             }
@@ -52,8 +54,8 @@ extension SQLStore {
     /// Puts failed items back, or aside, in one transaction.
     public func park(_ items: [ParkedItem], at moment: Timestamp) async throws {
         try await write { db in
-            for parked in items {
-                guard let entry = try QueueRows.entry(of: parked.item, in: db) else { continue }
+            let entries = try QueueRows.entries(of: items.map(\.item), in: db)
+            for case (let parked, let entry?) in zip(items, entries) {
                 let state: QueueState = parked.retryAt == nil ? .failed : .waiting
                 try db.run(
                     """
@@ -73,8 +75,8 @@ extension SQLStore {
     /// Extends the leases of items that are still in work, in one transaction.
     public func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
         try await write { db in
-            for item in items {
-                guard let entry = try QueueRows.entry(of: item, in: db), entry.state == .leased else { continue }
+            for case (let item, let entry?) in zip(items, try QueueRows.entries(of: items, in: db))
+            where entry.state == .leased {
                 try db.run(QueueRows.lease, [lease.microseconds, item.generation.rawValue, entry.message])
             }
         }
@@ -83,8 +85,8 @@ extension SQLStore {
     /// Releases leases without counting an attempt, for an orderly stop.
     public func release(_ items: [WorkItem]) async throws {
         try await write { db in
-            for item in items {
-                guard let entry = try QueueRows.entry(of: item, in: db), entry.state == .leased else { continue }
+            for case (let item, let entry?) in zip(items, try QueueRows.entries(of: items, in: db))
+            where entry.state == .leased {
                 try db.run(
                     "UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND message = ?",
                     [item.generation.rawValue, entry.message])
