@@ -36,6 +36,16 @@ extension JSONSchema {
         .maybe("done", flag.described("In the last one: whether there is an answer.")), .maybe("turnId", identifier)
     ).named("DeltaMessage")
 
+    fileprivate static let heartbeatMessage = closed(
+        .always("type", word(["heartbeat"])), .always("cursor", cursor)
+    ).named("HeartbeatMessage")
+
+    fileprivate static let resyncMessage = closed(.always("type", word(["resync"]))).named("ResyncMessage")
+
+    fileprivate static let errorMessage = closed(
+        .always("type", word(["error"])), .always("code", string), .always("detail", string)
+    ).named("ErrorMessage")
+
     static let streamEnd = closed(.always("reason", word(["token_expired", "key_invalid", "user_erased"])))
         .named("StreamEnd")
 }
@@ -55,4 +65,45 @@ extension StreamEvent {
         ),
         StreamEvent(name: "end", summary: "The server ends the stream. The last event.", data: .streamEnd),
     ]
+}
+
+extension SocketDocument {
+    /// The messages of `GET /v1/socket`.
+    static let live = SocketDocument(
+        subprotocol: "nexus.v1",
+        fromServer: [
+            StreamEvent(name: nil, summary: "Everything that changed since the last frame.", data: .feedFrame),
+            StreamEvent(name: "heartbeat", summary: "Nothing changed; the cursor moved on.", data: .heartbeatMessage),
+            StreamEvent(name: "presence", summary: "The presence of watched people.", data: .presenceMessage),
+            StreamEvent(name: "typing", summary: "Somebody types in the open conversation.", data: .typingMessage),
+            StreamEvent(name: "delta", summary: "A part of an answer to the asker.", data: .deltaMessage),
+            StreamEvent(
+                name: "resync", summary: "The cursor expired: begin again with GET /v1/sync. The last message.",
+                data: .resyncMessage),
+            StreamEvent(
+                name: "error", summary: "A message of the client cannot be used; the socket stays open.",
+                data: .errorMessage),
+        ],
+        fromClient: [
+            StreamEvent(
+                name: "active", summary: "Keeps the person online, at least every 30 s; false means away.",
+                data: .open(.type("active"), .maybe("active", .flag))),
+            StreamEvent(
+                name: "ack", summary: "The device has everything up to a cursor, as POST /v1/feed/ack.",
+                data: .open(.type("ack"), .always("cursor", .string))),
+            StreamEvent(
+                name: "open", summary: "This conversation is on the screen; without an id, none.",
+                data: .open(.type("open"), .maybe("conversationId", .identifier))),
+            StreamEvent(
+                name: "typing", summary: "The person types in a conversation; false ends it.",
+                data: .open(.type("typing"), .always("conversationId", .identifier), .maybe("typing", .flag))),
+            StreamEvent(
+                name: "watch", summary: "Asks for the presence of at most 200 people.",
+                data: .open(.type("watch"), .maybe("userIds", .array(of: .identifier)))),
+        ])
+}
+
+extension JSONSchema.Property {
+    /// The field that tells messages apart.
+    fileprivate static func type(_ word: String) -> JSONSchema.Property { .always("type", .word([word])) }
 }

@@ -3,7 +3,7 @@ import ChatCore
 /// Requests and responses of a live chat.
 extension JSONSchema {
     private static let asker = identifier.described("The asker, if the caller may name one.")
-    private static let cursor = string.described("A position of the feed; opaque.")
+    static let cursor = string.described("A position of the feed; opaque.")
     private static let seq = integer(atLeast: 0).described("A position among the live messages of the conversation.")
 
     static let askerOnly = open(.maybe("userId", asker)).named("Asker")

@@ -16,7 +16,7 @@ extension API {
     /// Returns the description of the routes over TCP.
     func openAPI() throws -> Data {
         let document = OpenAPIDocument(
-            routes: routes, documents: documents, asksForTokens: settings.authentication != nil,
+            routes: routes + socketRoutes, documents: documents, asksForTokens: settings.authentication != nil,
             version: services.version)
         return try WireEncoding.data(document.value)
     }
@@ -149,7 +149,10 @@ extension API {
             ],
             replies: [200: ["text/event-stream": .string.described("Server-sent events; see x-nexus-events.")]])
         feed.events = StreamEvent.feed
+        var socket = RouteDocument(query: feed.query, replies: [101: [:]], failures: [401, 426, 429, 503])
+        socket.socket = .live
         return [
+            "openSocket": socket,
             "openDirect": .json(.conversation, request: .newDirect, failures: [409, 507]).or(201),
             "sync": .json(.syncState),
             "followFeed": feed,

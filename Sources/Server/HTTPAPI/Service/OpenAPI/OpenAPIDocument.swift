@@ -4,7 +4,7 @@ import HTTPTypes
 /// The description of the API (OpenAPI 3.1), made from the routes.
 struct OpenAPIDocument {
     private static let phrases = [
-        200: "Done.", 201: "Created.", 202: "Accepted.", 204: "Done, without a body.",
+        101: "The connection is a WebSocket now; see x-nexus-messages.", 200: "Done.", 201: "Created.", 202: "Accepted.", 204: "Done, without a body.",
         302: "The browser goes on at `Location`.", 503: "Not ready.",
     ]
 
@@ -86,6 +86,13 @@ struct OpenAPIDocument {
                 "required": .bool(true), "content": .object(Dictionary(uniqueKeysWithValues: types)),
             ])
         }
+        if let socket = document.socket {
+            operation["x-nexus-messages"] = .object([
+                "subprotocol": .string(socket.subprotocol),
+                "fromServer": Self.events(socket.fromServer, named: "type", &components),
+                "fromClient": Self.events(socket.fromClient, named: "type", &components),
+            ])
+        }
         return .object(operation)
     }
 
@@ -139,7 +146,7 @@ struct OpenAPIDocument {
                     var media = ["schema": schema.reference(&components)]
                     if !isFailure, type.hasSuffix("json") { media["example"] = schema.example(isRequest: false) }
                     if type == "text/event-stream" {
-                        media["x-nexus-events"] = Self.events(document.events, &components)
+                        media["x-nexus-events"] = Self.events(document.events, named: "event", &components)
                     }
                     content[type] = .object(media)
                 }
@@ -150,15 +157,17 @@ struct OpenAPIDocument {
         return .object(responses)
     }
 
-    /// Writes the events of a stream in their order; `event` is missing for events with data only.
-    private static func events(_ events: [StreamEvent], _ components: inout [String: JSONValue]) -> JSONValue {
+    /// Writes the events of a stream in their order; the field with the name is missing for those without one.
+    private static func events(
+        _ events: [StreamEvent], named field: String, _ components: inout [String: JSONValue]
+    ) -> JSONValue {
         .array(
             events.map { event in
                 var value: [String: JSONValue] = [
                     "description": .string(event.summary), "data": event.data.reference(&components),
                     "example": event.data.example(isRequest: false),
                 ]
-                value["event"] = event.name.map { .string($0) }
+                value[field] = event.name.map { .string($0) }
                 return .object(value)
             })
     }

@@ -38,13 +38,22 @@ enum APITag: String, CaseIterable, Sendable {
     }
 }
 
-/// One kind of event in a stream.
+/// One kind of event in a stream, or of message in a socket.
 struct StreamEvent: Sendable {
-    /// The value of `event:`; nil for events with data only.
+    /// The value of `event:`, or of `type` in a message of a socket; nil for those without one.
     let name: String?
     let summary: String
-    /// The value of `data:`.
+    /// The value of `data:`, or the message.
     let data: JSONSchema
+}
+
+/// The messages of a socket, which both sides send as texts in JSON.
+struct SocketDocument: Sendable {
+    let subprotocol: String
+    /// What the server sends, by `type`; nil for those without one.
+    let fromServer: [StreamEvent]
+    /// What a client sends, by `type`.
+    let fromClient: [StreamEvent]
 }
 
 /// The description of a route, in addition to the table of routes.
@@ -67,6 +76,8 @@ struct RouteDocument: Sendable {
     var tag = APITag.server
     /// The events of its stream; empty if it does not stream.
     var events: [StreamEvent] = []
+    /// The messages of its socket; nil if it opens none.
+    var socket: SocketDocument?
     /// Statuses of errors, in addition to those that follow from the route's access, path and body.
     var failures: Set<Int> = []
 

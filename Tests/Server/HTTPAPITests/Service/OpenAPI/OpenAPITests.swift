@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import HTTPTypes
+import LiveChat
 import ServerTestSupport
 import TestSupport
 import Testing
@@ -138,6 +139,38 @@ struct OpenAPITests {
                 #expect(schemas.contains { checker.faults(data, $0) == [] }, "\(frame)")
             }
         }
+    }
+
+    @Test func theMessagesOfSocketsAreDescribedAsTheyAreSent() async throws {
+        var parts = ServerParts()
+        parts.live = LiveSettings()
+        let description = try await served(parts)
+        let checker = description.checker
+        let socket = try operation(description, "/v1/socket", "get")
+        let messages = try #require(socket["x-nexus-messages"] as? [String: Any])
+        #expect(messages["subprotocol"] as? String == "nexus.v1")
+        let fromServer = try #require(messages["fromServer"] as? [[String: Any]])
+        let fromClient = try #require(messages["fromClient"] as? [[String: Any]])
+        for message in fromServer + fromClient {
+            #expect(checker.faults(message["example"] ?? "", message["data"]) == [], "\(message)")
+        }
+        #expect(fromClient.compactMap { $0["type"] as? String } == ["active", "ack", "open", "typing", "watch"])
+
+        let cursor = ChangeCursor(epoch: 7, positions: [ChangeNumber(rawValue: 3)])
+        let sent = [
+            try LiveDocuments.frame(FeedPage(changes: [], end: cursor), after: cursor),
+            try LiveDocuments.heartbeat(cursor), try LiveDocuments.resync(),
+            try LiveDocuments.presence(PresenceFrame(time: .second(0), presences: [])),
+            try LiveDocuments.error(code: "invalid_field", detail: "type must be a text"),
+        ]
+        for data in sent {
+            let value = try JSONSerialization.jsonObject(with: data)
+            let type = (value as? [String: Any])?["type"] as? String
+            let described = try #require(fromServer.first { $0["type"] as? String == type })
+            #expect(checker.faults(value, described["data"]) == [], "\(value)")
+        }
+        // Without sockets there is no such route.
+        #expect(try await !served().operations.contains { $0.path == "/v1/socket" })
     }
 
     /// A new code has to be added to the list.
