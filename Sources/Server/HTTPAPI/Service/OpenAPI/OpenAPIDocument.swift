@@ -4,7 +4,8 @@ import HTTPTypes
 /// The description of the API (OpenAPI 3.1), made from the routes.
 struct OpenAPIDocument {
     private static let phrases = [
-        101: "The connection is a WebSocket now; see x-nexus-messages.", 200: "Done.", 201: "Created.", 202: "Accepted.", 204: "Done, without a body.",
+        101: "The connection is a WebSocket now; see x-nexus-messages.", 200: "Done.", 201: "Created.",
+        202: "Accepted.", 204: "Done, without a body.",
         302: "The browser goes on at `Location`.", 503: "Not ready.",
     ]
 
