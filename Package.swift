@@ -303,7 +303,7 @@ let package = Package(
                 "ChatCore", "MessageStore", "SQLiteStore", "PostgresStore", "PostgresTestSupport", "Retrieval",
                 "TestSupport", logging,
             ],
-            exclude: ["Fixtures"], swiftSettings: settings),
+            swiftSettings: settings),
         .target(name: "IndexTestSupport", path: "Tests/IndexSupport", swiftSettings: settings),
         .testTarget(
             name: "VectorIndexTests", dependencies: ["IndexCore", "VectorIndex", "IndexTestSupport"],

@@ -9,10 +9,8 @@ public final class InMemoryStore: Store {
     let candidateReads = Mutex(0)
     let latest = ChangeSignal(.position(ChangeNumber(rawValue: 0)))
 
-    /// Makes an empty store; `notesMemberships` is false for one like those before schema 10.
-    public init(notesMemberships: Bool = true) {
-        state.withLock { $0.notesMemberships = notesMemberships }
-    }
+    /// Makes an empty store.
+    public init() {}
 
     /// How many messages were read for searches.
     public var candidateReadCount: Int { candidateReads.withLock { $0 } }
@@ -168,11 +166,7 @@ struct InMemoryState: Sendable {
     var messageTimes: [MessageKey: Timestamp] = [:]
     var conversationTimes: [ConversationID: Timestamp] = [:]
 
-    /// Whether the log says who joined and left.
-    var notesMemberships = true
-
     mutating func append(_ subject: Change.Subject, in conversationID: ConversationID?) {
-        if case .membership = subject, !notesMemberships { return }
         let number = ChangeNumber(rawValue: Int64(changes.count) + 1)
         changes.append(Change(number: number, conversationID: conversationID, subject: subject))
     }

@@ -203,6 +203,8 @@ public enum StoreOpenError: Error, Equatable, Sendable {
     case losesCommits
     /// A proxy lets several clients use one connection to PostgreSQL in turn, so prepared statements and `LISTEN` fail.
     case sharedConnections
+    /// The tables are of an older schema than this program reads.
+    case tooOld(found: String)
     /// The role of PostgreSQL may not make or change the tables.
     case schemaNotPermitted
 }

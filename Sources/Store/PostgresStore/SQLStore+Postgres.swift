@@ -37,15 +37,19 @@ extension SQLStore {
 
     /// Makes the tables of a PostgreSQL database, or those that a new release adds.
     ///
-    /// - Parameter connect: Opens a connection; may block.
+    /// - Parameters:
+    ///   - steps: The changes to the tables, for tests.
+    ///   - connect: Opens a connection; may block.
     /// - Throws: As ``open(folder:readerCount:acceptsLoss:acceptedTimeline:survey:connect:)``.
-    package static func makeTables(_ connect: @escaping @Sendable () throws -> any PostgresLink) async throws {
+    package static func makeTables(
+        steps: [StoreSchema.Step] = StoreSchema.steps, _ connect: @escaping @Sendable () throws -> any PostgresLink
+    ) async throws {
         do {
             try await onOwnThread {
                 let lineage = PostgresLineage()
                 let session = PostgresSession(try lineage.connect(connect), of: lineage)
                 defer { session.close() }
-                try PostgresSchema.migrate(session)
+                try PostgresSchema.migrate(session, steps: steps)
             }
         } catch let failure as PostgresFailure {
             guard let reason = failure.reason else { throw StorageFailure.translated(failure) }

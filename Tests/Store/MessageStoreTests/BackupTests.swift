@@ -147,6 +147,11 @@ import Testing
             #expect(throws: BackupError.fromTheFuture(found: "7")) {
                 try BackupRestore.run(from: backup.url, to: target.url, replacing: false)
             }
+            other.schemaVersion = 14
+            try JSONEncoder().encode(other).write(to: backup.url.appending(path: "manifest.json"))
+            #expect(throws: BackupError.tooOld(found: "7")) {
+                try BackupRestore.run(from: backup.url, to: target.url, replacing: false)
+            }
         }
     }
 

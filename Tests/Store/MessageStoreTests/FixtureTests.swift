@@ -4,7 +4,7 @@ import MessageStore
 import TestSupport
 import Testing
 
-/// A database of every released schema can be opened.
+/// A database of every release can be opened.
 @Suite struct FixtureTests {
     private static func fixture(_ version: Int) -> URL {
         URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/v\(version).sqlite")
@@ -14,7 +14,7 @@ import Testing
     private func fill(_ store: any Store) async throws {
         _ = try await store.store([.of("c", ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
         let first = try await store.beginGeneration(.tiny(), baseURL: nil, refilling: false, at: .second(0)).number
-        // The earlier versions knew no links.
+        // The fixture has no link.
         var full = Message.complete("c", "full", by: "ada")
         full.url = nil
         _ = try await store.accept(
@@ -31,16 +31,12 @@ import Testing
         _ = try await store.beginGeneration(.tiny("next"), baseURL: "http://x", refilling: false, at: .second(6))
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) func aDatabaseOfAnEarlierVersionOpensWithAllThatIsInIt(
-        version: Int
-    )
-        async throws
-    {
+    @Test func aFolderOfTheFirstReleaseOpensWithAllThatIsInIt() async throws {
         let folder = DataFolder()
         defer { folder.remove() }
         try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: Self.fixture(version), to: folder.database)
-        let model = InMemoryStore(notesMemberships: version >= 10)
+        try FileManager.default.copyItem(at: Self.fixture(15), to: folder.database)
+        let model = InMemoryStore()
         try await fill(model)
 
         let store = try await folder.open()
@@ -51,14 +47,23 @@ import Testing
         let outcomes = try await store.accept([.short("c", "new")], source: "api", mode: .posting, at: .second(9))
         #expect(outcomes == [.inserted])
         let first = GenerationNumber(rawValue: 1)
-        // Files of earlier versions do not say where in the log they are.
-        #expect(try await store.snapshots() == (version < 9 ? [:] : [first: .named("name")]))
+        #expect(try await store.snapshots() == [first: .named("name")])
         #expect(try await store.setSnapshot(.named("other"), of: first))
         #expect(try await store.snapshots() == [first: .named("other")])
-        #expect(try await store.wordSnapshot() == (version < 9 ? nil : .named("words")))
+        #expect(try await store.wordSnapshot() == .named("words"))
         try await store.setWordSnapshot(.named("other words"))
         #expect(try await store.wordSnapshot() == .named("other words"))
         await store.close()
+    }
+
+    @Test func aFolderFromBeforeTheFirstReleaseIsLeftAlone() async throws {
+        let folder = DataFolder()
+        defer { folder.remove() }
+        let store = try await folder.open()
+        _ = try await store.inspect("PRAGMA user_version = 14")
+        await store.close()
+
+        await #expect(throws: StoreOpenError.tooOld(found: "14")) { try await folder.open() }
     }
 
     /// Makes the fixture of the present version: `NEXUS_WRITE_FIXTURES=1 swift test --filter FixtureTests`, before a schema is released.

@@ -55,5 +55,5 @@ public struct NexusCommand: AsyncParsableCommand {
 
 /// The version of this program.
 enum Version {
-    static let text = "0.1.0"
+    static let text = "0.2.0"
 }

@@ -158,6 +158,9 @@ package enum ErrorText {
         case .sharedConnections:
             "several clients share one connection to PostgreSQL: set the pool mode of the proxy to session "
                 + "(PgBouncer: pool_mode = session), or let store.url name the server itself"
+        case .tooOld(let found):
+            "the tables are of schema \(found), and this release reads those from \(StoreSchema.version) on: start the "
+                + "last build of nexus 0.1 once, and then this one"
         case .schemaNotPermitted:
             "the role of store.url may not make or change the tables, and this release needs to: run nexus schema with "
                 + "the role that owns them"
@@ -191,6 +194,9 @@ package enum ErrorText {
         case .insideDataFolder(let path): "\(path) is in the data folder: choose another folder for the backup"
         case .noBackup(let path): "\(path) holds no backup, or its manifest is damaged"
         case .fromTheFuture(let found): "the backup was made by a newer nexus (\(found))"
+        case .tooOld(let found):
+            "the backup of nexus \(found) has an older schema than \(StoreSchema.version): restore it with the last build "
+                + "of nexus 0.1, start that once, and make a new backup"
         case .notAsMade(let field): "the backup is damaged: its database is not the one of the manifest (\(field))"
         case .unsound: "the backup is damaged: its database is not sound"
         case .folderNotEmpty(let path): "\(path) is not empty: --replace replaces its content"

@@ -118,14 +118,7 @@ package final class RosterMemory: Sendable {
         "INSERT ON main.conversations",
         "UPDATE OF id, kind, visibility, name, time_zone ON main.conversations", "DELETE ON main.conversations",
         "INSERT ON main.users", "UPDATE ON main.users", "DELETE ON main.users",
-    ]
-
-    /// The changes of reading rights to note; PostgreSQL gets their triggers in a later step.
-    package static let eventsOfSpans = [
         "UPDATE OF history ON main.conversations", "INSERT ON main.reading_spans", "UPDATE ON main.reading_spans",
-        "DELETE ON main.reading_spans",
+        "DELETE ON main.reading_spans", "UPDATE OF is_invited ON main.members",
     ]
-
-    /// Invitations that are accepted; PostgreSQL gets their trigger in a later step.
-    package static let eventsOfInvitations = ["UPDATE OF is_invited ON main.members"]
 }

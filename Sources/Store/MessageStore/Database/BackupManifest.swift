@@ -69,6 +69,8 @@ public enum BackupError: Error, Equatable, Sendable {
     case noBackup(path: String)
     /// The backup was made by a newer program.
     case fromTheFuture(found: String)
+    /// The backup has an older schema than this program reads.
+    case tooOld(found: String)
     /// The database file does not match the manifest.
     case notAsMade(field: String)
     /// The database in the backup is damaged.

@@ -18,11 +18,6 @@ struct PostgresReference: Sendable {
         PostgresReference(table: "queue", column: "generation", parent: "generations"),
     ]
 
-    /// The step that drops the constraints with which the tables are made; one more reference needs its own step.
-    static let drop = unchecked.map { reference in
-        "ALTER TABLE \(reference.table) DROP CONSTRAINT IF EXISTS \(reference.table)_\(reference.column)_fkey;"
-    }.joined(separator: "\n")
-
     /// Selects a row if there is one without its parent.
     var orphan: String {
         """

@@ -28,15 +28,6 @@ enum PostgresRosterVersion {
 
         """
 
-    /// The triggers of reading rights, which came later.
-    static let triggersOfSpans = RosterMemory.eventsOfSpans.enumerated()
-        .map { trigger(RosterMemory.events.count + $0, on: $1) }.joined(separator: "\n")
-
-    /// The triggers of invitations, which came later.
-    static let triggersOfInvitations = RosterMemory.eventsOfInvitations.enumerated()
-        .map { trigger(RosterMemory.events.count + RosterMemory.eventsOfSpans.count + $0, on: $1) }
-        .joined(separator: "\n")
-
     private static let versionAndEnd = """
         SELECT r.version, l.epoch, c.head FROM roster_version r, change_log l, change_lanes c
         WHERE r.place = 0 AND c.lane = 0

@@ -1,8 +1,12 @@
 import MessageStore
 
 extension PostgresSchema {
-    /// The processes that work on the database; times in microseconds of the database's clock.
-    static let nodes = """
+    /// What the nodes share; times in microseconds of the database's clock.
+    static let nodes =
+        processes + PostgresOneTimeValues.table + PostgresKeptResponses.table + PostgresBuckets.table
+        + PostgresTokenCount.table + PostgresLineage.tables
+
+    private static let processes = """
         CREATE TABLE nodes (
             id TEXT COLLATE "C" PRIMARY KEY,
             started_at BIGINT NOT NULL,

@@ -1,14 +1,11 @@
 import ChatCore
 import MessageStore
 
-/// The tables in PostgreSQL: those of ``Schema`` after its last step, and the counter of the change log.
+/// The tables in PostgreSQL: those of ``StoreSchema``, and what several nodes need.
 ///
-/// An empty database gets the tables of ``version``, and then the ``steps``, as an older database does. Texts are
-/// ordered by their bytes, as in SQLite; truth values are 0 and 1.
+/// An empty database gets the tables, and then the steps, as an older database does. Texts are ordered by their bytes, as
+/// in SQLite; truth values are 0 and 1.
 enum PostgresSchema {
-    /// The last step of ``Schema`` whose tables these are: nodes that know no later one may use the database.
-    static let version = 11
-
     /// Begins a transaction that writes: waits for its turn, and returns the last number of the log.
     static let lockLog = "SELECT head FROM change_lanes WHERE lane = 0 FOR UPDATE"
 
@@ -54,7 +51,7 @@ enum PostgresSchema {
     /// Values: name, owner.
     static let endLease = "DELETE FROM leases WHERE name = $1 AND owner = $2"
 
-    static let all = functions + chat + work + assistant + people + nodes + beginning
+    static let all = functions + translated(StoreSchema.tables) + fileBytes + triggers + nodes + beginning
 
     /// The lane's row is written with each transaction: most of its page stays free, so that no index entry is added.
     private static let functions = """
@@ -83,9 +80,40 @@ enum PostgresSchema {
             until TIMESTAMPTZ NOT NULL
         );
 
-        \(PostgresOneTimeValues.table)CREATE TABLE schema_version (
+        CREATE TABLE schema_version (
             version BIGINT PRIMARY KEY
         );
+
+        CREATE TABLE schema_steps (
+            number BIGINT PRIMARY KEY,
+            taken_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp()
+        );
+
+        """
+
+    /// What memories depend on; see ``RosterMemory`` and ``MemberNameRows``.
+    private static let triggers = PostgresRosterVersion.table + forgettingNames
+
+    /// The bytes of files, in pieces; a place is the number of bytes before the piece.
+    ///
+    /// The bytes are not compressed, so that a part of a piece can be
+    /// read alone; most large files are compressed themselves. They refer to no row, because a file arrives before it
+    /// has one.
+    private static let fileBytes = """
+        CREATE TABLE arriving_files (
+            id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+            owner_id TEXT COLLATE "C" NOT NULL,
+            byte_count BIGINT NOT NULL,
+            heard_at BIGINT NOT NULL
+        ) WITH (fillfactor = 50);
+
+        CREATE TABLE file_bytes (
+            file_id TEXT COLLATE "C" NOT NULL,
+            place BIGINT NOT NULL,
+            bytes BYTEA NOT NULL,
+            PRIMARY KEY (file_id, place)
+        );
+        ALTER TABLE file_bytes ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
         """
 
@@ -93,7 +121,7 @@ enum PostgresSchema {
     private static let beginning = """
         INSERT INTO change_lanes (lane, head) VALUES (0, 0);
         INSERT INTO change_log (place, epoch) VALUES (1, floor(random() * 281474976710656)::bigint);
-        INSERT INTO schema_version (version) VALUES (\(version));
+        INSERT INTO schema_version (version) VALUES (\(StoreSchema.version));
         """
 
     /// The number of the advisory lock of a node that creates tables.
@@ -102,11 +130,14 @@ enum PostgresSchema {
     /// Creates the tables in an empty database, and takes the steps that are missing; of several nodes one does it, and
     /// the others wait.
     ///
-    /// - Throws: ``PostgresFailure``; ``RepositoryError/fromTheFuture(found:)`` for a later ``version``;
-    ///   ``StoreOpenError/schemaNotPermitted``.
-    static func migrate(_ session: PostgresSession) throws {
+    /// - Throws: ``PostgresFailure``; ``RepositoryError/fromTheFuture(found:)`` for later tables;
+    ///   ``StoreOpenError/tooOld(found:)``, ``StoreOpenError/schemaNotPermitted``.
+    static func migrate(_ session: PostgresSession, steps: [StoreSchema.Step] = StoreSchema.steps) throws {
         do {
-            try session.withoutLimit { try makeTables(session) }
+            try session.withoutLimit {
+                try makeTables(session)
+                try take(steps, session)
+            }
         } catch let failure as PostgresFailure where failure.code == "42501" {
             throw StoreOpenError.schemaNotPermitted
         }
@@ -116,10 +147,23 @@ enum PostgresSchema {
         try locked(session) {
             if try !hasTables(session) { try session.runScript(all) }
         }
-        let rows = try session.rows("SELECT MAX(version) FROM schema_version", [])
-        let found: Int64 = rows.first?[0] ?? 0
-        guard found <= version else { throw RepositoryError.fromTheFuture(found: "\(found)") }
-        try takeSteps(session)
+        var found = try foundVersion(session)
+        if found == oldVersion, try hasTable("schema_steps", session), try takenSteps(session).isSuperset(of: 1...12) {
+            try session.runScript(
+                "INSERT INTO schema_version (version) VALUES (\(StoreSchema.version)) ON CONFLICT DO NOTHING")
+            found = StoreSchema.version
+        }
+        guard found <= StoreSchema.version else { throw RepositoryError.fromTheFuture(found: "\(found)") }
+        guard found == StoreSchema.version else { throw StoreOpenError.tooOld(found: "\(found)") }
+    }
+
+    /// Release 0.1 made the same tables in twelve steps after this version.
+    ///
+    /// Its nodes refuse to start once the present version is noted.
+    private static let oldVersion = 11
+
+    private static func foundVersion(_ session: PostgresSession) throws -> Int {
+        try session.rows("SELECT MAX(version) FROM schema_version", []).first?[0] ?? 0
     }
 
     /// Runs a transaction while no other node changes tables.

@@ -24,7 +24,7 @@ enum BackupFile {
 
     /// Checks a file and counts what it holds.
     ///
-    /// - Throws: ``BackupError/unsound``, ``BackupError/fromTheFuture(found:)``.
+    /// - Throws: ``BackupError/unsound``, ``BackupError/fromTheFuture(found:)``, ``BackupError/tooOld(found:)``.
     static func contents(at path: String) throws(BackupError) -> Contents {
         let found: Contents?
         do {
@@ -38,6 +38,7 @@ enum BackupFile {
         }
         guard let found else { throw .unsound }
         guard found.schemaVersion <= Schema.newestVersion else { throw .fromTheFuture(found: "\(found.schemaVersion)") }
+        guard found.schemaVersion >= StoreSchema.version else { throw .tooOld(found: "\(found.schemaVersion)") }
         return found
     }
 
@@ -47,9 +48,7 @@ enum BackupFile {
         else { return nil }
         let session = SQLiteSession(db)
         func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM \(table)") ?? 0 }
-        let hasFiles = try db.tableExists("files")
-        let files =
-            hasFiles ? try session.rows("SELECT \(FileRows.columns) FROM files ORDER BY number").map(FileRows.file) : []
+        let files = try session.rows("SELECT \(FileRows.columns) FROM files ORDER BY number").map(FileRows.file)
         return Contents(
             schemaVersion: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
             change: try ChangeLog.latest(in: session).rawValue,

@@ -17,7 +17,7 @@ public enum BackupRestore {
     ///
     /// - Parameter backup: The folder of the backup.
     /// - Returns: The manifest.
-    /// - Throws: ``BackupError/noBackup(path:)``, ``BackupError/fromTheFuture(found:)``.
+    /// - Throws: ``BackupError/noBackup(path:)``, ``BackupError/fromTheFuture(found:)``, ``BackupError/tooOld(found:)``.
     public static func manifest(of backup: URL) throws(BackupError) -> BackupManifest {
         guard let data = RegularFile.contents(backup.appending(path: BackupPlace.manifestName).path),
             let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
@@ -25,6 +25,7 @@ public enum BackupRestore {
         guard manifest.format <= BackupManifest.presentFormat, manifest.schemaVersion <= Schema.newestVersion else {
             throw .fromTheFuture(found: manifest.program)
         }
+        guard manifest.schemaVersion >= StoreSchema.version else { throw .tooOld(found: manifest.program) }
         return manifest
     }
 

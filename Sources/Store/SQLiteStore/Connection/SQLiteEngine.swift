@@ -246,7 +246,7 @@ extension Database {
     /// Watches the writing connection by triggers.
     fileprivate func watch(_ events: SQLiteEngine.Events) throws {
         try watch(
-            RosterMemory.events + RosterMemory.eventsOfSpans + RosterMemory.eventsOfInvitations,
+            RosterMemory.events,
             function: "nexus_note_roster", events.rostersChanged)
         try watch(["INSERT ON main.removed_files"], function: "nexus_note_removed_file", events.fileRemoved)
     }

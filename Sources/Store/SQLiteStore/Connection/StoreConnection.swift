@@ -203,6 +203,7 @@ extension StoreConnection {
         do {
             let found = try pool.read { db in try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
             guard found <= Schema.newestVersion else { throw RepositoryError.fromTheFuture(found: "\(found)") }
+            guard found >= StoreSchema.version else { throw StoreOpenError.tooOld(found: "\(found)") }
             guard found == Schema.newestVersion else { throw StoreOpenError.needsWriting(path: path) }
         } catch {
             try? pool.close()

@@ -1,0 +1,23 @@
+/// The tables of a store, in the words of SQLite; PostgreSQL gets a translation of them.
+///
+/// Times are microseconds since 1970. Numbers are never reused (`AUTOINCREMENT`), because followers of the change log keep
+/// them. What only one database has is beside its engine.
+package enum StoreSchema {
+    /// A change to the tables.
+    package struct Step: Sendable {
+        /// Ascending, after ``StoreSchema/version``; a step that was released is never changed or removed.
+        package let number: Int
+        package let sql: String
+
+        package init(number: Int, sql: String) { (self.number, self.sql) = (number, sql) }
+    }
+
+    /// The number of ``tables``, which release 0.2.0 began with.
+    package static let version = 15
+
+    /// The changes since then; a new database takes them, too.
+    package static let steps: [Step] = []
+
+    /// Each column has a line of its own.
+    package static let tables = conversations + messages + embedding + assistant + people
+}
