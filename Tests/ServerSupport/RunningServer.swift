@@ -253,8 +253,8 @@ package struct ServerParts {
             credentials: credentials, now: now, makeID: makeID, logger: logger)
         services.allowance = assistant.session.allowance
         services.version = "9.8.7"
-        if let kept = keptResponses ?? shared?.keptResponses() { services.keptResponses = kept }
-        if let buckets = shared?.buckets { services.buckets = buckets }
+        if let kept = keptResponses ?? shared?.services.keptResponses { services.keptResponses = kept }
+        if let buckets = shared?.services.buckets { services.buckets = buckets }
         services.page = page
         services.socket = socket
         services.push = try push ?? .stub(now: now)

@@ -2,7 +2,7 @@ public import ChatCore
 import Foundation
 public import Transport
 
-/// One promise of a boundary to a model: run on every conformer, real, wrapping or fake.
+/// One promise of a boundary: run on every conformer, real, wrapping or fake.
 public struct ServiceContract<Subject: Sendable>: Sendable, CustomStringConvertible {
     /// The promise in words.
     public let description: String

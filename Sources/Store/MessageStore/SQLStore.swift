@@ -15,7 +15,8 @@ public final class SQLStore: Store {
     package let files: any FileBytes
     /// Hears of each transaction that wrote.
     let writes: StoreWrites
-    private let localBuckets = LocalBuckets()
+    /// What the nodes of this store share.
+    package let services: NodeServices
     /// Whether direct conversations without a choice are excluded from embedding.
     let excludesDirect = Mutex(false)
 
@@ -27,42 +28,20 @@ public final class SQLStore: Store {
     ///   - files: The bytes of files.
     ///   - rosters: Memberships; the engine tells them what changes.
     ///   - writes: Hears of each transaction from the engine.
+    ///   - services: What the nodes of the database share.
     package init(
-        folder: URL, engine: any StoreEngine, files: any FileBytes, rosters: RosterMemory, writes: StoreWrites
+        folder: URL, engine: any StoreEngine, files: any FileBytes, rosters: RosterMemory, writes: StoreWrites,
+        services: NodeServices
     ) {
         (self.folder, self.engine, self.files, self.rosters, self.writes) = (folder, engine, files, rosters, writes)
+        self.services = services
     }
 
     /// Whether other nodes may write the same database.
     public var isShared: Bool { engine.shared != nil }
 
-    /// The present time: that of the database's clock if nodes share it, whose own clocks may differ.
-    public var clock: @Sendable () -> Timestamp {
-        guard let shared = engine.shared else { return { .systemNow() } }
-        return { shared.now() }
-    }
-
-    /// The one-time values that all nodes share; nil in a store that is not shared.
-    public var oneTimeValues: (any OneTimeValues)? { engine.shared?.oneTimeValues }
-
-    /// The responses to requests with an `Idempotency-Key` that all nodes share; nil in a store that is not shared.
-    ///
-    /// - Parameters:
-    ///   - limits: The limits of all nodes together. Those of number and bytes may be exceeded for a moment, see
-    ///     `trimInterval`.
-    ///   - trimInterval: How often each node removes responses beyond the limits.
-    /// - Returns: The responses; each value looks for those beyond the limits by itself.
-    public func keptResponses(
-        limits: KeptResponseLimits = KeptResponseLimits(), trimInterval: Duration = .seconds(1)
-    ) -> (any KeptResponses)? {
-        engine.shared?.keptResponses(limits: limits, trimInterval: trimInterval)
-    }
-
     /// What the store sends to PostgreSQL, for tests; nil in a store that is not shared.
     package var traffic: StoreTraffic? { engine.shared?.traffic }
-
-    /// The buckets of limits that all nodes share.
-    public var buckets: any SharedBuckets { engine.shared?.buckets ?? localBuckets }
 
     /// The tokens of embedding services that all nodes share; nil in a store that is not shared.
     public var embeddingTokens: (any SharedTokenCount)? { engine.shared?.embeddingTokens }

@@ -116,6 +116,16 @@ extension SQLStore {
             folder: folder, lock: lock, readerCount: readerCount, opening: opening, connect: connect,
             events: PostgresEngine.Events(ended: rosters.endTransaction, measured: writes.note))
         return SQLStore(
-            folder: folder, engine: engine, files: PostgresFileBytes(engine), rosters: rosters, writes: writes)
+            folder: folder, engine: engine, files: PostgresFileBytes(engine), rosters: rosters, writes: writes,
+            services: NodeServices(engine))
+    }
+}
+
+extension NodeServices {
+    /// What the nodes of a database share.
+    fileprivate init(_ engine: PostgresEngine) {
+        self.init(
+            clock: { [clock = engine.clock] in clock.now() }, oneTimeValues: PostgresOneTimeValues(engine: engine),
+            keptResponses: PostgresKeptResponses(engine: engine), buckets: PostgresBuckets(engine: engine))
     }
 }

@@ -83,7 +83,7 @@ extension SQLStore {
                 measured: writes.note))
         return SQLStore(
             folder: folder, engine: engine, files: FolderFileBytes(folder: files, engine: engine), rosters: rosters,
-            writes: writes)
+            writes: writes, services: .alone())
     }
 
     /// The folder of the stored files.

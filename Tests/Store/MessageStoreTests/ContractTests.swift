@@ -1,3 +1,4 @@
+import ChatCore
 import MessageStore
 import TestSupport
 import Testing
@@ -10,5 +11,10 @@ import Testing
     @Test(arguments: StoreContract.all + StoreContract.narrowedRights)
     func sqliteStoreKeeps(_ contract: StoreContract) async throws {
         try await DataFolder.with { _, store in try await contract.check(store) }
+    }
+
+    @Test(arguments: ServiceContract<[NodeServices]>.all)
+    func theNodeOfADataFolderKeeps(_ contract: ServiceContract<[NodeServices]>) async throws {
+        try await DataFolder.with { _, store in try await contract.check([store.services]) }
     }
 }

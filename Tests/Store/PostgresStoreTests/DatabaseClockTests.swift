@@ -52,7 +52,7 @@ import Testing
                 """)
             connection.close()
             try await PostgresServer.shared().withNode(at: address) { store in
-                let ahead = store.clock()
+                let ahead = store.services.clock()
                 #expect(ahead > .systemNow() + .seconds(9 * 3_600))
                 #expect(ahead < .systemNow() + .seconds(11 * 3_600))
             }

@@ -26,7 +26,7 @@ import Testing
     private func kept(
         _ store: SQLStore, _ limits: KeptResponseLimits = KeptResponseLimits()
     ) throws -> any KeptResponses {
-        try #require(store.keptResponses(limits: limits, trimInterval: .zero))
+        try #require(store.services.keptResponses as? PostgresKeptResponses).limited(to: limits)
     }
 
     private static func advance(_ connection: LibpqConnection, by time: Duration) throws {
@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: SharedBucketsContract.all) func sharedBucketsKeep(_ contract: SharedBucketsContract) async throws {
         try await withNodes { first, second, connection in
             let both = AlternatingBuckets(
-                first: first.buckets, second: second.buckets)
+                first: first.services.buckets, second: second.services.buckets)
             nonisolated(unsafe) let link = connection
             try await contract.check(both) { try Self.advance(link, by: $0) }
         }
@@ -189,10 +189,10 @@ import Testing
         }
     }
 
-    @Test func aDataFolderSharesNothing() async throws {
+    @Test func aDataFolderAsksNoDatabase() async throws {
         try await WorkspaceFolder.with { folder in
             let store = try await folder.open()
-            #expect(store.keptResponses() == nil && !store.buckets.costsRoundTrip)
+            #expect(store.services.keptResponses is LocalKeptResponses && !store.services.buckets.costsRoundTrip)
             await store.close()
         }
     }

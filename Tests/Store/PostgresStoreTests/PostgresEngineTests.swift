@@ -152,25 +152,22 @@ import Testing
         }
     }
 
-    @Test func aOneTimeValueIsTakenOnceOnAnyNode() async throws {
+    @Test(arguments: ServiceContract<[NodeServices]>.all)
+    func twoNodesKeep(_ contract: ServiceContract<[NodeServices]>) async throws {
         try await PostgresServer.shared().withStore { first, address in
             try await PostgresServer.shared().withNode(at: address) { second in
-                let (here, there) = (try #require(first.oneTimeValues), try #require(second.oneTimeValues))
-                for key in ["a", "b", "c"] {
-                    #expect(try await here.keep("of-\(key)", as: key, of: "ada", until: .second(30), at: .second(1)))
-                }
-                #expect(try await there.take("a", at: .second(29)) == "of-a")
-                #expect(try await here.take("a", at: .second(29)) == nil)
-                #expect(try await there.take("b", at: .second(30)) == nil)
-                try await there.forget("ada")
-                #expect(try await here.take("c", at: .second(2)) == nil)
-                #expect(try await here.take("unknown", at: .second(2)) == nil)
-
-                // The next one removes what nobody took.
-                #expect(try await here.keep("old", as: "d", of: nil, until: .second(30), at: .second(1)))
-                #expect(try await here.keep("new", as: "e", of: nil, until: .second(90), at: .second(31)))
-                #expect(try await first.inspect("SELECT value FROM one_time_values") == ["new"])
+                try await contract.check([first.services, second.services])
             }
+        }
+    }
+
+    @Test func aOneTimeValueRemovesThoseThatNobodyTook() async throws {
+        try await PostgresServer.shared().withStore { store, _ in
+            let values = store.services.oneTimeValues
+            #expect(try await values.keep("old", as: "d", of: nil, until: .second(30), at: .second(1)))
+            #expect(try await values.keep("new", as: "e", of: nil, until: .second(90), at: .second(31)))
+            let kept = try await store.inspect("SELECT value FROM one_time_values")
+            #expect(kept == ["new"])
         }
     }
 
@@ -184,7 +181,7 @@ import Testing
         #expect(await local.keep("v", as: "e", of: nil, until: .second(12), at: .second(9)))
 
         try await PostgresServer.shared().withStore { store, address in
-            let values = try #require(store.oneTimeValues)
+            let values = store.services.oneTimeValues
             let connection = try LibpqConnection(address)
             try connection.run(
                 """

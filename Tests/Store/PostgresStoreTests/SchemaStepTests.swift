@@ -126,10 +126,10 @@ import Testing
                     // Nodes of both releases start.
                     #expect(try old.starts())
 
-                    let kept = try #require(first.keptResponses())
+                    let kept = first.services.keptResponses
                     let attempt = try await kept.demandStart([1])
                     try await kept.finish(attempt, with: KeptResponsesContract.full)
-                    let step = try await #require(second.keptResponses()).begin([1], bodyHash: [0])
+                    let step = try await second.services.keptResponses.begin([1], bodyHash: [0])
                     #expect(step == .replay(KeptResponsesContract.full, attempt))
                 }
             }

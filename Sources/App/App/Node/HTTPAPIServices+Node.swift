@@ -26,9 +26,9 @@ extension HTTPAPIServices {
         people = node.live.people
         live = node.live.connections
         tickets = node.live.tickets
-        oneTimeValues = node.live.oneTimeValues
-        if let shared = store.keptResponses() { keptResponses = shared }
-        buckets = store.buckets
+        oneTimeValues = store.services.oneTimeValues
+        keptResponses = store.services.keptResponses
+        buckets = store.services.buckets
         self.push = push
         accounts = node.accounts
         knownPeople = { user, limit in

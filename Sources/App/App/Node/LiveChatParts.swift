@@ -8,8 +8,6 @@ import Telemetry
 
 /// The live chat: the feed, its connections, and the people on them.
 struct LiveChatParts: Sendable {
-    /// Values that are kept for a short time, and used once.
-    let oneTimeValues: any OneTimeValues
     /// Tickets for sockets.
     let tickets: FeedTickets
     /// Wakes the clients that follow the feed.
@@ -23,10 +21,9 @@ struct LiveChatParts: Sendable {
 
     init(_ workspace: Workspace, metrics: MetricRegistry) {
         let store = workspace.store
-        let connections = LiveConnections(settings: workspace.settings.live, buckets: store.buckets, metrics: metrics)
+        let connections = LiveConnections(settings: workspace.settings.live, buckets: store.services.buckets, metrics: metrics)
         self.connections = connections
-        oneTimeValues = store.oneTimeValues ?? LocalOneTimeValues()
-        tickets = FeedTickets(values: oneTimeValues)
+        tickets = FeedTickets(values: store.services.oneTimeValues)
         feed = FeedHub(store: store, now: workspace.now)
         people = LivePeople(now: workspace.now, nodes: store.nodes) { connections.noteDropped($0) }
         notices = NodeNotices(nodes: store.nodes)

@@ -21,7 +21,7 @@ struct FileCleaner: Service {
 
     private func clean() async {
         do {
-            let end = store.clock() + (.zero - FileLimits.unattachedLifetime)
+            let end = store.services.clock() + (.zero - FileLimits.unattachedLifetime)
             let count = try await store.removeUnattachedFiles(before: end)
             if count > 0 { logger.info("Files without a message were deleted", metadata: ["files.count": "\(count)"]) }
         } catch {

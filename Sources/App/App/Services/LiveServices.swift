@@ -12,9 +12,9 @@ struct LiveServices: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             async let presence: Void = people.run { [store] id, user in
-                await (try? store.roster(of: id, only: [], asker: user, at: store.clock())) != nil
+                await (try? store.roster(of: id, only: [], asker: user, at: store.services.clock())) != nil
             } companions: { [store] user in
-                try await store.companions(of: user, at: store.clock())
+                try await store.companions(of: user, at: store.services.clock())
             }
             await feed.run()
             await presence

@@ -14,7 +14,7 @@ struct Workspace: Sendable {
     let logger: Logger
 
     /// The present time.
-    var now: @Sendable () -> Timestamp { store.clock }
+    var now: @Sendable () -> Timestamp { store.services.clock }
 
     /// Opens a data folder, and creates it if there is none.
     ///
@@ -27,7 +27,7 @@ struct Workspace: Sendable {
     static func open(_ settings: NexusSettings, logger: Logger, patience: Duration) async throws -> Workspace {
         let store = try await openStore(settings, until: .now + patience)
         do {
-            _ = try await store.setDirectExclusion(settings.excludesDirect, at: store.clock())
+            _ = try await store.setDirectExclusion(settings.excludesDirect, at: store.services.clock())
         } catch let error as RepositoryError where error.isAboutStorage {
             // It applies to conversations that are stored from now on; stored ones keep their state.
         } catch {

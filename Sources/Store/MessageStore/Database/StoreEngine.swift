@@ -76,26 +76,14 @@ package protocol StoreEngine: Sendable {
 
 /// What the nodes of one database share.
 package protocol SharedServices: Sendable {
-    /// The present time by the clock of the database; the clocks of the nodes may differ.
-    func now() -> Timestamp
-
     /// The channel to the other nodes.
     var channel: any NodeChannel { get }
 
     /// What the store sends to the database.
     var traffic: StoreTraffic { get }
 
-    /// See ``SQLStore/oneTimeValues``.
-    var oneTimeValues: any OneTimeValues { get }
-
-    /// See ``SQLStore/buckets``.
-    var buckets: any SharedBuckets { get }
-
     /// See ``SQLStore/embeddingTokens``.
     var embeddingTokens: any SharedTokenCount { get }
-
-    /// See ``SQLStore/keptResponses(limits:trimInterval:)``.
-    func keptResponses(limits: KeptResponseLimits, trimInterval: Duration) -> any KeptResponses
 
     /// See ``SQLStore/takeLease(_:of:for:)``.
     func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool

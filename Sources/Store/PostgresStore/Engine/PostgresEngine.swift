@@ -332,19 +332,9 @@ extension PostgresEngine {
 
 /// What all nodes share.
 extension PostgresEngine: SharedServices {
-    func now() -> Timestamp { clock.now() }
-
     var channel: any NodeChannel { follower }
 
-    var oneTimeValues: any OneTimeValues { PostgresOneTimeValues(engine: self) }
-
-    var buckets: any SharedBuckets { PostgresBuckets(engine: self) }
-
     var embeddingTokens: any SharedTokenCount { PostgresTokenCount(engine: self) }
-
-    func keptResponses(limits: KeptResponseLimits, trimInterval: Duration) -> any KeptResponses {
-        PostgresKeptResponses(engine: self, limits: limits, trimInterval: trimInterval)
-    }
 
     func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
         try await changeLease(PostgresSchema.takeLease, name, of: owner, for: time)

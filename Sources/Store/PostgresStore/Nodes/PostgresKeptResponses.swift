@@ -1,4 +1,4 @@
-import ChatCore
+package import ChatCore
 import Foundation
 import MessageStore
 import Synchronization
@@ -8,7 +8,7 @@ import Synchronization
 /// The database holds digests of the keys, and the responses until they expire. An erasure removes all of them in its
 /// own transaction. It also increments a count, so that a request that began before keeps no response with erased text:
 /// see ``erase(in:)``.
-final class PostgresKeptResponses: KeptResponses {
+package final class PostgresKeptResponses: KeptResponses {
     static let table = """
         -- ends_at: NULL while the request is in work. erasures: the count when it began.
         CREATE TABLE kept_responses (
@@ -124,11 +124,18 @@ final class PostgresKeptResponses: KeptResponses {
     ///   - limits: The limits of all nodes together.
     ///   - trimInterval: How often this node removes responses beyond the limits of number and bytes; in between, more
     ///     responses are kept.
-    init(engine: PostgresEngine, limits: KeptResponseLimits, trimInterval: Duration) {
+    init(
+        engine: PostgresEngine, limits: KeptResponseLimits = KeptResponseLimits(), trimInterval: Duration = .seconds(1)
+    ) {
         (self.engine, self.limits, self.trimInterval) = (engine, limits, trimInterval)
     }
 
-    func begin(_ key: [UInt8], bodyHash: [UInt8]) async throws -> RequestStep {
+    /// Returns the same responses with other limits, beyond which they are removed at once; for tests.
+    package func limited(to limits: KeptResponseLimits) -> PostgresKeptResponses {
+        PostgresKeptResponses(engine: engine, limits: limits, trimInterval: .zero)
+    }
+
+    package func begin(_ key: [UInt8], bodyHash: [UInt8]) async throws -> RequestStep {
         let attempt = RequestAttempt(key: key, number: Int64.random(in: 1...Int64.max))
         do {
             return try await begin(attempt, bodyHash: bodyHash)
@@ -159,7 +166,7 @@ final class PostgresKeptResponses: KeptResponses {
         }
     }
 
-    func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async throws {
+    package func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async throws {
         do {
             try await keep(response, of: attempt)
         } catch {
@@ -222,7 +229,7 @@ final class PostgresKeptResponses: KeptResponses {
         if kept != nil { try await trim() }
     }
 
-    func forget(_ attempt: RequestAttempt) async throws {
+    package func forget(_ attempt: RequestAttempt) async throws {
         try await engine.asideOfLog { session in
             _ = try session.execute(Self.forget, [.data(Data(attempt.key)), .integer(attempt.number)])
         }

@@ -1,0 +1,31 @@
+/// What the nodes of one store share besides its rows.
+///
+/// A store that one process owns has conformers in memory, and one in a database that several nodes use has conformers
+/// in the database. Both keep the same contracts, so nobody has to ask how many nodes there are.
+package struct NodeServices: Sendable {
+    /// The present time: that of the database's clock if there is a database, because the clocks of nodes may differ.
+    package let clock: @Sendable () -> Timestamp
+    /// Tickets and sign-ins that have begun.
+    package let oneTimeValues: any OneTimeValues
+    /// The responses to requests with an `Idempotency-Key`.
+    package let keptResponses: any KeptResponses
+    /// The buckets of limits.
+    package let buckets: any SharedBuckets
+
+    package init(
+        clock: @escaping @Sendable () -> Timestamp, oneTimeValues: any OneTimeValues,
+        keptResponses: any KeptResponses, buckets: any SharedBuckets
+    ) {
+        self.clock = clock
+        self.oneTimeValues = oneTimeValues
+        self.keptResponses = keptResponses
+        self.buckets = buckets
+    }
+
+    /// Makes the services of a node that has its store for itself.
+    package static func alone() -> NodeServices {
+        NodeServices(
+            clock: { .systemNow() }, oneTimeValues: LocalOneTimeValues(), keptResponses: LocalKeptResponses(),
+            buckets: LocalBuckets())
+    }
+}

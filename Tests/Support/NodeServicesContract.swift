@@ -1,0 +1,68 @@
+package import ChatCore
+
+/// What nodes of one store share; each promise gets the services of one node, or of several.
+extension ServiceContract where Subject == [NodeServices] {
+    /// All promises of the services of nodes.
+    package static var all: [ServiceContract<[NodeServices]>] { oneTimeValues + requests }
+
+    private static var oneTimeValues: [ServiceContract] {
+        [
+            ServiceContract("a one-time value is taken once, on any node") { nodes in
+                let (here, there) = try ends(nodes)
+                try demand(try await here.oneTimeValues.keep("of a", as: "a", of: "ada", until: 30, at: 1), true)
+                try demand(try await there.oneTimeValues.take("a", at: .second(29)), "of a")
+                try demand(try await here.oneTimeValues.take("a", at: .second(29)), nil)
+                try demand(try await there.oneTimeValues.take("unknown", at: .second(2)), nil)
+            },
+            ServiceContract("an old one-time value is not given out") { nodes in
+                let (here, there) = try ends(nodes)
+                try demand(try await here.oneTimeValues.keep("of b", as: "b", of: nil, until: 30, at: 1), true)
+                try demand(try await there.oneTimeValues.take("b", at: .second(30)), nil)
+            },
+            ServiceContract("the one-time values of an erased person are forgotten") { nodes in
+                let (here, there) = try ends(nodes)
+                for (key, user) in [("c", "ada"), ("d", "bob"), ("e", nil)] as [(String, UserID?)] {
+                    try demand(try await here.oneTimeValues.keep(key, as: key, of: user, until: 30, at: 1), true)
+                }
+                try await there.oneTimeValues.forget("ada")
+                try demand(try await here.oneTimeValues.take("c", at: .second(2)), nil)
+                try demand(try await here.oneTimeValues.take("d", at: .second(2)), "d")
+                try demand(try await here.oneTimeValues.take("e", at: .second(2)), "e")
+            },
+        ]
+    }
+
+    private static var requests: [ServiceContract] {
+        [
+            ServiceContract("a request with a key is carried out once, on any node") { nodes in
+                let (here, there) = try ends(nodes)
+                let attempt = try await here.keptResponses.demandStart([1])
+                try demand(try await there.keptResponses.begin([1], bodyHash: [0]), .inWork)
+                try await there.keptResponses.finish(attempt, with: KeptResponsesContract.full)
+                try demand(
+                    try await here.keptResponses.begin([1], bodyHash: [0]),
+                    .replay(KeptResponsesContract.full, attempt))
+            },
+            ServiceContract("nodes take requests from the same bucket") { nodes in
+                let (here, there) = try ends(nodes)
+                let bucket = SharedBucket(name: "slow", limit: 10, window: .seconds(36_000))
+                try demand(try await here.buckets.take(4, from: bucket).count, 4)
+                try demand(try await there.buckets.take(99, from: bucket).count, 6)
+            },
+        ]
+    }
+
+    /// The first and the last node, which are the same if there is one.
+    private static func ends(_ nodes: [NodeServices]) throws -> (NodeServices, NodeServices) {
+        guard let first = nodes.first, let last = nodes.last else { throw ContractViolation(description: "no node") }
+        return (first, last)
+    }
+}
+
+extension OneTimeValues {
+    fileprivate func keep(
+        _ value: String, as key: String, of user: UserID?, until end: Int, at moment: Int
+    ) async throws -> Bool {
+        try await keep(value, as: key, of: user, until: .second(end), at: .second(moment))
+    }
+}
