@@ -3,7 +3,7 @@ package import ChatCore
 /// What nodes of one store share; each promise gets the services of one node, or of several.
 extension ServiceContract where Subject == [NodeServices] {
     /// All promises of the services of nodes.
-    package static var all: [ServiceContract<[NodeServices]>] { oneTimeValues + requests }
+    package static var all: [ServiceContract<[NodeServices]>] { oneTimeValues + requests + leases }
 
     private static var oneTimeValues: [ServiceContract] {
         [
@@ -50,6 +50,46 @@ extension ServiceContract where Subject == [NodeServices] {
                 try demand(try await there.buckets.take(99, from: bucket).count, 6)
             },
         ]
+    }
+
+    private static var leases: [ServiceContract] {
+        [
+            ServiceContract("work under a lease is done, and its error is thrown") { nodes in
+                for _ in 0..<2 {
+                    for node in nodes {
+                        do {
+                            try await node.leases.hold("work") { _ in throw ContractViolation(description: "wanted") }
+                        } catch let error as ContractViolation {
+                            try demand(error.description, "wanted")
+                            continue
+                        }
+                        throw ContractViolation(description: "no error")
+                    }
+                }
+            },
+            ServiceContract("a cancelled task ends its work, and leaves the lease to the next node") { nodes in
+                let (here, there) = try ends(nodes)
+                let (working, begun) = AsyncStream.makeStream(of: Void.self)
+                let task = Task {
+                    try await here.leases.hold("work") { term in
+                        begun.yield()
+                        try await wait(for: term)
+                    }
+                }
+                for await _ in working { break }
+                task.cancel()
+                _ = await task.result
+                try? await there.leases.hold("work") { _ in throw CancellationError() }
+            },
+        ]
+    }
+
+    /// Waits for the end of a term, or until the task is cancelled.
+    private static func wait(for term: LeaseTerm) async throws {
+        switch term {
+        case .always: try await Task.sleep(for: .seconds(600))
+        case .until(let end): await end()
+        }
     }
 
     /// The first and the last node, which are the same if there is one.

@@ -46,37 +46,6 @@ public final class SQLStore: Store {
     /// The tokens of embedding services that all nodes share; nil in a store that is not shared.
     public var embeddingTokens: (any SharedTokenCount)? { engine.shared?.embeddingTokens }
 
-    /// Takes a lease, so that one of several nodes does something; a node may take its own lease again.
-    ///
-    /// - Parameters:
-    ///   - name: What it is for.
-    ///   - owner: The node.
-    ///   - time: How long it is valid, by the clock of the database.
-    /// - Returns: Whether the node has the lease now; always true in a store that is not shared.
-    /// - Throws: ``RepositoryError``.
-    public func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        try await engine.shared?.takeLease(name, of: owner, for: time) ?? true
-    }
-
-    /// Makes a lease that the node has valid for longer.
-    ///
-    /// A renewal that reaches the database late, after ``endLease(_:of:)``, changes nothing.
-    ///
-    /// - Parameters:
-    ///   - name: What it is for.
-    ///   - owner: The node.
-    ///   - time: How long it is valid, by the clock of the database.
-    /// - Returns: Whether the node still has the lease; always true in a store that is not shared.
-    /// - Throws: ``RepositoryError``.
-    public func renewLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        try await engine.shared?.renewLease(name, of: owner, for: time) ?? true
-    }
-
-    /// Gives a lease back; one that another node has stays.
-    public func endLease(_ name: String, of owner: String) async throws {
-        try await engine.shared?.endLease(name, of: owner)
-    }
-
     /// The channel to the other nodes that share the store; nil for a data folder, which has one process.
     public var nodes: (any NodeChannel)? { engine.shared?.channel }
 

@@ -198,30 +198,32 @@ import Testing
 
     @Test func aLeaseBelongsToOneNode() async throws {
         try await PostgresServer.shared().withStore { store, _ in
-            #expect(try await store.takeLease("leader", of: "a", for: .seconds(600)))
-            #expect(try await !store.takeLease("leader", of: "b", for: .seconds(600)))
-            #expect(try await store.takeLease("leader", of: "a", for: .seconds(600)))
-            #expect(try await store.takeLease("other", of: "b", for: .seconds(600)))
+            let leases = try store.services.inDatabase
+            #expect(try await leases.take("leader", of: "a", for: .seconds(600)))
+            #expect(try await !leases.take("leader", of: "b", for: .seconds(600)))
+            #expect(try await leases.take("leader", of: "a", for: .seconds(600)))
+            #expect(try await leases.take("other", of: "b", for: .seconds(600)))
 
             // The lease of another node stays; one that has ended is free.
-            try await store.endLease("leader", of: "b")
-            #expect(try await !store.takeLease("leader", of: "b", for: .seconds(600)))
-            #expect(try await store.takeLease("leader", of: "a", for: .seconds(-1)))
-            #expect(try await store.takeLease("leader", of: "b", for: .seconds(600)))
+            try await leases.end("leader", of: "b")
+            #expect(try await !leases.take("leader", of: "b", for: .seconds(600)))
+            #expect(try await leases.take("leader", of: "a", for: .seconds(-1)))
+            #expect(try await leases.take("leader", of: "b", for: .seconds(600)))
         }
     }
 
     /// A renewal may be under way while its node gives the lease back.
     @Test func aLateRenewalTakesNoLease() async throws {
         try await PostgresServer.shared().withStore { store, _ in
-            #expect(try await store.takeLease("leader", of: "a", for: .seconds(600)))
-            #expect(try await store.renewLease("leader", of: "a", for: .seconds(600)))
-            #expect(try await !store.renewLease("leader", of: "b", for: .seconds(600)))
+            let leases = try store.services.inDatabase
+            #expect(try await leases.take("leader", of: "a", for: .seconds(600)))
+            #expect(try await leases.renew("leader", of: "a", for: .seconds(600)))
+            #expect(try await !leases.renew("leader", of: "b", for: .seconds(600)))
 
-            try await store.endLease("leader", of: "a")
+            try await leases.end("leader", of: "a")
 
-            #expect(try await !store.renewLease("leader", of: "a", for: .seconds(600)))
-            #expect(try await store.takeLease("leader", of: "b", for: .seconds(600)))
+            #expect(try await !leases.renew("leader", of: "a", for: .seconds(600)))
+            #expect(try await leases.take("leader", of: "b", for: .seconds(600)))
         }
     }
 
@@ -333,5 +335,12 @@ import Testing
 
             #expect(try await !store.checkIntegrity().isSound)
         }
+    }
+}
+
+extension NodeServices {
+    /// The leases as the database has them.
+    var inDatabase: PostgresLeases {
+        get throws { try #require(leases as? PostgresLeases) }
     }
 }

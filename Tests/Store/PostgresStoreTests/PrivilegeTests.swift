@@ -41,7 +41,8 @@ import Testing
 
             try await server.withNode(at: node) { store in
                 try await store.fillAsUsed()
-                #expect(try await store.takeLease("work", of: "node", for: .seconds(9)))
+                let leases = try store.services.inDatabase
+                #expect(try await leases.take("work", of: "node", for: .seconds(9)))
                 #expect(try await store.checkIntegrity().isSound)
                 try await store.gatherStatistics()
             }

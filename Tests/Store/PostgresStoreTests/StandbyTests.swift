@@ -48,7 +48,8 @@ import Testing
                 }
             }
             // What waits for nobody, and reads, go on.
-            let hasLease = try await untilReached { try await store.takeLease("work", of: "node", for: .seconds(9)) }
+            let leases = try store.services.inDatabase
+            let hasLease = try await untilReached { try await leases.take("work", of: "node", for: .seconds(9)) }
             #expect(hasLease)
             _ = try await untilReached { try await store.latestChange() }
             while try number(Self.waiting, in: pair) != 0 { await shortPause() }

@@ -98,7 +98,8 @@ struct Node: Sendable {
         let push = PushParts(self)
         let server = try makeServer(
             authentication: authentication, credentials: credentials, push: push, isListening: isListening)
-        let leadership = Leadership(store: store, logger: logger, make: LeadingWork(node: self, push: push).make)
+        let leadership = Leadership(
+            leases: store.services.leases, logger: logger, make: LeadingWork(node: self, push: push).make)
         try await run([
             ReloadSignal(credentials: credentials, logger: logger),
             SnapshotWriter(index: indexes.vectors, lexicon: indexes.words), QuestionUsageWriter(usage: usage),

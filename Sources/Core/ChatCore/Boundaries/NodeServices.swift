@@ -5,6 +5,8 @@
 package struct NodeServices: Sendable {
     /// The present time: that of the database's clock if there is a database, because the clocks of nodes may differ.
     package let clock: @Sendable () -> Timestamp
+    /// Leases for work that one node does.
+    package let leases: any NodeLeases
     /// Tickets and sign-ins that have begun.
     package let oneTimeValues: any OneTimeValues
     /// The responses to requests with an `Idempotency-Key`.
@@ -13,10 +15,11 @@ package struct NodeServices: Sendable {
     package let buckets: any SharedBuckets
 
     package init(
-        clock: @escaping @Sendable () -> Timestamp, oneTimeValues: any OneTimeValues,
+        clock: @escaping @Sendable () -> Timestamp, leases: any NodeLeases, oneTimeValues: any OneTimeValues,
         keptResponses: any KeptResponses, buckets: any SharedBuckets
     ) {
         self.clock = clock
+        self.leases = leases
         self.oneTimeValues = oneTimeValues
         self.keptResponses = keptResponses
         self.buckets = buckets
@@ -25,7 +28,7 @@ package struct NodeServices: Sendable {
     /// Makes the services of a node that has its store for itself.
     package static func alone() -> NodeServices {
         NodeServices(
-            clock: { .systemNow() }, oneTimeValues: LocalOneTimeValues(), keptResponses: LocalKeptResponses(),
-            buckets: LocalBuckets())
+            clock: { .systemNow() }, leases: LocalLeases(), oneTimeValues: LocalOneTimeValues(),
+            keptResponses: LocalKeptResponses(), buckets: LocalBuckets())
     }
 }

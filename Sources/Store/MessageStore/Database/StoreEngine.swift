@@ -84,15 +84,6 @@ package protocol SharedServices: Sendable {
 
     /// See ``SQLStore/embeddingTokens``.
     var embeddingTokens: any SharedTokenCount { get }
-
-    /// See ``SQLStore/takeLease(_:of:for:)``.
-    func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool
-
-    /// See ``SQLStore/renewLease(_:of:for:)``.
-    func renewLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool
-
-    /// See ``SQLStore/endLease(_:of:)``.
-    func endLease(_ name: String, of owner: String) async throws
 }
 
 /// An error of a database, which leaves the store as another one.

@@ -335,25 +335,4 @@ extension PostgresEngine: SharedServices {
     var channel: any NodeChannel { follower }
 
     var embeddingTokens: any SharedTokenCount { PostgresTokenCount(engine: self) }
-
-    func takeLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        try await changeLease(PostgresSchema.takeLease, name, of: owner, for: time)
-    }
-
-    func renewLease(_ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        try await changeLease(PostgresSchema.renewLease, name, of: owner, for: time)
-    }
-
-    private func changeLease(_ sql: String, _ name: String, of owner: String, for time: Duration) async throws -> Bool {
-        try await asideOfLog { session in
-            let seconds = Int64(time.components.seconds)
-            return try !session.execute(sql, [.text(name), .text(owner), .integer(seconds)]).rows.isEmpty
-        }
-    }
-
-    func endLease(_ name: String, of owner: String) async throws {
-        try await asideOfLog { session in
-            _ = try session.execute(PostgresSchema.endLease, [.text(name), .text(owner)])
-        }
-    }
 }
