@@ -1,9 +1,10 @@
 package import ChatCore
+import Synchronization
 
 /// What nodes of one store share; each promise gets the services of one node, or of several.
 extension ServiceContract where Subject == [NodeServices] {
     /// All promises of the services of nodes.
-    package static var all: [ServiceContract<[NodeServices]>] { oneTimeValues + requests + leases }
+    package static var all: [ServiceContract<[NodeServices]>] { oneTimeValues + requests + leases + texts }
 
     private static var oneTimeValues: [ServiceContract] {
         [
@@ -92,11 +93,42 @@ extension ServiceContract where Subject == [NodeServices] {
         }
     }
 
+    private static var texts: [ServiceContract] {
+        [
+            ServiceContract("a text reaches the other nodes, and never its sender") { nodes in
+                let (here, there) = try ends(nodes)
+                try demand(here.channel.reachesOthers, nodes.count > 1)
+                let (own, arrived) = (Ear(here.channel), Ear(there.channel))
+                repeat {
+                    here.channel.send("hello", about: .typing)
+                    await shortPause()
+                } while nodes.count > 1 && arrived.texts.isEmpty
+                try demand(own.texts, [])
+                let text = NodeText(sender: here.channel.node, topic: .typing, text: "hello")
+                try demand(arrived.texts.first, nodes.count > 1 ? text : nil)
+            }
+        ]
+    }
+
     /// The first and the last node, which are the same if there is one.
     private static func ends(_ nodes: [NodeServices]) throws -> (NodeServices, NodeServices) {
         guard let first = nodes.first, let last = nodes.last else { throw ContractViolation(description: "no node") }
         return (first, last)
     }
+}
+
+/// The texts that a node heard.
+private final class Ear: Sendable {
+    private let heard = Mutex<[NodeText]>([])
+
+    init(_ channel: any NodeChannel) {
+        channel.listen { [weak self] news in
+            guard case .text(let text) = news else { return }
+            self?.heard.withLock { $0.append(text) }
+        }
+    }
+
+    var texts: [NodeText] { heard.withLock { $0 } }
 }
 
 extension OneTimeValues {

@@ -46,9 +46,6 @@ public final class SQLStore: Store {
     /// The tokens of embedding services that all nodes share; nil in a store that is not shared.
     public var embeddingTokens: (any SharedTokenCount)? { engine.shared?.embeddingTokens }
 
-    /// The channel to the other nodes that share the store; nil for a data folder, which has one process.
-    public var nodes: (any NodeChannel)? { engine.shared?.channel }
-
     /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { engine.latest }
 

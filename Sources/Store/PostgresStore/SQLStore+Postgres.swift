@@ -125,8 +125,8 @@ extension NodeServices {
     /// What the nodes of a database share.
     fileprivate init(_ engine: PostgresEngine) {
         self.init(
-            clock: { [clock = engine.clock] in clock.now() }, leases: PostgresLeases(engine: engine),
-            oneTimeValues: PostgresOneTimeValues(engine: engine),
+            clock: { [clock = engine.clock] in clock.now() }, channel: engine.follower,
+            leases: PostgresLeases(engine: engine), oneTimeValues: PostgresOneTimeValues(engine: engine),
             keptResponses: PostgresKeptResponses(engine: engine), buckets: PostgresBuckets(engine: engine))
     }
 }

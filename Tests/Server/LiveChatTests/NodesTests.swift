@@ -339,6 +339,7 @@ private final class NodeWorld: Sendable {
 /// The end of a node.
 private final class JoinedChannel: NodeChannel {
     let node: NodeID
+    let reachesOthers = true
     private let sent: @Sendable (NodeText) -> Void
     private let listeners = Mutex<[@Sendable (NodeNews) -> Void]>([])
 

@@ -18,7 +18,7 @@ import Testing
         private let arrived = WorkSignal()
 
         init(_ store: SQLStore) {
-            store.nodes?.listen { [weak self] news in
+            store.services.channel.listen { [weak self] news in
                 self?.heard.withLock { $0.append(news) }
                 self?.arrived.signal()
             }
@@ -68,7 +68,7 @@ import Testing
     @Test func textsReachTheOtherNodesInOrderAndNotTheSender() async throws {
         try await withNodes { first, second, _ in
             let (own, other) = (Ear(first), Ear(second))
-            let (sender, receiver) = (try #require(first.nodes), try #require(second.nodes))
+            let (sender, receiver) = (first.services.channel, second.services.channel)
             // Texts are heard once both have said that they live.
             try await own.wait { $0.contains(.living([receiver.node])) }
             try await other.wait { $0.contains(.living([sender.node])) }
@@ -95,7 +95,7 @@ import Testing
                 try await server.withNode(at: behind) { first in
                     try await server.withNode(at: behind) { second in
                         let ear = Ear(second)
-                        let sender = try #require(first.nodes)
+                        let sender = first.services.channel
                         _ = try await first.store([.of("c", ["ada"])], source: "api", mode: .posting, at: .second(0))
                         _ = try await first.post([.short("c", "before")], source: "api", at: .second(1))
                         try await ear.wait { $0.contains(.living([sender.node])) }
@@ -140,13 +140,13 @@ import Testing
             let folder = FileManager.default.temporaryDirectory.appending(path: "node-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: folder) }
             let second = try await PostgresStore.open(address, folder: folder, readerCount: 1)
-            let node = try #require(second.nodes).node
+            let node = second.services.channel.node
             try await ear.wait { $0.contains(.living([node])) }
 
             await second.close()
 
             try await ear.wait { $0.last == .living([]) }
-            #expect(try await first.inspect("SELECT id FROM nodes") == [try #require(first.nodes).node.rawValue])
+            #expect(try await first.inspect("SELECT id FROM nodes") == [first.services.channel.node.rawValue])
         }
     }
 
@@ -238,7 +238,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try await SQLStore.open(folder: folder, options: StoreOptions())
-        #expect(store.nodes == nil)
+        #expect(!store.services.channel.reachesOthers)
         await store.close()
     }
 

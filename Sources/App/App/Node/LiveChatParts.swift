@@ -20,13 +20,14 @@ struct LiveChatParts: Sendable {
     let notices: NodeNotices
 
     init(_ workspace: Workspace, metrics: MetricRegistry) {
-        let store = workspace.store
-        let connections = LiveConnections(settings: workspace.settings.live, buckets: store.services.buckets, metrics: metrics)
+        let services = workspace.store.services
+        let connections = LiveConnections(
+            settings: workspace.settings.live, buckets: services.buckets, metrics: metrics)
         self.connections = connections
-        tickets = FeedTickets(values: store.services.oneTimeValues)
-        feed = FeedHub(store: store, now: workspace.now)
-        people = LivePeople(now: workspace.now, nodes: store.nodes) { connections.noteDropped($0) }
-        notices = NodeNotices(nodes: store.nodes)
+        tickets = FeedTickets(values: services.oneTimeValues)
+        feed = FeedHub(store: workspace.store, now: workspace.now)
+        people = LivePeople(now: workspace.now, nodes: services.channel) { connections.noteDropped($0) }
+        notices = NodeNotices(nodes: services.channel)
     }
 
     /// Forgets texts of messages that another node erased; a listener of the change log.

@@ -8,8 +8,7 @@ struct NodeNotices: Sendable {
     /// The most sessions in a text.
     private static let sessionLimit = 20
 
-    /// Nil if there are no other nodes.
-    let nodes: (any NodeChannel)?
+    let nodes: any NodeChannel
 
     /// Reports sessions that ended.
     func tell(ended sessions: [AccountSession.ID]) {
@@ -33,7 +32,7 @@ struct NodeNotices: Sendable {
     ///
     /// Presence and typing are handled by ``LivePeople``, which also forgets erased people.
     func listen(_ connections: LiveConnections, _ allowance: TokenAllowance?) {
-        nodes?.listen { [weak connections, weak allowance] news in
+        nodes.listen { [weak connections, weak allowance] news in
             guard let connections, case .text(let text) = news else { return }
             switch text.topic {
             case .sessions: connections.close(Self.ids(text))
@@ -47,7 +46,7 @@ struct NodeNotices: Sendable {
     }
 
     private func send<Subject>(_ ids: [Identifier<Subject>], about topic: NodeTopic) {
-        guard let nodes, let data = try? JSONEncoder().encode(ids) else { return }
+        guard nodes.reachesOthers, let data = try? JSONEncoder().encode(ids) else { return }
         nodes.send(String(decoding: data, as: UTF8.self), about: topic)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The subject of a ``NodeID``: one process that works on a shared store.
 public enum Node {}
 
@@ -11,6 +13,9 @@ public protocol NodeChannel: Sendable {
     /// This node.
     var node: NodeID { get }
 
+    /// Whether there can be other nodes; if not, nobody needs to make texts for them.
+    var reachesOthers: Bool { get }
+
     /// Sends a text to all other nodes; returns at once.
     ///
     /// A text that is longer than ``NodeText/byteLimit`` or contains a NUL is dropped. If many wait, the oldest are
@@ -19,6 +24,18 @@ public protocol NodeChannel: Sendable {
 
     /// Calls a listener with all news from now on, one after another; it must return quickly.
     func listen(_ listener: @escaping @Sendable (NodeNews) -> Void)
+}
+
+/// The channel of a node that has its store for itself: it sends nothing, and never has news.
+public struct LocalNodeChannel: NodeChannel {
+    public let node = NodeID(rawValue: UUID().uuidString.lowercased())
+    public let reachesOthers = false
+
+    public init() {}
+
+    public func send(_ text: String, about topic: NodeTopic) {}
+
+    public func listen(_ listener: @escaping @Sendable (NodeNews) -> Void) {}
 }
 
 /// What a text is about.

@@ -5,6 +5,8 @@
 package struct NodeServices: Sendable {
     /// The present time: that of the database's clock if there is a database, because the clocks of nodes may differ.
     package let clock: @Sendable () -> Timestamp
+    /// Texts between the nodes.
+    package let channel: any NodeChannel
     /// Leases for work that one node does.
     package let leases: any NodeLeases
     /// Tickets and sign-ins that have begun.
@@ -15,10 +17,11 @@ package struct NodeServices: Sendable {
     package let buckets: any SharedBuckets
 
     package init(
-        clock: @escaping @Sendable () -> Timestamp, leases: any NodeLeases, oneTimeValues: any OneTimeValues,
-        keptResponses: any KeptResponses, buckets: any SharedBuckets
+        clock: @escaping @Sendable () -> Timestamp, channel: any NodeChannel, leases: any NodeLeases,
+        oneTimeValues: any OneTimeValues, keptResponses: any KeptResponses, buckets: any SharedBuckets
     ) {
         self.clock = clock
+        self.channel = channel
         self.leases = leases
         self.oneTimeValues = oneTimeValues
         self.keptResponses = keptResponses
@@ -28,7 +31,7 @@ package struct NodeServices: Sendable {
     /// Makes the services of a node that has its store for itself.
     package static func alone() -> NodeServices {
         NodeServices(
-            clock: { .systemNow() }, leases: LocalLeases(), oneTimeValues: LocalOneTimeValues(),
-            keptResponses: LocalKeptResponses(), buckets: LocalBuckets())
+            clock: { .systemNow() }, channel: LocalNodeChannel(), leases: LocalLeases(),
+            oneTimeValues: LocalOneTimeValues(), keptResponses: LocalKeptResponses(), buckets: LocalBuckets())
     }
 }

@@ -29,15 +29,15 @@ public final class LivePeople: Sendable {
     private let answers = HeldAnswers()
     private let memberships = ChangedMemberships()
     private let lastConnection = Mutex(UInt64(0))
-    private let nodes: (any NodeChannel)?
+    private let nodes: any NodeChannel
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - now: The present time.
-    ///   - nodes: The channel to other nodes; nil if there are none.
+    ///   - nodes: The channel to other nodes.
     ///   - dropped: Called with each event that a slow connection does not get; it must return quickly.
     public init(
-        now: @escaping @Sendable () -> Timestamp, nodes: (any NodeChannel)? = nil,
+        now: @escaping @Sendable () -> Timestamp, nodes: any NodeChannel = LocalNodeChannel(),
         dropped: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         (self.now, self.nodes) = (now, nodes)
@@ -49,7 +49,7 @@ public final class LivePeople: Sendable {
         typing = LiveTyping(nodes: nodes) { deliveries in
             for delivery in deliveries { mail.put(.typing(delivery.event), for: delivery.connection) }
         }
-        guard let nodes else { return }
+        guard nodes.reachesOthers else { return }
         nodes.listen { [weak self] in self?.take($0) }
         // Asks the other nodes.
         presence.update { $0.advance(to: now()) }
@@ -87,7 +87,7 @@ public final class LivePeople: Sendable {
         async let leases: Void = presence.run(now: now)
         async let pieces: Void = answers.run(mayRead: mayRead) { piece, asker in
             mail.put(.answer(piece), forAllOf: asker)
-            guard let nodes, presence.isElsewhere(asker) else { return }
+            guard presence.isElsewhere(asker) else { return }
             for text in AnswerReport.texts(of: piece, for: asker) { nodes.send(text, about: .answers) }
         }
         await memberships.run { user in

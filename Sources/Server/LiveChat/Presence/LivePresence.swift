@@ -5,7 +5,7 @@ import Synchronization
 public final class LivePresence: Sendable {
     private let board: Mutex<PresenceBoard>
     private let deliver: @Sendable ([Delivery<PresenceFrame>]) -> Void
-    private let nodes: (any NodeChannel)?
+    private let nodes: any NodeChannel
     /// Held while reports are sent, so that they keep their order.
     private let sending = Mutex(())
     /// Signalled when ``PresenceBoard/nextDue`` has become earlier.
@@ -13,14 +13,14 @@ public final class LivePresence: Sendable {
 
     /// - Parameters:
     ///   - settings: Times and limits.
-    ///   - nodes: The channel to other nodes; nil if there are none.
+    ///   - nodes: The channel to other nodes.
     ///   - deliver: Takes the frames in their order. It is called inside the lock, so it must only append to buffers,
     ///     and never call back. If it drops a frame, call ``PresenceBoard/resend(to:at:)`` when there is room again.
     public init(
-        settings: PresenceSettings = PresenceSettings(), nodes: (any NodeChannel)? = nil,
+        settings: PresenceSettings = PresenceSettings(), nodes: any NodeChannel = LocalNodeChannel(),
         deliver: @escaping @Sendable ([Delivery<PresenceFrame>]) -> Void
     ) {
-        board = Mutex(PresenceBoard(settings: settings, node: nodes?.node))
+        board = Mutex(PresenceBoard(settings: settings, node: nodes.reachesOthers ? nodes.node : nil))
         self.nodes = nodes
         self.deliver = deliver
     }
@@ -41,11 +41,11 @@ public final class LivePresence: Sendable {
             return known.map { due < $0 } ?? true
         }
         if isEarlier { dueChanged.signal() }
-        if let nodes { send(over: nodes) }
+        if nodes.reachesOthers { sendReports() }
     }
 
     /// Sends the reports that are waiting; they are encoded outside of the board's lock.
-    private func send(over nodes: any NodeChannel) {
+    private func sendReports() {
         sending.withLock { _ in
             for report in board.withLock({ $0.takeReports() }) {
                 if let text = report.text { nodes.send(text, about: .presence) }

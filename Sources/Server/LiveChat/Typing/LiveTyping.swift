@@ -5,18 +5,18 @@ import Synchronization
 public final class LiveTyping: Sendable {
     private let board: Mutex<TypingBoard>
     private let deliver: @Sendable ([Delivery<TypingEvent>]) -> Void
-    private let nodes: (any NodeChannel)?
+    private let nodes: any NodeChannel
 
     /// - Parameters:
     ///   - settings: Times and limits.
-    ///   - nodes: The channel to other nodes; nil if there are none.
+    ///   - nodes: The channel to other nodes.
     ///   - deliver: Takes the events in their order, and may drop any. It is called inside the lock, so it must only
     ///     append to buffers, and never call back.
     public init(
-        settings: TypingSettings = TypingSettings(), nodes: (any NodeChannel)? = nil,
+        settings: TypingSettings = TypingSettings(), nodes: any NodeChannel = LocalNodeChannel(),
         deliver: @escaping @Sendable ([Delivery<TypingEvent>]) -> Void
     ) {
-        board = Mutex(TypingBoard(settings: settings, tellsNodes: nodes != nil))
+        board = Mutex(TypingBoard(settings: settings, tellsNodes: nodes.reachesOthers))
         self.nodes = nodes
         self.deliver = deliver
     }
@@ -26,7 +26,6 @@ public final class LiveTyping: Sendable {
         board.withLock { board in
             let deliveries = change(&board)
             if !deliveries.isEmpty { deliver(deliveries) }
-            guard let nodes else { return }
             for event in board.takePassed() {
                 if let text = TypingReport(event).text { nodes.send(text, about: .typing) }
             }

@@ -76,9 +76,6 @@ package protocol StoreEngine: Sendable {
 
 /// What the nodes of one database share.
 package protocol SharedServices: Sendable {
-    /// The channel to the other nodes.
-    var channel: any NodeChannel { get }
-
     /// What the store sends to the database.
     var traffic: StoreTraffic { get }
 

@@ -36,7 +36,8 @@ final class PostgresEngine: StoreEngine {
     private let readers: PostgresPool
     private let writer: PostgresPool.Slot
     private let writes: WriteQueue
-    private let follower: PostgresFollower
+    /// The channel to the other nodes.
+    let follower: PostgresFollower
     private let statistics: PostgresStatistics
     private let survey: PostgresSurvey?
     private let lock: InstanceLock
@@ -332,7 +333,5 @@ extension PostgresEngine {
 
 /// What all nodes share.
 extension PostgresEngine: SharedServices {
-    var channel: any NodeChannel { follower }
-
     var embeddingTokens: any SharedTokenCount { PostgresTokenCount(engine: self) }
 }

@@ -39,6 +39,7 @@ final class PostgresFollower: NodeChannel {
     }
 
     let node: NodeID
+    let reachesOthers = true
     private let connect: @Sendable () throws -> any PostgresLink
     private let lineage: PostgresLineage
     private let clock: DatabaseClock
