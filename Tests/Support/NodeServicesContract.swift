@@ -4,7 +4,7 @@ import Synchronization
 /// What nodes of one store share; each promise gets the services of one node, or of several.
 extension ServiceContract where Subject == [NodeServices] {
     /// All promises of the services of nodes.
-    package static var all: [ServiceContract<[NodeServices]>] { oneTimeValues + requests + leases + texts }
+    package static var all: [ServiceContract<[NodeServices]>] { oneTimeValues + requests + leases + texts + tokens }
 
     private static var oneTimeValues: [ServiceContract] {
         [
@@ -110,10 +110,47 @@ extension ServiceContract where Subject == [NodeServices] {
         ]
     }
 
+    private static var tokens: [ServiceContract] {
+        [
+            ServiceContract("nodes count the tokens of a day together, up to a ceiling") { nodes in
+                let (here, there) = try ends(nodes)
+                let day = Timestamp.second(0).day
+                try demand(here.embeddingTokens.isChangedByOthers, nodes.count > 1)
+                try demand(try await here.add(60, on: day, ifAtMost: nil), [60, 1])
+                try demand(try await there.add(50, on: day, ifAtMost: 60), [110, 1])
+                try demand(try await here.add(1, on: day, ifAtMost: 109), [110, 0])
+                // An estimate that was too high.
+                try demand(try await there.add(-30, on: day, ifAtMost: nil), [80, 1])
+                try demand(try await here.add(0, on: day, ifAtMost: nil), [80, 1])
+                try demand(try await here.add(-100, on: day, ifAtMost: nil), [0, 1])
+                try demand(try await there.add(7, on: day + 1, ifAtMost: nil), [7, 1])
+            },
+            ServiceContract("many requests at once exceed no ceiling") { nodes in
+                let day = Timestamp.second(0).day
+                let added = try await withThrowingTaskGroup { group in
+                    for number in 0..<30 {
+                        let node = nodes[number % nodes.count]
+                        group.addTask { try await node.add(10, on: day, ifAtMost: 90)[1] }
+                    }
+                    return try await group.reduce(0, +)
+                }
+                try demand(added, 10)
+            },
+        ]
+    }
+
     /// The first and the last node, which are the same if there is one.
     private static func ends(_ nodes: [NodeServices]) throws -> (NodeServices, NodeServices) {
         guard let first = nodes.first, let last = nodes.last else { throw ContractViolation(description: "no node") }
         return (first, last)
+    }
+}
+
+extension NodeServices {
+    /// The count after tokens were added, and 1 if they were.
+    fileprivate func add(_ tokenCount: Int, on day: Int, ifAtMost ceiling: Int?) async throws -> [Int] {
+        let (count, isAdded) = try await embeddingTokens.add(tokenCount, on: day, ifAtMost: ceiling)
+        return [count, isAdded ? 1 : 0]
     }
 }
 

@@ -43,9 +43,6 @@ public final class SQLStore: Store {
     /// What the store sends to PostgreSQL, for tests; nil in a store that is not shared.
     package var traffic: StoreTraffic? { engine.shared?.traffic }
 
-    /// The tokens of embedding services that all nodes share; nil in a store that is not shared.
-    public var embeddingTokens: (any SharedTokenCount)? { engine.shared?.embeddingTokens }
-
     /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { engine.latest }
 

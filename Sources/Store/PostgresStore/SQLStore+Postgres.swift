@@ -127,6 +127,7 @@ extension NodeServices {
         self.init(
             clock: { [clock = engine.clock] in clock.now() }, channel: engine.follower,
             leases: PostgresLeases(engine: engine), oneTimeValues: PostgresOneTimeValues(engine: engine),
-            keptResponses: PostgresKeptResponses(engine: engine), buckets: PostgresBuckets(engine: engine))
+            keptResponses: PostgresKeptResponses(engine: engine), buckets: PostgresBuckets(engine: engine),
+            embeddingTokens: PostgresTokenCount(engine: engine))
     }
 }

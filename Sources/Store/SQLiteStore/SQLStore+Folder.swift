@@ -83,7 +83,10 @@ extension SQLStore {
                 measured: writes.note))
         return SQLStore(
             folder: folder, engine: engine, files: FolderFileBytes(folder: files, engine: engine), rosters: rosters,
-            writes: writes, services: .alone())
+            writes: writes,
+            services: .alone { day in
+                try await engine.read { db in try UsageRows.tokenCountOfServices(on: day, in: db) }
+            })
     }
 
     /// The folder of the stored files.

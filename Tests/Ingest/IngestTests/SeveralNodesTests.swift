@@ -23,7 +23,7 @@ import Testing
         settings.isAlone = false
         return IngestWorker(
             store: store, embedders: FakeEmbedderSource(FakeEmbedder(), baseURL: "http://service"),
-            settings: settings, tokens: store.embeddingTokens, now: clock.now, logger: .silent)
+            settings: settings, tokens: store.services.embeddingTokens, now: clock.now, logger: .silent)
     }
 
     private func importMessages(_ numbers: Range<Int>, to store: SQLStore) async throws {
@@ -113,7 +113,7 @@ import Testing
             settings.isAlone = false
             let failing = IngestWorker(
                 store: first, embedders: FakeEmbedderSource(embedder, baseURL: "http://service"), settings: settings,
-                tokens: first.embeddingTokens, now: clock.now, logger: .silent)
+                tokens: first.services.embeddingTokens, now: clock.now, logger: .silent)
             await #expect(throws: (any Error).self) { try await failing.drain { _ in } }
             #expect(try await usedTokens(first) == 0)
 

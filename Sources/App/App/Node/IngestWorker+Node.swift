@@ -1,3 +1,4 @@
+import ChatCore
 import Ingest
 import MessageStore
 import Retrieval
@@ -11,7 +12,7 @@ extension IngestWorker {
         settings.isAlone = !store.isShared
         self.init(
             store: store, embedders: models.measuredEmbedders, settings: settings, health: models.embeddingHealth,
-            tokens: store.embeddingTokens, prepare: { [index = indexes.vectors] in try await index.prepare($0) },
+            tokens: store.services.embeddingTokens, prepare: { [index = indexes.vectors] in try await index.prepare($0) },
             metrics: metrics, now: workspace.now, logger: workspace.logger)
     }
 }

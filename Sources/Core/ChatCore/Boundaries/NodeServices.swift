@@ -15,10 +15,13 @@ package struct NodeServices: Sendable {
     package let keptResponses: any KeptResponses
     /// The buckets of limits.
     package let buckets: any SharedBuckets
+    /// The tokens of embedding services.
+    package let embeddingTokens: any SharedTokenCount
 
     package init(
         clock: @escaping @Sendable () -> Timestamp, channel: any NodeChannel, leases: any NodeLeases,
-        oneTimeValues: any OneTimeValues, keptResponses: any KeptResponses, buckets: any SharedBuckets
+        oneTimeValues: any OneTimeValues, keptResponses: any KeptResponses, buckets: any SharedBuckets,
+        embeddingTokens: any SharedTokenCount
     ) {
         self.clock = clock
         self.channel = channel
@@ -26,12 +29,17 @@ package struct NodeServices: Sendable {
         self.oneTimeValues = oneTimeValues
         self.keptResponses = keptResponses
         self.buckets = buckets
+        self.embeddingTokens = embeddingTokens
     }
 
     /// Makes the services of a node that has its store for itself.
-    package static func alone() -> NodeServices {
+    ///
+    /// - Parameter recordedTokens: Returns the tokens of embedding services that are recorded for a day.
+    /// - Returns: The services.
+    package static func alone(recordedTokens: @escaping @Sendable (_ day: Int) async throws -> Int) -> NodeServices {
         NodeServices(
             clock: { .systemNow() }, channel: LocalNodeChannel(), leases: LocalLeases(),
-            oneTimeValues: LocalOneTimeValues(), keptResponses: LocalKeptResponses(), buckets: LocalBuckets())
+            oneTimeValues: LocalOneTimeValues(), keptResponses: LocalKeptResponses(), buckets: LocalBuckets(),
+            embeddingTokens: LocalTokenCount(recorded: recordedTokens))
     }
 }

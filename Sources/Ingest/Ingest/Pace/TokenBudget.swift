@@ -6,30 +6,30 @@ import Synchronization
 /// The backlog exceeds the cap by less than one message, and by the difference between the service's count and
 /// ``TokenEstimate``: a request contains no more than the rest of the budget, but at least one message.
 ///
-/// With several nodes the shared count decides: each request is added to it before it is sent, see ``admits(_:at:)``. What
-/// this node knows of the rest only says how large a request may be.
+/// Each request is added to the count of all nodes before it is sent, see ``admits(_:at:)``. If other nodes change the
+/// count, it decides, and what this node knows of the rest only says how large a request may be.
 final class TokenBudget: Sendable {
     private let tokens: Mutex<DailyTokens>
+    /// Nil if any number of tokens may be used, so that nobody counts them.
     private let shared: (any SharedTokenCount)?
 
     /// - Parameters:
     ///   - cap: The most tokens of a day; nil for any number.
-    ///   - shared: The count of all nodes; nil if this node is the only one.
-    init(cap: Int?, shared: (any SharedTokenCount)? = nil) {
+    ///   - shared: The count of all nodes.
+    init(cap: Int?, shared: any SharedTokenCount) {
         tokens = Mutex(DailyTokens(limit: cap))
         self.shared = cap == nil ? nil : shared
     }
 
-    /// The day whose used tokens must first be read from the store; nil when they are known.
-    func unknownDay(at moment: Timestamp) -> Int? {
-        guard shared == nil else { return nil }
-        return tokens.withLock { $0.limit == nil || $0.day == moment.day ? nil : moment.day }
-    }
-
-    /// Reads how many tokens all nodes have used, if they share a count.
+    /// Reads how many tokens all nodes have used, unless this node knows it.
     func learn(at moment: Timestamp) async throws {
-        guard let shared else { return }
-        note(try await shared.add(0, on: moment.day, ifAtMost: nil).count, on: moment.day)
+        guard let shared, shared.isChangedByOthers || tokens.withLock({ $0.day != moment.day }) else { return }
+        let count = try await shared.add(0, on: moment.day, ifAtMost: nil).count
+        if shared.isChangedByOthers {
+            note(count, on: moment.day)
+        } else {
+            tokens.withLock { $0.begin(moment.day, used: count) }
+        }
     }
 
     /// Adds the tokens of a request to the shared count; false if the other nodes left too few for it.
@@ -40,9 +40,9 @@ final class TokenBudget: Sendable {
             return true
         }
         let needed = order.messages.count == 1 ? 1 : reservation.tokenCount
-        let ceiling = order.isBacklog ? limit.subtractingClamped(needed) : nil
+        let ceiling = order.isBacklog && shared.isChangedByOthers ? limit.subtractingClamped(needed) : nil
         let (count, isAdded) = try await shared.add(reservation.tokenCount, on: moment.day, ifAtMost: ceiling)
-        note(count, on: moment.day, isAdded: isAdded, reservation)
+        if shared.isChangedByOthers { note(count, on: moment.day, isAdded: isAdded, reservation) }
         return isAdded
     }
 
@@ -62,11 +62,6 @@ final class TokenBudget: Sendable {
             let open = tokens.reservedCount - (isAdded ? 0 : reservation?.tokenCount ?? 0)
             tokens.begin(day, used: max(0, count.subtractingClamped(open)))
         }
-    }
-
-    /// Sets the tokens that were already used on a day.
-    func begin(_ day: Int, used tokenCount: Int) {
-        tokens.withLock { $0.begin(day, used: tokenCount) }
     }
 
     /// The rest of the day's budget, without open requests.

@@ -32,7 +32,7 @@ struct IngestIntake: Sendable {
         var intake = IngestIntake()
         intake.generations = try await context.lifecycle.current()
         context.spareServices.renew(for: intake.generations)
-        try await learnSpending(of: intake.generations, in: context)
+        try await context.budget.learn(at: context.now())
         for generation in intake.generations where !context.health.isOpen(generation.service) {
             let limit: PassageLimit
             do {
@@ -72,17 +72,6 @@ struct IngestIntake: Sendable {
             includesBacklog && waitingCount == 0 && items.count < limit && !items.contains(where: \.isBacklog)
         if isFilled { try await context.lifecycle.endFill(of: generation) }
         return items
-    }
-
-    /// Reads the tokens that were used on a day that has just begun for this process, or by all nodes.
-    private static func learnSpending(
-        of generations: [EmbeddingGeneration], in context: IngestContext
-    ) async throws {
-        try await context.budget.learn(at: context.now())
-        guard let day = context.budget.unknownDay(at: context.now()) else { return }
-        let local = Set(generations.filter { $0.service.baseURL == nil }.map(\.number))
-        let usage = try await context.store.usage(on: day).filter { !local.contains($0.generation) }
-        context.budget.begin(day, used: usage.reduce(0) { $0.addingClamped($1.today.tokenCount) })
     }
 
     /// Claims even when cancelled, so that nothing is leased that is not in the ledger.

@@ -78,9 +78,6 @@ package protocol StoreEngine: Sendable {
 package protocol SharedServices: Sendable {
     /// What the store sends to the database.
     var traffic: StoreTraffic { get }
-
-    /// See ``SQLStore/embeddingTokens``.
-    var embeddingTokens: any SharedTokenCount { get }
 }
 
 /// An error of a database, which leaves the store as another one.

@@ -89,6 +89,14 @@ package enum UsageRows {
         }
     }
 
+    /// Returns the tokens of services that are recorded for a day, without those of the built-in encoder.
+    package static func tokenCountOfServices(on day: Int, in db: any SQLSession) throws -> Int {
+        let own = Set(try db.rows("SELECT number FROM generations WHERE base_url IS NULL", []).map { $0[0] as Int64 })
+        return try all(on: day, from: .passages, in: db).reduce(0) { sum, entry in
+            own.contains(entry.key) ? sum : sum.addingClamped(entry.value.today.tokenCount)
+        }
+    }
+
     private static func all(
         on day: Int, from table: Table, in db: any SQLSession
     ) throws -> [Int64: (today: EmbeddingUsage, total: EmbeddingUsage)] {

@@ -332,6 +332,4 @@ extension PostgresEngine {
 }
 
 /// What all nodes share.
-extension PostgresEngine: SharedServices {
-    var embeddingTokens: any SharedTokenCount { PostgresTokenCount(engine: self) }
-}
+extension PostgresEngine: SharedServices {}
