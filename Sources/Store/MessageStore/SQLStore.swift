@@ -37,11 +37,11 @@ public final class SQLStore: Store {
         self.services = services
     }
 
-    /// Whether other nodes may write the same database.
-    public var isShared: Bool { engine.shared != nil }
+    /// Whether the database is in the data folder, so that it can say which files of the indexes there are valid.
+    package var isInFolder: Bool { engine.isInFolder }
 
-    /// What the store sends to PostgreSQL, for tests; nil in a store that is not shared.
-    package var traffic: StoreTraffic? { engine.shared?.traffic }
+    /// What the store sends to the server of its database, for tests; nil if there is none.
+    package var traffic: StoreTraffic? { engine.traffic }
 
     /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { engine.latest }
@@ -155,10 +155,17 @@ public enum StoreOpenError: Error, Equatable, Sendable {
 public struct IntegrityReport: Equatable, Sendable {
     /// Whether the file and all references in it are sound.
     public let isSound: Bool
-    /// The version of SQLite.
+    /// The name of the database.
+    package let engineName: String
+    /// The version of the database.
     public let engineVersion: String
+    /// What is to know about this version; nil for nothing.
+    package let remark: String?
 
-    package init(isSound: Bool, engineVersion: String) {
-        (self.isSound, self.engineVersion) = (isSound, engineVersion)
+    package init(isSound: Bool, engineName: String, engineVersion: String, remark: String? = nil) {
+        self.isSound = isSound
+        self.engineName = engineName
+        self.engineVersion = engineVersion
+        self.remark = remark
     }
 }

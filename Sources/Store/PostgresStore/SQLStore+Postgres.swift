@@ -111,7 +111,7 @@ extension SQLStore {
         in folder: URL, lock: InstanceLock, readerCount: Int, opening: PostgresEngine.Opening,
         connect: @escaping @Sendable () throws -> any PostgresLink
     ) async throws -> SQLStore {
-        let (rosters, writes) = (RosterMemory(isShared: true), StoreWrites())
+        let (rosters, writes) = (RosterMemory(hearsEveryWrite: false), StoreWrites())
         let engine = try await PostgresEngine(
             folder: folder, lock: lock, readerCount: readerCount, opening: opening, connect: connect,
             events: PostgresEngine.Events(ended: rosters.endTransaction, measured: writes.note))

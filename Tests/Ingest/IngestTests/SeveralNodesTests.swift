@@ -20,7 +20,7 @@ import Testing
 
     private func worker(_ store: SQLStore, cap: Int, batchItemCount: Int = 8) -> IngestWorker {
         var settings = IngestSettings(batchItemCount: batchItemCount, concurrency: 8, dailyTokenCap: cap)
-        settings.isAlone = false
+        settings.ownsLeasesAtStart = false
         return IngestWorker(
             store: store, embedders: FakeEmbedderSource(FakeEmbedder(), baseURL: "http://service"),
             settings: settings, tokens: store.services.embeddingTokens, now: clock.now, logger: .silent)
@@ -90,7 +90,7 @@ import Testing
         try await withNodes { first, second in
             try await importMessages(1_000..<1_005, to: first)
             var settings = IngestSettings(batchItemCount: 8)
-            settings.isAlone = false
+            settings.ownsLeasesAtStart = false
             let old = IngestWorker(
                 store: first, embedders: FakeEmbedderSource(FakeEmbedder(), baseURL: "http://service"),
                 settings: settings, now: clock.now, logger: .silent)
@@ -110,7 +110,7 @@ import Testing
             let embedder = FakeEmbedder()
             for _ in 0..<20 { embedder.failNext(.unreachable(reason: "test")) }
             var settings = IngestSettings(batchItemCount: 8, dailyTokenCap: 100)
-            settings.isAlone = false
+            settings.ownsLeasesAtStart = false
             let failing = IngestWorker(
                 store: first, embedders: FakeEmbedderSource(embedder, baseURL: "http://service"), settings: settings,
                 tokens: first.services.embeddingTokens, now: clock.now, logger: .silent)

@@ -78,7 +78,8 @@ struct CommandSession {
         let node = try await Node.open(settings, logger: CommandLogging.logger(settings))
         do {
             do {
-                if !node.workspace.store.isShared { try await node.workspace.store.releaseAllLeases() }
+                let store = node.workspace.store
+                if store.ownsLeasesAtStart { try await store.releaseAllLeases() }
             } catch let error as RepositoryError where error.isAboutStorage {
                 // Commands that only read need no lease; the others report why they cannot write.
             }

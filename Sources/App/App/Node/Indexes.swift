@@ -14,7 +14,7 @@ struct Indexes: Sendable {
         let folder = workspace.settings.dataFolder.appending(path: "index").path
         let files = SnapshotFiles(
             folder: folder,
-            register: store.isShared ? LocalSnapshotRegister(folder: folder, generations: store) : store,
+            register: store.isInFolder ? store : LocalSnapshotRegister(folder: folder, generations: store),
             makeName: { UUID().uuidString.lowercased() })
         vectors = LiveIndex(
             store: store, files: files,

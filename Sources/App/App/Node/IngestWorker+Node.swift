@@ -9,10 +9,11 @@ extension IngestWorker {
     convenience init(_ workspace: Workspace, _ models: ModelServices, _ indexes: Indexes, metrics: MetricRegistry) {
         let store = workspace.store
         var settings = IngestSettings(workspace.settings.embedding)
-        settings.isAlone = !store.isShared
+        settings.ownsLeasesAtStart = store.ownsLeasesAtStart
         self.init(
             store: store, embedders: models.measuredEmbedders, settings: settings, health: models.embeddingHealth,
-            tokens: store.services.embeddingTokens, prepare: { [index = indexes.vectors] in try await index.prepare($0) },
+            tokens: store.services.embeddingTokens,
+            prepare: { [index = indexes.vectors] in try await index.prepare($0) },
             metrics: metrics, now: workspace.now, logger: workspace.logger)
     }
 }

@@ -1,7 +1,7 @@
 /// How the worker works.
 public struct IngestSettings: Hashable, Sendable {
-    /// Whether no other process embeds for the same store: then all leases at the start are those of one that ended.
-    public var isAlone = true
+    /// Whether all leases at the start are those of a process that has ended, because no other one embeds.
+    public var ownsLeasesAtStart = true
     /// The most texts of one request; a message with more takes several requests, alternating with other messages.
     public var batchItemCount: Int
     /// The most estimated tokens of one request; a single text may have more.

@@ -113,7 +113,7 @@ public final class IngestWorker: Service {
 
     private func work() async {
         var pause = StorePause(limit: context.settings.pauseLimit)
-        var hasReleased = !context.settings.isAlone
+        var hasReleased = !context.settings.ownsLeasesAtStart
         while !Task.isCancelled {
             do {
                 if !hasReleased { try await context.store.releaseAllLeases() }

@@ -51,14 +51,14 @@ package final class RosterMemory: Sendable {
     }
 
     private let byteLimit: Int
-    /// Whether versions are those of the database; otherwise they are counted here.
-    private let isShared: Bool
+    /// Whether versions are counted here; otherwise they are those of the database.
+    private let hearsEveryWrite: Bool
     private let state = Mutex(State())
     private let isChanged = Mutex(false)
 
     /// Makes an empty memory of about `byteLimit` bytes at most.
-    package init(byteLimit: Int = 64 << 20, isShared: Bool = false) {
-        (self.byteLimit, self.isShared) = (byteLimit, isShared)
+    package init(byteLimit: Int = 64 << 20, hearsEveryWrite: Bool = true) {
+        (self.byteLimit, self.hearsEveryWrite) = (byteLimit, hearsEveryWrite)
     }
 
     /// Returns the roster of a scope if it is known at a moment, and the version to pass to ``keep(_:of:version:)``.
@@ -79,7 +79,7 @@ package final class RosterMemory: Sendable {
         let size = roster.byteCount(of: scope)
         guard size <= byteLimit else { return }
         state.withLock { state in
-            if isShared, state.version >= 0, state.version != version { state = State(version: version) }
+            if !hearsEveryWrite, state.version >= 0, state.version != version { state = State(version: version) }
             guard state.version == version else { return }
             state.byteCount -= state.rosters.removeValue(forKey: scope)?.byteCount ?? 0
             if state.byteCount + size > byteLimit { (state.rosters, state.byteCount) = ([:], 0) }

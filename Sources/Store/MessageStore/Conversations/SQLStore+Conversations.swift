@@ -51,7 +51,7 @@ extension SQLStore {
     ) async throws -> (roster: RosterMemory.Roster, end: ChangeCursor) {
         var (known, knownVersion) = rosters.known(scope, at: moment)
         if withPeople, known?.people == nil { known = nil }
-        if !isShared, let known { return (known, try await latestChange()) }
+        if engine.hearsEveryWrite, let known { return (known, try await latestChange()) }
         let (roster, end, version, isNew) = try await read { [known, knownVersion] db in
             let (version, end) = try db.rosterVersion(known: knownVersion)
             if let known, version == knownVersion { return (known, end, version, false) }

@@ -23,8 +23,16 @@ package protocol StoreEngine: Sendable {
     /// If several nodes write, the log is not locked, so the body can give no numbers of the log.
     func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
 
-    /// What the nodes share whose database this is; nil for a data folder, which has one process.
-    var shared: (any SharedServices)? { get }
+    /// Whether this process hears of every write, because no other one writes the database.
+    ///
+    /// If not, each call compares what it remembers with the database, and other nodes may hold leases of work.
+    var hearsEveryWrite: Bool { get }
+
+    /// Whether the database is in the data folder, so that it can say which files of the indexes there are valid.
+    var isInFolder: Bool { get }
+
+    /// What is sent to the server of the database, for tests; nil if there is none.
+    var traffic: StoreTraffic? { get }
 
     /// The end of the change log, as far as this node knows it.
     var latest: ChangeSignal { get }
@@ -72,12 +80,6 @@ package protocol StoreEngine: Sendable {
 
     /// Closes all connections and releases what they owned; later calls fail with ``RepositoryError/unavailable(reason:)``.
     func close() async
-}
-
-/// What the nodes of one database share.
-package protocol SharedServices: Sendable {
-    /// What the store sends to the database.
-    var traffic: StoreTraffic { get }
 }
 
 /// An error of a database, which leaves the store as another one.

@@ -94,6 +94,9 @@ extension SQLStore {
         }
     }
 
+    /// Whether all leases at the start are those of a process that has ended; otherwise other nodes may hold some.
+    package var ownsLeasesAtStart: Bool { engine.hearsEveryWrite }
+
     /// Ends all leases, because the only process that could hold them has ended.
     public func releaseAllLeases() async throws {
         try await write { db in try db.run("UPDATE queue SET state = 0, due_at = NULL WHERE state = 1") }

@@ -238,13 +238,13 @@ struct ErasureRows {
 
     /// Removes the marks that ``empty(at:)`` left; the indexes of this node must have followed them.
     ///
-    /// - Parameter isShared: Whether other nodes follow the log. An index of theirs that has not read the changes of an
+    /// - Parameter othersFollow: Whether other nodes follow the log. An index of theirs that has not read the changes of an
     ///   erased message finds neither them nor the row later, so a new change with the message's number follows.
     /// - Returns: False when new content has arrived, which must be emptied first.
     /// - Throws: Storage errors.
-    func removeMarks(isShared: Bool) throws -> Bool {
+    func removeMarks(othersFollow: Bool) throws -> Bool {
         let marked = "SELECT m.number FROM messages m WHERE \(condition) AND m.deleted_at IS NOT NULL"
-        if isShared {
+        if othersFollow {
             try db.run(
                 """
                 INSERT INTO changes (kind, message)

@@ -28,8 +28,8 @@ extension SQLStore {
     ///
     /// - Returns: False when new content has arrived, which ``erase(_:at:)`` must remove first.
     public func finishErasing(_ subject: ErasureSubject) async throws -> Bool {
-        try await write { [isShared] db in
-            try ErasureRows(db: db, subject: subject).removeMarks(isShared: isShared)
+        try await write { [engine] db in
+            try ErasureRows(db: db, subject: subject).removeMarks(othersFollow: !engine.hearsEveryWrite)
         }
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 extension SQLStore {
     public func latestChange() async throws -> ChangeCursor {
         // This node may not know yet of a write at another node that the caller has seen there.
-        if !isShared, let known = latest.newest { return known }
+        if engine.hearsEveryWrite, let known = latest.newest { return known }
         return try await read { db in try ChangeLog.end(in: db) }
     }
 

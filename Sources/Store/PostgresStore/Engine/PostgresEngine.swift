@@ -44,7 +44,9 @@ final class PostgresEngine: StoreEngine {
     /// The clock that all nodes share.
     let clock: DatabaseClock
     /// What the connections for reads and writes send.
-    let traffic: StoreTraffic
+    let traffic: StoreTraffic?
+    let hearsEveryWrite = false
+    let isInFolder = false
 
     /// - Parameters:
     ///   - folder: The folder of the node.
@@ -190,8 +192,6 @@ final class PostgresEngine: StoreEngine {
         }
     }
 
-    var shared: (any SharedServices)? { self }
-
     /// The id of this node.
     var node: NodeID { follower.node }
 
@@ -311,7 +311,8 @@ extension PostgresEngine {
                 } catch let failure as PostgresFailure where failure.code?.hasPrefix("XX") == true {
                     isSound = false
                 }
-                return IntegrityReport(isSound: isSound, engineVersion: version ?? "")
+                return IntegrityReport(
+                    isSound: isSound, engineName: "PostgreSQL", engineVersion: version ?? "")
             }
         }
     }
@@ -330,6 +331,3 @@ extension PostgresEngine {
         }
     }
 }
-
-/// What all nodes share.
-extension PostgresEngine: SharedServices {}

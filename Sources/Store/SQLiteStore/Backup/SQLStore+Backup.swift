@@ -18,7 +18,6 @@ extension SQLStore {
     @concurrent public func backup(to target: URL, program: String, at moment: Timestamp) async throws
         -> BackupManifest
     {
-        guard !isShared else { throw BackupError.otherDatabase }
         let files = try fileFolder
         // Files that are deleted from now on are still needed.
         files.hold()

@@ -18,7 +18,9 @@ final class SQLiteEngine: StoreEngine {
         let measured: @Sendable (StoreWrite) -> Void
     }
 
-    let shared: (any SharedServices)? = nil
+    let hearsEveryWrite = true
+    let isInFolder = true
+    let traffic: StoreTraffic? = nil
     let latest: ChangeSignal
     private let connection: StoreConnection
     private let lock: InstanceLock
@@ -182,6 +184,16 @@ extension SQLiteEngine {
         return after > 0 && after < before
     }
 
+    /// A remark about a version of SQLite.
+    ///
+    /// Versions 3.7.0 to 3.51.2 can damage a database when two connections write or checkpoint at the same instant
+    /// (https://sqlite.org/wal.html#walresetbug). Here one connection of one process writes, so it cannot happen.
+    private static func remark(on version: String) -> String? {
+        let parts = version.split(separator: ".").compactMap { Int($0) }
+        let hasBug = parts.lexicographicallyPrecedes([3, 51, 3])
+        return hasBug ? "has the WAL-reset bug, which does not affect a single writing process" : nil
+    }
+
     func checkIntegrity() async throws -> IntegrityReport {
         let report = try await translating {
             try await connection.read { db in
@@ -190,7 +202,9 @@ extension SQLiteEngine {
                 let version = try String.fetchOne(db, sql: "SELECT sqlite_version()") ?? ""
                 return (
                     isWhole: verdict == ["ok"],
-                    IntegrityReport(isSound: verdict == ["ok"] && orphans == nil, engineVersion: version)
+                    IntegrityReport(
+                        isSound: verdict == ["ok"] && orphans == nil, engineName: "SQLite", engineVersion: version,
+                        remark: Self.remark(on: version))
                 )
             }
         }

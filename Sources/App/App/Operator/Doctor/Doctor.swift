@@ -69,9 +69,7 @@ struct Doctor: Sendable {
             return Finding(
                 subject: "database", verdict: report.isSound ? .good : .bad,
                 detail: "\(report.isSound ? "sound" : "damaged: restore a backup"), "
-                    + (store.isShared
-                        ? "PostgreSQL \(report.engineVersion)"
-                        : "SQLite \(report.engineVersion)" + Self.remark(onSQLite: report.engineVersion)))
+                    + "\(report.engineName) \(report.engineVersion)" + (report.remark.map { ", \($0)" } ?? ""))
         } catch {
             return Finding(subject: "database", verdict: .bad, detail: ErrorText.line(for: error))
         }
@@ -126,15 +124,5 @@ struct Doctor: Sendable {
         } catch {
             return Finding(subject: subject, verdict: .bad, detail: ErrorText.line(for: error))
         }
-    }
-
-    /// A remark about a version of SQLite.
-    ///
-    /// Versions 3.7.0 to 3.51.2 can damage a database when two connections write or checkpoint at the same instant
-    /// (https://sqlite.org/wal.html#walresetbug). Here one connection of one process writes, so it cannot happen.
-    private static func remark(onSQLite version: String) -> String {
-        let parts = version.split(separator: ".").compactMap { Int($0) }
-        let hasBug = parts.lexicographicallyPrecedes([3, 51, 3])
-        return hasBug ? ", has the WAL-reset bug, which does not affect a single writing process" : ""
     }
 }
