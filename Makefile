@@ -38,7 +38,7 @@ prompts:
 	scripts/generate-prompts
 
 bench: setup
-	swift run -c release index-bench --smoke
+	swift run -c release bench index --smoke
 
 neon:
 	scripts/test-neon

@@ -26,8 +26,7 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .executable(name: "nexus", targets: ["nexus"]),
-        .executable(name: "index-bench", targets: ["index-bench"]),
-        .executable(name: "live-bench", targets: ["live-bench"]),
+        .executable(name: "bench", targets: ["bench"]),
         .library(name: "VectorIndex", targets: ["VectorIndex"]),
         .library(name: "LexicalIndex", targets: ["LexicalIndex"]),
         .library(name: "NexusModel", targets: ["NexusModel"]),
@@ -226,30 +225,19 @@ let package = Package(
         .target(
             name: "ChatAppCore", dependencies: ["NexusModel", "NexusClient"], path: "Examples/ChatApp/Core",
             swiftSettings: settings),
-        .executableTarget(name: "index-bench", dependencies: ["IndexCore", "VectorIndex"], swiftSettings: settings),
-        // measure: the load of a live chat, on our server and on one without a store; the store of a client.
+        // The index, the store, the load of a live chat and the store of a client, and the servers that ours is compared with.
         .executableTarget(
-            name: "live-bench",
+            name: "bench",
             dependencies: [
-                "NexusClient", "NexusModel",
+                "IndexCore", "VectorIndex", "ChatCore", "MessageStore", "SQLiteStore", "NexusClient", "NexusModel",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ], swiftSettings: settings),
-        // measure: what sending over HTTP is compared with.
-        .executableTarget(
-            name: "store-bench",
-            dependencies: [
-                "ChatCore", "MessageStore", "SQLiteStore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], swiftSettings: settings),
-        // What scripts/measure-load measures our server beside.
-        .executableTarget(
-            name: "bare-server", dependencies: [.product(name: "Hummingbird", package: "hummingbird")],
-            path: "scripts/bare-server", swiftSettings: settings),
 
         // Fakes, builders, contract suites, the stub server.
         .target(
@@ -431,7 +419,7 @@ let rooms = [
     "Server": ["LiveChat", "CWebPage", "WebPage", "WebServer", "HTTPAPI"],
     "Client": ["NexusClient", "NexusTransportNIO", "NexusTransportURLSession", "ChatAppCore"],
     "App": ["App", "nexus"],
-    "Lab": ["Evaluation", "index-bench", "live-bench", "store-bench"],
+    "Lab": ["Evaluation", "bench"],
 ]
 for (room, names) in rooms {
     for target in package.targets where target.path == nil {

@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: [
         ("README.md", "make demo"), ("README.md", "make test"), ("CONTRIBUTING.md", "make test"),
-        ("CONTRIBUTING.md", "index-bench"), ("docs/settings.md", "nexus reembed"),
+        ("CONTRIBUTING.md", "bench index"), ("docs/settings.md", "nexus reembed"),
     ])
     func namesTheCommandsToStartWith(page: String, command: String) throws {
         #expect(try Self.text(of: page).contains(command), "\(command) is not in \(page)")

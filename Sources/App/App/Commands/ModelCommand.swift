@@ -39,14 +39,14 @@ struct ModelCommand: AsyncParsableCommand {
 }
 
 extension ModelCommand {
-    /// `nexus model vectors`: real vectors for `index-bench --data`.
+    /// `nexus model vectors`: real vectors for `bench index --data`.
     struct Vectors: AsyncParsableCommand {
         /// Consecutive messages of one group.
         private static let rowsPerGroup = 100
         private static let textsPerWrite = 4096
 
         static let configuration = CommandConfiguration(
-            abstract: "Writes the vectors of messages and questions to files that index-bench reads.",
+            abstract: "Writes the vectors of messages and questions to files that bench index reads.",
             discussion: """
                 Writes base.fvecs, queries.fvecs and groups.i32 (100 consecutive messages a group) to the folder. Each \
                 line of the input is a JSON object with a text: "text" of messages, "question" of questions.

@@ -1,12 +1,5 @@
 import Glibc
 
-/// A file that cannot be read or written.
-struct DataFileError: Error, CustomStringConvertible {
-    let path: String
-    let reason: String
-    var description: String { "\(path): \(reason)" }
-}
-
 /// The bytes of a file, mapped.
 ///
 /// Unchecked invariant: nothing writes to the mapping, which lives as long as the object.
@@ -16,12 +9,12 @@ final class DataFile: @unchecked Sendable {
 
     init(_ path: String) throws {
         let descriptor = open(path, O_RDONLY)
-        guard descriptor >= 0 else { throw DataFileError(path: path, reason: "cannot be opened") }
+        guard descriptor >= 0 else { throw BenchFault("\(path): cannot be opened") }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size > 0,
             let address = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED
-        else { throw DataFileError(path: path, reason: "is empty or cannot be mapped") }
+        else { throw BenchFault("\(path): is empty or cannot be mapped") }
         self.path = path
         bytes = UnsafeRawBufferPointer(start: address, count: Int(status.st_size))
     }
@@ -30,7 +23,7 @@ final class DataFile: @unchecked Sendable {
 
     /// All numbers of a file of int32.
     func integers() throws -> [Int32] {
-        guard bytes.count % 4 == 0 else { throw DataFileError(path: path, reason: "is no file of int32") }
+        guard bytes.count % 4 == 0 else { throw BenchFault("\(path): is no file of int32") }
         return Array(bytes.bindMemory(to: Int32.self))
     }
 }
@@ -44,10 +37,10 @@ struct VectorFile {
 
     init(_ path: String) throws {
         file = try DataFile(path)
-        guard file.bytes.count >= 8 else { throw DataFileError(path: path, reason: "holds no vector") }
+        guard file.bytes.count >= 8 else { throw BenchFault("\(path): holds no vector") }
         dimensions = Int(file.bytes.load(as: Int32.self))
         guard dimensions >= 1, file.bytes.count % (4 * dimensions + 4) == 0 else {
-            throw DataFileError(path: path, reason: "is no fvecs file")
+            throw BenchFault("\(path): is no fvecs file")
         }
         count = file.bytes.count / (4 * dimensions + 4)
         storedDimensions = dimensions

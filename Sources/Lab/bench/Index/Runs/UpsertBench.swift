@@ -7,7 +7,7 @@ struct UpsertBench {
     private static let rowsPerSecond = 1000
     private static let roundCount = 6
     private static let secondsPerRound = 3.0
-    let options: BenchOptions
+    let options: IndexCommand
     let data: BenchData
 
     /// Measures and prints; returns false when a result was wrong.

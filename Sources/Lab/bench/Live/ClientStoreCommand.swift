@@ -6,7 +6,7 @@ import NexusClient
 import NexusModel
 
 /// Measures how long a client takes from a closed store to the first page on the screen, beside a bare read of that page.
-struct StoreCommand: AsyncParsableCommand {
+struct ClientStoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store", abstract: "Opens the store of a client.",
         discussion: "Fill a folder first, in another process, so that memory is that of opening: store --fill FOLDER")
@@ -21,13 +21,14 @@ struct StoreCommand: AsyncParsableCommand {
     private static let members = 20
     private static let opened = "c0"
 
+    private var process: MeasuredProcess { MeasuredProcess(id: Int(getpid())) }
     private var file: URL { URL(filePath: folder).appending(path: "client.sqlite") }
 
     func run() async throws {
         if fill { return try await makeStore() }
-        let before = try residentBytes()
+        let before = try process.residentByteCount()
         _ = try await open()
-        let opening = try residentBytes() - before
+        let opening = try process.residentByteCount() - before
         let loaded = try await memoryOfMessages()
         var (ours, restoring, bare): ([Double], [Double], [Double]) = ([], [], [])
         var processor = 0.0
@@ -40,13 +41,13 @@ struct StoreCommand: AsyncParsableCommand {
             bare.append(try readBare())
         }
         let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
-        let (median, bareMedian) = (ours.percentile(0.5), bare.percentile(0.5))
-        try Figures(
+        let (median, bareMedian) = (ours.median, bare.median)
+        Figures(
             .nexus, "store",
             [
                 "messages": Double(loaded.stored), "firstPageP50": median, "firstPageBest": ours.min() ?? 0,
-                "firstPageWorst": ours.percentile(1), "firstPageProcessor": processor / Double(max(repeats, 1)),
-                "listP50": restoring.percentile(0.5), "bareP50": bareMedian, "bareBest": bare.min() ?? 0,
+                "firstPageWorst": ours.percentile(100), "firstPageProcessor": processor / Double(max(repeats, 1)),
+                "listP50": restoring.median, "bareP50": bareMedian, "bareBest": bare.min() ?? 0,
                 "times": median / bareMedian, "openingMegabytes": Double(opening) / 1e6,
                 "diskBytesEach": Double(size) / Double(max(loaded.stored, 1)),
                 "memoryBytesEachLoaded": loaded.bytesEach,
@@ -58,14 +59,14 @@ struct StoreCommand: AsyncParsableCommand {
     private func memoryOfMessages() async throws -> (bytesEach: Double, stored: Int) {
         let store = MessageStore(file: file)
         let stored = try await store.messageCount()
-        let start = try residentBytes()
+        let start = try process.residentByteCount()
         var lists: [MessageList] = []
         for number in 0..<min(conversations, 50) {
             var list = MessageList()
             list.merge(try await store.newest(in: "c\(number)", limit: 1_000).messages)
             lists.append(list)
         }
-        let bytes = try residentBytes() - start
+        let bytes = try process.residentByteCount() - start
         await store.close()
         let count = lists.reduce(0) { $0 + $1.messages.count }
         return (Double(bytes) / Double(max(count, 1)), stored)
@@ -114,16 +115,10 @@ struct StoreCommand: AsyncParsableCommand {
     private func milliseconds(since start: ContinuousClock.Instant) -> Double {
         start.duration(to: .now) / .milliseconds(1)
     }
-
-    private func residentBytes() throws -> Int {
-        let words = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-        guard words.count > 1, let pages = Int(words[1]) else { throw BenchFault("/proc/self/statm cannot be read") }
-        return pages * sysconf(Int32(_SC_PAGESIZE))
-    }
 }
 
 /// A store that an app could have.
-extension StoreCommand {
+extension ClientStoreCommand {
     private func makeStore() async throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let store = MessageStore(file: file, owner: "ada")

@@ -4,17 +4,17 @@ import VectorIndex
 
 /// One run over vectors from files: opens them, measures, and writes the report.
 struct DataRun {
-    let options: BenchOptions
+    let options: IndexCommand
     let folder: String
 
     /// Measures and prints; returns false when a result was wrong.
     func run() async throws -> Bool {
         MatrixProducts.setThreadCount(options.threads)
-        let data = try BenchData(folder: folder, limit: options.limit)
+        let data = try BenchData(folder: folder, limit: options.limit ?? .max)
         var report = BenchReport()
         report.add(description(of: data))
         let isRight =
-            switch options.run {
+            switch options.measured {
             case .searches: try DataBench(options, data).run(&report)
             case .upserts: try await UpsertBench(options: options, data: data).run(&report)
             case .callers: try await CallerBench(options: options, data: data).run(&report)
@@ -25,13 +25,7 @@ struct DataRun {
     }
 
     private func description(of data: BenchData) -> JSONLine {
-        var line = JSONLine()
-        line.add("bench", "index-bench")
-        line.add("run", options.run.rawValue)
-        line.add("machine", Machine.processor)
-        line.add("processors", Machine.processorCount)
-        line.add("blas", MatrixProducts.libraryDescription ?? "unknown, perhaps the slow reference BLAS")
-        line.add("threads", options.threads)
+        var line = Machine.line("run", options.measured.rawValue, threadCount: options.threads)
         line.add("n", data.base.count)
         line.add("d", data.base.dimensions)
         line.add("k", options.k)
@@ -43,13 +37,13 @@ struct DataRun {
 /// Measures searches of vectors from files; prints the same figures as the script for other libraries.
 struct DataBench {
     private static let singleQueryCount = 50
-    private let options: BenchOptions
+    private let options: IndexCommand
     private let data: BenchData
     private let scope: Set<Int32>?
     private let clock = ContinuousClock()
 
     /// Also reads the groups of the restricted scope.
-    init(_ options: BenchOptions, _ data: BenchData) throws {
+    init(_ options: IndexCommand, _ data: BenchData) throws {
         self.options = options
         self.data = data
         scope = try options.scopeFile.map { Set(try DataFile($0).integers()) }
@@ -62,17 +56,17 @@ struct DataBench {
         }
         var isRight = true
         for form in [IndexForm.exact, .compact] {
-            let names = options.scanNames.filter { ($0 == "compact") == (form == .compact) }
-            guard !names.isEmpty else { continue }
+            let scans = options.scans.filter { ($0 == .compact) == (form == .compact) }
+            guard !scans.isEmpty else { continue }
             let index = CosineIndex(dimensions: data.base.dimensions, form: form, threadCount: options.threads)
             let buildSeconds = try data.write(to: index)
             if let path = options.snapshotFile { return try writeAndOpen(index, path, &report) }
             if form == .exact { measureLimits(&report) }
             for (suffix, selection, truth) in scopes {
-                for name in names {
-                    let kind: ScanKind = name == "float" ? .floats : .fastest
+                for scan in scans {
+                    let kind: ScanKind = scan == .float ? .floats : .fastest
                     let variant = Variant(
-                        name: name + suffix, selection: selection, kind: kind, leastRecall: form.leastRecall)
+                        name: scan.rawValue + suffix, selection: selection, kind: kind, leastRecall: form.leastRecall)
                     isRight = try measure(variant, index.snapshot(), truth, buildSeconds, &report) && isRight
                 }
             }
@@ -111,11 +105,11 @@ struct DataBench {
         for (name, planeCount) in [("limit, high planes", 1), ("limit, both planes", 2)] {
             let times = (0..<Self.singleQueryCount).map { _ in
                 clock.measure { loop.run(planeCount: planeCount) }.seconds * 1000
-            }.sorted()
+            }
             var line = JSONLine()
             line.add("variant", name)
-            line.add("ms", times[times.count / 2])
-            line.add("best", times[0])
+            line.add("ms", times.median)
+            line.add("best", times.min() ?? 0)
             report.add(line)
         }
     }
@@ -132,15 +126,15 @@ struct DataBench {
         var singles: [[VectorHit]] = []
         let times = try queries.prefix(Self.singleQueryCount).map { query in
             try clock.measure { singles += try search([query]) }.seconds * 1000
-        }.sorted()
+        }
         _ = try search(Array(queries.prefix(8)))
         var batch: [[VectorHit]] = []
         let batchSeconds = try clock.measure { batch = try search(queries) }.seconds
         var line = JSONLine()
         line.add("variant", variant.name)
-        line.add("ms", times[times.count / 2])
-        line.add("p95", times[(times.count * 95 - 1) / 100])
-        line.add("best", times[0])
+        line.add("ms", times.median)
+        line.add("p95", times.percentile(95))
+        line.add("best", times.min() ?? 0)
         line.add("batch_qps", Double(queries.count) / batchSeconds)
         let recall = truth.recall(of: batch)
         line.add("recall", recall)
@@ -157,9 +151,4 @@ struct DataBench {
 extension IndexForm {
     /// The recall that must be reached: 1 if results are proved.
     fileprivate var leastRecall: Double { self == .exact ? 1 : 0.999 }
-}
-
-extension Duration {
-    /// The whole duration in seconds.
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -37,7 +37,7 @@ struct RunCommand: AsyncParsableCommand {
         try raiseFileLimit()
         // The server needs the other core.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let bench = Bench(options: self, group: group)
+        let bench = LiveBench(options: self, group: group)
         let wanted = only.isEmpty ? Measure.allCases : only
         if wanted.contains(.idle) || wanted.contains(.fanout) { try await bench.idleAndFanout(wanted) }
         if wanted.contains(.spread) { try await bench.spread() }

@@ -6,7 +6,7 @@ struct CallerBench {
     private static let callerCounts = [1, 2, 8, 64]
     private static let roundCount = 5
     private static let secondsPerRound = 2.0
-    let options: BenchOptions
+    let options: IndexCommand
     let data: BenchData
 
     /// Measures and prints; returns false when a result was wrong.

@@ -5,7 +5,7 @@ import VectorIndex
 struct GrowthBench {
     private static let roundCount = 5
     private static let queriesPerRound = 20
-    let options: BenchOptions
+    let options: IndexCommand
     let data: BenchData
 
     /// Measures and prints; returns false when a result was wrong.

@@ -7,9 +7,9 @@ import SQLiteStore
 /// Measures how many messages a second the store takes, one in each call and durable when the call returns.
 ///
 /// Sending over HTTP is compared with this.
-@main struct StoreBench: AsyncParsableCommand {
+struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "store-bench", abstract: "Measures durable inserts of single messages.")
+        commandName: "store", abstract: "Measures durable inserts of single messages.")
 
     @Option(help: "An empty or new folder for the database.") var folder: String
     @Option(help: "Tasks that store one message after another.") var tasks = 64
@@ -29,9 +29,14 @@ import SQLiteStore
             for task in 0..<tasks { group.addTask { try await Self.fill(Self.place(task), of: store, until: end) } }
             return try await group.reduce(0, +)
         }
-        let duration = (ContinuousClock.now - start) / Duration.seconds(1)
+        let duration = (ContinuousClock.now - start).seconds
         await store.close()
-        print(#"{"measured":"store","tasks":\#(tasks),"messages":\#(count),"perSecond":\#(Double(count) / duration)}"#)
+        var line = JSONLine()
+        line.add("measured", "store")
+        line.add("tasks", tasks)
+        line.add("messages", count)
+        line.add("perSecond", Double(count) / duration)
+        line.write()
     }
 
     private static func place(_ number: Int) -> ConversationID { ConversationID(rawValue: "c\(number)") }
@@ -48,7 +53,7 @@ import SQLiteStore
                 text: "The pallets for the Hamburg pilot arrive on Tuesday, please keep gate 4 free.",
                 timestamp: .now, localID: "local-\(number)")
             let outcomes = try await store.accept([message], source: "api", mode: .posting, at: .now)
-            guard outcomes == [.inserted] else { throw ValidationError("the store refused a message") }
+            guard outcomes == [.inserted] else { throw BenchFault("the store refused a message") }
             number += 1
         }
         return number

@@ -3,7 +3,7 @@ import NIOCore
 import Synchronization
 
 /// Resuming after an absence, and sending as fast as acknowledgements come.
-extension Bench {
+extension LiveBench {
     private static let conversationCount = 500
     private static let changedCount = 50
     private static let messageCount = 20
@@ -31,10 +31,10 @@ extension Bench {
                 throw BenchFault("a resumed frame has \(frame.stampCount) messages instead of \(missed)")
             }
         }
-        try Figures(
+        Figures(
             options.target, "resume",
             [
-                "resumes": Double(times.count), "p50": times.percentile(0.5), "p99": times.percentile(0.99),
+                "resumes": Double(times.count), "p50": times.median, "p99": times.percentile(99),
                 "max": times.max() ?? 0, "bytes": Double(size),
             ]
         ).write()
@@ -63,17 +63,17 @@ extension Bench {
     func send() async throws {
         for client in 0..<options.clients { try await make(place(client), members: ["c\(client)"]) }
         _ = try await sendForSeconds(1, first: 0)
-        let process = ServerProcess(id: options.pid)
+        let process = MeasuredProcess(id: options.pid)
         let (start, spent) = (NIODeadline.now(), try process.processorSeconds())
         let times = try await sendForSeconds(options.sendSeconds, first: 1_000_000)
         let seconds = (NIODeadline.now() - start).milliseconds / 1_000
         let processor = try process.processorSeconds() - spent
-        try Figures(
+        Figures(
             options.target, "send",
             [
                 "clients": Double(options.clients), "messages": Double(times.count),
-                "perSecond": Double(times.count) / seconds, "p50": times.percentile(0.5),
-                "p99": times.percentile(0.99),
+                "perSecond": Double(times.count) / seconds, "p50": times.median,
+                "p99": times.percentile(99),
                 "processorMillisecondsEach": processor * 1_000 / Double(max(times.count, 1)),
             ]
         ).write()

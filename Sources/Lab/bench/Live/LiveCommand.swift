@@ -4,10 +4,10 @@ import NIOCore
 import NIOPosix
 
 /// Measures the live chat of a server, a bare WebSocket server with the same load, and the store of a client.
-@main struct LiveBench: AsyncParsableCommand {
+struct LiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "live-bench", abstract: "Measures a live chat: sockets, and the store of a client.",
-        subcommands: [BareCommand.self, RunCommand.self, StoreCommand.self])
+        commandName: "live", abstract: "Measures a live chat: sockets, and the store of a client.",
+        subcommands: [BareCommand.self, RunCommand.self, ClientStoreCommand.self])
 }
 
 /// A WebSocket server without a store: the peer of the measurements.
@@ -23,20 +23,5 @@ struct BareCommand: AsyncParsableCommand {
         print("listening on \(port)")
         fflush(nil)
         try await channel.closeFuture.get()
-    }
-}
-
-/// Writes one line to the standard error.
-func note(_ line: String) {
-    let bytes = Array("\(line)\n".utf8)
-    _ = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-}
-
-/// A measurement that cannot be trusted.
-struct BenchFault: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

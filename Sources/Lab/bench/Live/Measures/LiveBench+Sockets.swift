@@ -2,14 +2,14 @@ import Foundation
 import NIOCore
 
 /// Many sockets: idle ones, a large conversation, and many small ones.
-extension Bench {
+extension LiveBench {
     private static let hall = "hall"
 
     /// Opens all sockets, watches them, and sends into the conversation of the first ones while the others are idle.
     func idleAndFanout(_ wanted: [Measure]) async throws {
         let (hall, count) = ("\(Self.hall)-\(name)", options.members)
         try await make(hall, members: (0..<count).map { "p\($0)" })
-        let process = ServerProcess(id: options.pid)
+        let process = MeasuredProcess(id: options.pid)
         let ledger = Ledger()
         // The server's caches of the first connections do not belong to the sockets.
         try await close(try await openAll(0..<100, ledger) { ("p\($0)", $0 < count ? [hall] : []) })
@@ -25,7 +25,7 @@ extension Bench {
             let seconds = (NIODeadline.now() - start).milliseconds / 1_000
             let share = (try process.processorSeconds() - spent) / seconds
             let after = Double(try process.residentByteCount() - before) / Double(total)
-            try Figures(
+            Figures(
                 options.target, "idle",
                 [
                     "sockets": Double(total), "kilobytesEach": bytes / 1_000, "kilobytesEachLater": after / 1_000,
@@ -37,7 +37,7 @@ extension Bench {
         try await close(sockets)
     }
 
-    private func fanout(in hall: String, _ ledger: Ledger, _ process: ServerProcess) async throws {
+    private func fanout(in hall: String, _ ledger: Ledger, _ process: MeasuredProcess) async throws {
         let count = options.members
         try await sendInTurn(3, in: hall, from: "p0", due: count, ledger)
         let first = ledger.count
@@ -46,12 +46,12 @@ extension Bench {
         try await sendInTurn(options.repeats, in: hall, from: "p0", due: count, ledger)
         let processor = try process.processorSeconds() - spent
         let result = try ledger.result(from: first)
-        try Figures(
+        Figures(
             options.target, "fanout",
             [
                 "members": Double(count), "messages": Double(options.repeats),
-                "lastP50": result.last.percentile(0.5), "lastP99": result.last.percentile(0.99),
-                "lastMax": result.last.max() ?? 0, "eachP50": result.all.percentile(0.5),
+                "lastP50": result.last.median, "lastP99": result.last.percentile(99),
+                "lastMax": result.last.max() ?? 0, "eachP50": result.all.median,
                 "processorMillisecondsEach": processor * 1_000 / Double(options.repeats),
             ]
         ).write()
@@ -74,17 +74,17 @@ extension Bench {
         }
         let first = ledger.count
         ledger.forgetReceipts()
-        let process = ServerProcess(id: options.pid)
+        let process = MeasuredProcess(id: options.pid)
         let spent = try process.processorSeconds()
         try await sendSteadily(memberships, ledger)
         let processor = try process.processorSeconds() - spent
         let result = try ledger.result(from: first)
-        try Figures(
+        Figures(
             options.target, "spread",
             [
                 "perSecond": Double(options.rate), "messages": Double(result.last.count),
-                "receipts": Double(result.all.count), "receiptP50": result.all.percentile(0.5),
-                "receiptP99": result.all.percentile(0.99), "lastP99": result.last.percentile(0.99),
+                "receipts": Double(result.all.count), "receiptP50": result.all.median,
+                "receiptP99": result.all.percentile(99), "lastP99": result.last.percentile(99),
                 "receiptMax": result.all.max() ?? 0,
                 "processorPercent": processor * 100 / Double(options.spreadSeconds),
             ]

@@ -14,7 +14,7 @@ struct BenchData {
         let groups = try DataFile(folder + "/groups.i32").integers()
         let queries = try VectorFile(folder + "/queries.fvecs")
         guard groups.count == file.count, file.dimensions == queries.dimensions else {
-            throw DataFileError(path: folder, reason: "the files do not belong together")
+            throw BenchFault("\(folder): the files do not belong together")
         }
         base = file.part(rows: limit, dimensions: file.dimensions)
         self.groups = Array(groups.prefix(limit))
@@ -65,15 +65,4 @@ struct BenchData {
 
     /// The true best rows of every query among all rows.
     func truth(k: Int) -> BruteForce { BruteForce(base, queries, k: k) { _ in true } }
-}
-
-extension Sequence where Element == Double {
-    /// The percentile `part` of 100; 0 for an empty sequence.
-    func percentile(_ part: Int) -> Double {
-        let sorted = sorted()
-        return sorted.isEmpty ? 0 : sorted[(sorted.count * part - 1) / 100]
-    }
-
-    /// The median; 0 for an empty sequence.
-    var median: Double { percentile(50) }
 }

@@ -6,11 +6,11 @@ struct IndexBench {
     private static let rowsPerWrite = 1000
     private static let queriesPerBatch = 128
     private static let checkedQueryCount = 5
-    private let options: BenchOptions
+    private let options: IndexCommand
     private let vectors: BenchVectors
     private let clock = ContinuousClock()
 
-    init(_ options: BenchOptions) {
+    init(_ options: IndexCommand) {
         self.options = options
         vectors = BenchVectors(dimensions: options.dimensions, groupCount: options.groups, seed: options.seed)
     }
@@ -30,13 +30,7 @@ struct IndexBench {
     }
 
     private func describe(threadCount: Int) {
-        var line = JSONLine()
-        line.add("bench", "index-bench")
-        line.add("mode", options.mode)
-        line.add("machine", Machine.processor)
-        line.add("processors", Machine.processorCount)
-        line.add("blas", MatrixProducts.libraryDescription ?? "unknown, perhaps the slow reference BLAS")
-        line.add("threads", threadCount)
+        var line = Machine.line("mode", options.full ? "full" : "smoke", threadCount: threadCount)
         line.add("rows", options.rows)
         line.add("dimensions", options.dimensions)
         line.add("groups", options.groups)
@@ -68,10 +62,10 @@ struct IndexBench {
         for query in queries.prefix(5) { _ = try snapshot.search(query, k: options.k, in: scope.selection) }
         let times = try queries.map { query in
             try clock.measure { _ = try snapshot.search(query, k: options.k, in: scope.selection) }.seconds * 1000
-        }.sorted()
+        }
         var line = line("search", scope, queryCount: times.count)
-        line.add("medianMilliseconds", times[times.count / 2])
-        line.add("p99Milliseconds", times[(times.count * 99 - 1) / 100])
+        line.add("medianMilliseconds", times.median)
+        line.add("p99Milliseconds", times.percentile(99))
         line.write()
     }
 
@@ -199,7 +193,7 @@ struct PlainScan {
     /// The number of hits of a right search.
     func expectedCount(k: Int) -> Int { min(k, cosines.count) }
 
-    private static func dot(_ left: [Float], _ right: [Float]) -> Double {
+    static func dot(_ left: [Float], _ right: [Float]) -> Double {
         var sum = 0.0
         for index in left.indices { sum += Double(left[index]) * Double(right[index]) }
         return sum

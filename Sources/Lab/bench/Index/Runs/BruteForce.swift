@@ -72,15 +72,9 @@ struct BruteForce {
         return tops.map { $0.map(\.row) }
     }
 
-    private static func cosineLength(_ vector: [Float]) -> Float { Float(dot(vector, vector).squareRoot()) }
+    private static func cosineLength(_ vector: [Float]) -> Float { Float(PlainScan.dot(vector, vector).squareRoot()) }
 
     private static func cosine(_ left: [Float], _ right: [Float]) -> Double {
-        dot(left, right) / (dot(left, left) * dot(right, right)).squareRoot()
-    }
-
-    private static func dot(_ left: [Float], _ right: [Float]) -> Double {
-        var sum = 0.0
-        for index in left.indices { sum += Double(left[index]) * Double(right[index]) }
-        return sum
+        PlainScan.dot(left, right) / (PlainScan.dot(left, left) * PlainScan.dot(right, right)).squareRoot()
     }
 }

@@ -4,7 +4,7 @@ import VectorIndex
 
 /// Measures a snapshot file: writing, opening with and without its pages in memory, and the first search.
 struct SnapshotBench {
-    private static let identity = "index-bench"
+    private static let identity = "bench index"
     /// Disk speed varies, so files are written this many times, in turn with plain bytes.
     private static let rounds = 5
     let path: String
@@ -14,7 +14,7 @@ struct SnapshotBench {
     let queries: [[Float]]
     private let clock = ContinuousClock()
 
-    init(_ options: BenchOptions, path: String, dimensions: Int, queries: [[Float]]) {
+    init(_ options: IndexCommand, path: String, dimensions: Int, queries: [[Float]]) {
         self.path = path
         self.dimensions = dimensions
         threads = options.threads
@@ -35,7 +35,7 @@ struct SnapshotBench {
                 try clock.measure { written = try index.writeSnapshot(to: path, identity: Self.identity) }.seconds)
             plainTimes.append(try clock.measure { try writePlainly(written?.byteCount ?? 0) }.seconds)
         }
-        let (seconds, plainSeconds) = (times.sorted()[Self.rounds / 2], plainTimes.sorted()[Self.rounds / 2])
+        let (seconds, plainSeconds) = (times.median, plainTimes.median)
         let byteCount = written?.byteCount ?? 0
         writing.add("rows", index.count)
         writing.add("bytes", byteCount)
@@ -82,10 +82,9 @@ struct SnapshotBench {
 
     /// The median time of a search for one query.
     private func median(_ index: CosineIndex) throws -> Double {
-        let times = try queries.prefix(50).map { query in
+        try queries.prefix(50).map { query in
             try milliseconds { try index.search(query, k: k, in: .all) }.1
-        }.sorted()
-        return times[times.count / 2]
+        }.median
     }
 
     private func milliseconds<Result>(_ body: () throws -> Result) throws -> (Result, Double) {
@@ -98,22 +97,22 @@ struct SnapshotBench {
     private func writePlainly(_ byteCount: Int) throws {
         let plain = path + ".plain"
         let descriptor = Glibc.open(plain, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        guard descriptor >= 0 else { throw DataFileError(path: plain, reason: "cannot be written") }
+        guard descriptor >= 0 else { throw BenchFault("\(plain): cannot be written") }
         defer {
             close(descriptor)
             unlink(plain)
         }
         let piece = [UInt8](repeating: 0, count: 1 << 20)
         for _ in 0..<byteCount / piece.count where write(descriptor, piece, piece.count) != piece.count {
-            throw DataFileError(path: plain, reason: "cannot be written")
+            throw BenchFault("\(plain): cannot be written")
         }
-        guard fsync(descriptor) == 0 else { throw DataFileError(path: plain, reason: "cannot be written") }
+        guard fsync(descriptor) == 0 else { throw BenchFault("\(plain): cannot be written") }
     }
 
     /// Asks the kernel to drop the file's pages that are on the disk and not mapped.
     private func dropPages() throws {
         let descriptor = Glibc.open(path, O_RDONLY)
-        guard descriptor >= 0 else { throw DataFileError(path: path, reason: "cannot be opened") }
+        guard descriptor >= 0 else { throw BenchFault("\(path): cannot be opened") }
         defer { close(descriptor) }
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
     }

@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 
 /// The measurements of one server.
-struct Bench: Sendable {
+struct LiveBench: Sendable {
     let options: RunCommand
     let group: any EventLoopGroup
     let pool: HTTPPool
@@ -74,7 +74,7 @@ struct Bench: Sendable {
     func within(seconds: Int, _ work: @escaping @Sendable () async -> Void) async throws {
         let watch = Task {
             try await Task.sleep(for: .seconds(seconds))
-            note("live-bench: a message did not reach all sockets within \(seconds) s")
+            note("bench: a message did not reach all sockets within \(seconds) s")
             exit(2)
         }
         await work()
