@@ -8,7 +8,7 @@ import Testing
 import TextAnalysis
 import WebServer
 
-/// Readers of text that comes from outside, for `scripts/measure-growth`, which finds those whose cost grows faster than
+/// Readers of text that comes from outside, for `scripts/bench growth`, which finds those whose cost grows faster than
 /// the text.
 ///
 /// The script sets `NEXUS_GROWTH_SIZE`; without it each reader reads one short text of each kind, and nothing is measured.
