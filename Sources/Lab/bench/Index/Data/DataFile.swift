@@ -11,12 +11,11 @@ final class DataFile: @unchecked Sendable {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else { throw BenchFault("\(path): cannot be opened") }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_size > 0,
-            let address = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED
+        let size = lseek(descriptor, 0, SEEK_END)
+        guard size > 0, let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), address != MAP_FAILED
         else { throw BenchFault("\(path): is empty or cannot be mapped") }
         self.path = path
-        bytes = UnsafeRawBufferPointer(start: address, count: Int(status.st_size))
+        bytes = UnsafeRawBufferPointer(start: address, count: size)
     }
 
     deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
