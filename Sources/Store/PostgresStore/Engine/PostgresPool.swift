@@ -96,6 +96,7 @@ final class PostgresPool: Sendable {
         func close() async {
             await withCheckedContinuation { continuation in
                 queue.async { [self] in
+                    session?.giveBackLocks()
                     session?.close()
                     (session, isClosed) = (nil, true)
                     continuation.resume()

@@ -115,6 +115,13 @@ final class PostgresSession {
         do { try noting { try connection.run("ROLLBACK") } } catch { hasFailed = true }
     }
 
+    /// Gives the locks of the session back: the server notices only a moment later that a connection was closed.
+    func giveBackLocks() {
+        guard isUsable else { return }
+        deadline = .now + .seconds(1)
+        try? runScript("SELECT pg_advisory_unlock_all()")
+    }
+
     func close() { connection.close() }
 
     /// The number of the row that was inserted last.
