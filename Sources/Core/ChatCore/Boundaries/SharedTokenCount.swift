@@ -5,9 +5,6 @@ import Synchronization
 /// An estimate is added before a request, so that requests of several nodes cannot exceed a limit together; the
 /// difference to the used tokens follows. A node that dies between leaves its estimate.
 public protocol SharedTokenCount: Sendable {
-    /// Whether other nodes add tokens too; otherwise a node that asked once a day knows the count.
-    var isChangedByOthers: Bool { get }
-
     /// Adds tokens to a day's count.
     ///
     /// - Parameters:
@@ -24,15 +21,17 @@ public final class LocalTokenCount: SharedTokenCount {
     /// How many days are remembered.
     private static let dayCount = 2
 
-    public let isChangedByOthers = false
     private let recorded: @Sendable (_ day: Int) async throws -> Int
     private let counts = Mutex<[Int: Int]>([:])
 
-    /// - Parameter recorded: Returns the tokens of services that are recorded for a day.
-    public init(recorded: @escaping @Sendable (_ day: Int) async throws -> Int) {
+    /// - Parameter recorded: Returns the tokens of services that are recorded for a day; none unless given.
+    public init(recorded: @escaping @Sendable (_ day: Int) async throws -> Int = { _ in 0 }) {
         self.recorded = recorded
     }
 
+    /// Adds tokens to a day's count in memory; see ``SharedTokenCount/add(_:on:ifAtMost:)``.
+    ///
+    /// - Throws: What reading the recorded tokens throws, at the first call of a day.
     public func add(
         _ tokenCount: Int, on day: Int, ifAtMost ceiling: Int?
     ) async throws -> (count: Int, isAdded: Bool) {

@@ -6,8 +6,8 @@ import Synchronization
 /// The backlog exceeds the cap by less than one message, and by the difference between the service's count and
 /// ``TokenEstimate``: a request contains no more than the rest of the budget, but at least one message.
 ///
-/// Each request is added to the count of all nodes before it is sent, see ``admits(_:at:)``. If other nodes change the
-/// count, it decides, and what this node knows of the rest only says how large a request may be.
+/// The count of all nodes decides: each request is added to it before it is sent, see ``admits(_:at:)``. What this node
+/// knows of the rest only says how large a request may be.
 final class TokenBudget: Sendable {
     private let tokens: Mutex<DailyTokens>
     /// Nil if any number of tokens may be used, so that nobody counts them.
@@ -21,15 +21,10 @@ final class TokenBudget: Sendable {
         self.shared = cap == nil ? nil : shared
     }
 
-    /// Reads how many tokens all nodes have used, unless this node knows it.
+    /// Reads how many tokens all nodes have used.
     func learn(at moment: Timestamp) async throws {
-        guard let shared, shared.isChangedByOthers || tokens.withLock({ $0.day != moment.day }) else { return }
-        let count = try await shared.add(0, on: moment.day, ifAtMost: nil).count
-        if shared.isChangedByOthers {
-            note(count, on: moment.day)
-        } else {
-            tokens.withLock { $0.begin(moment.day, used: count) }
-        }
+        guard let shared else { return }
+        note(try await shared.add(0, on: moment.day, ifAtMost: nil).count, on: moment.day)
     }
 
     /// Adds the tokens of a request to the shared count; false if the other nodes left too few for it.
@@ -40,9 +35,9 @@ final class TokenBudget: Sendable {
             return true
         }
         let needed = order.messages.count == 1 ? 1 : reservation.tokenCount
-        let ceiling = order.isBacklog && shared.isChangedByOthers ? limit.subtractingClamped(needed) : nil
+        let ceiling = order.isBacklog ? limit.subtractingClamped(needed) : nil
         let (count, isAdded) = try await shared.add(reservation.tokenCount, on: moment.day, ifAtMost: ceiling)
-        if shared.isChangedByOthers { note(count, on: moment.day, isAdded: isAdded, reservation) }
+        note(count, on: moment.day, isAdded: isAdded, reservation)
         return isAdded
     }
 

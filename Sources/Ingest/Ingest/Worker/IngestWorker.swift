@@ -24,31 +24,24 @@ public final class IngestWorker: Service {
     ///   - embedders: Make the vectors.
     ///   - settings: How it works.
     ///   - health: Knows which services work; shared with the code that embeds questions.
-    ///   - tokens: The count of the day's tokens that all nodes share; nil for one that begins with what the store says.
+    ///   - tokens: The count of the day's tokens that all nodes share; without it one that begins at 0.
     ///   - prepare: Reads the rows of a generation before it serves, so that searches need not wait for them.
     ///   - metrics: Counts its work.
     ///   - now: The present time.
     ///   - logger: Receives failures and switches; never texts.
     public init(
         store: any IngestStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
-        health: ServiceHealth = ServiceHealth(), tokens: (any SharedTokenCount)? = nil,
+        health: ServiceHealth = ServiceHealth(), tokens: any SharedTokenCount = LocalTokenCount(),
         prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void = { _ in },
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
-        let tokens = tokens ?? LocalTokenCount { day in try await Self.usedTokens(on: day, in: store) }
         context = IngestContext(
             store: store, embedders: embedders, settings: settings, health: health, now: now, logger: logger,
             budget: TokenBudget(cap: settings.dailyTokenCap, shared: tokens), pace: FillPace(now: now),
             lifecycle: GenerationLifecycle(
                 store: store, embedders: embedders, health: health, prepare: prepare, now: now, logger: logger),
             meter: IngestMeter(factory: metrics))
-    }
-
-    private static func usedTokens(on day: Int, in store: any IngestStore) async throws -> Int {
-        let own = Set(try await store.generations().filter { $0.service.baseURL == nil }.map(\.number))
-        let usage = try await store.usage(on: day).filter { !own.contains($0.generation) }
-        return usage.reduce(0) { $0.addingClamped($1.today.tokenCount) }
     }
 
     /// Queues every message for a new generation in the configured embedder's space, or continues one that was begun

@@ -33,7 +33,6 @@ final class PostgresTokenCount: SharedTokenCount {
     /// Value: the first day that is kept.
     private static let removeOld = "DELETE FROM embedding_tokens WHERE day < $1"
 
-    let isChangedByOthers = true
     private let engine: PostgresEngine
 
     init(engine: PostgresEngine) {
