@@ -53,6 +53,9 @@ public final class FeedTickets: Sendable {
     public func forget(_ user: UserID) async throws { try await values.forget(user) }
 }
 
+/// The subprotocol of sockets that carry the feed.
+let liveSubprotocol = "nexus.v1"
+
 /// Returns what decides about sockets: they carry the feed, presence and typing of one person.
 ///
 /// A browser sends a ticket in the query, others a token or key; a key that reads as a user, and a caller who is not
@@ -74,7 +77,7 @@ package func liveSockets(_ services: HTTPAPIServices, links: MessageLinkTemplate
         let socket = LiveSocket(
             parts: parts, user: user, validity: validity, device: device, start: start,
             hidesLastSeen: settings.hidesLastSeen)
-        return .accept(subprotocol: "nexus.v1") { session in await socket.run(session) }
+        return .accept(subprotocol: liveSubprotocol) { session in await socket.run(session) }
     }
 }
 

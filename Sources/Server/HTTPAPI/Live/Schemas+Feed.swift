@@ -52,31 +52,36 @@ extension JSONSchema {
 
 extension StreamEvent {
     /// The events of `GET /v1/feed`.
-    static let feed = [
-        StreamEvent(
-            name: "stream", summary: "The stream's id for POST /v1/feed/say. The first event.", data: .streamName),
-        StreamEvent(name: "frame", summary: "Everything that changed since the last frame.", data: .feedFrame),
-        StreamEvent(name: "heartbeat", summary: "Nothing changed; the cursor moved on.", data: .heartbeat),
+    static let feed =
+        [
+            StreamEvent(
+                name: "stream", summary: "The stream's id for POST /v1/feed/say. The first event.", data: .streamName),
+            StreamEvent(name: "frame", summary: "Everything that changed since the last frame.", data: .feedFrame),
+            StreamEvent(name: "heartbeat", summary: "Nothing changed; the cursor moved on.", data: .heartbeat),
+        ] + people + [
+            StreamEvent(
+                name: "resync", summary: "The cursor expired: begin again with GET /v1/sync. The last event.",
+                data: .resync
+            ),
+            StreamEvent(name: "end", summary: "The server ends the stream. The last event.", data: .streamEnd),
+        ]
+
+    /// What people do, on streams and sockets.
+    fileprivate static let people = [
         StreamEvent(name: "presence", summary: "The presence of watched people.", data: .presenceMessage),
         StreamEvent(name: "typing", summary: "Somebody types in the open conversation.", data: .typingMessage),
         StreamEvent(name: "delta", summary: "A part of an answer to the asker.", data: .deltaMessage),
-        StreamEvent(
-            name: "resync", summary: "The cursor expired: begin again with GET /v1/sync. The last event.", data: .resync
-        ),
-        StreamEvent(name: "end", summary: "The server ends the stream. The last event.", data: .streamEnd),
     ]
 }
 
 extension SocketDocument {
     /// The messages of `GET /v1/socket`.
     static let live = SocketDocument(
-        subprotocol: "nexus.v1",
+        subprotocol: liveSubprotocol,
         fromServer: [
             StreamEvent(name: nil, summary: "Everything that changed since the last frame.", data: .feedFrame),
             StreamEvent(name: "heartbeat", summary: "Nothing changed; the cursor moved on.", data: .heartbeatMessage),
-            StreamEvent(name: "presence", summary: "The presence of watched people.", data: .presenceMessage),
-            StreamEvent(name: "typing", summary: "Somebody types in the open conversation.", data: .typingMessage),
-            StreamEvent(name: "delta", summary: "A part of an answer to the asker.", data: .deltaMessage),
+        ] + StreamEvent.people + [
             StreamEvent(
                 name: "resync", summary: "The cursor expired: begin again with GET /v1/sync. The last message.",
                 data: .resyncMessage),
