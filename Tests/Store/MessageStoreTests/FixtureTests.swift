@@ -1,6 +1,7 @@
 import ChatCore
 import Foundation
 import MessageStore
+import SQLiteStore
 import TestSupport
 import Testing
 
@@ -54,6 +55,22 @@ import Testing
         try await store.setWordSnapshot(.named("other words"))
         #expect(try await store.wordSnapshot() == .named("other words"))
         await store.close()
+    }
+
+    @Test func aMigrationReadsAFolderOfTheFirstReleaseAsItIs() async throws {
+        let folder = DataFolder()
+        defer { folder.remove() }
+        try FileManager.default.createDirectory(at: folder.url, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: Self.fixture(15), to: folder.database)
+        let model = InMemoryStore()
+        try await fill(model)
+
+        let source = try await SQLStore.openSource(folder: folder.url)
+
+        let found = try await Picture(of: source)
+        let wanted = try await Picture(of: model)
+        #expect(found == wanted)
+        await source.close()
     }
 
     @Test func aFolderFromBeforeTheFirstReleaseIsLeftAlone() async throws {
