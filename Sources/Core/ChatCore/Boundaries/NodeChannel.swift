@@ -28,13 +28,18 @@ public protocol NodeChannel: Sendable {
 
 /// The channel of a node that has its store for itself: it sends nothing, and never has news.
 public struct LocalNodeChannel: NodeChannel {
+    /// A random name.
     public let node = NodeID(rawValue: UUID().uuidString.lowercased())
+    /// Always false.
     public let reachesOthers = false
 
+    /// Makes the channel.
     public init() {}
 
+    /// Does nothing.
     public func send(_ text: String, about topic: NodeTopic) {}
 
+    /// Does nothing: the listener is never called.
     public func listen(_ listener: @escaping @Sendable (NodeNews) -> Void) {}
 }
 

@@ -102,6 +102,7 @@ extension SQLStore {
         try await write { db in try db.run("UPDATE queue SET state = 0, due_at = NULL WHERE state = 1") }
     }
 
+    /// Returns the earliest time after `moment` at which a failed item of a generation is due or a lease ends; nil for none.
     public func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp? {
         try await read { db in
             try db.row(QueueRows.nextDue, [generation.rawValue, moment.microseconds])?.momentIfAny(0)

@@ -3,22 +3,33 @@ import Foundation
 import Synchronization
 
 extension SQLStore {
+    /// Returns the end of the change log.
     public func latestChange() async throws -> ChangeCursor {
         // This node may not know yet of a write at another node that the caller has seen there.
         if engine.hearsEveryWrite, let known = latest.newest { return known }
         return try await read { db in try ChangeLog.end(in: db) }
     }
 
+    /// Returns when there are changes after a cursor, or when the store is closed.
+    ///
+    /// - Throws: `CancellationError`.
     public func waitForChange(after cursor: ChangeCursor) async throws {
         try await latest.wait(after: cursor)
     }
 
+    /// Returns the changes after a cursor, at most `limit`.
+    ///
+    /// - Throws: ``RepositoryError/expiredCursor`` for a cursor of another log, one after the end of this log, or one
+    ///   before changes that were removed.
     public func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
         try await read { db in
-            let next = SQLStatement(ChangeLog.selection, [cursor.positions.first?.rawValue, max(0, limit)])
-            try db.ahead({ _ = try ChangeLogBounds(in: db) }, { _ = try db.rows([next]) })
+            func next() throws -> [SQLRow] {
+                try db.rows(ChangeLog.selection, [cursor.positions.first?.rawValue, max(0, limit)])
+            }
+            // Whether the cursor can be used is asked in the same round trip.
+            try db.ahead({ _ = try ChangeLogBounds(in: db) }, { _ = try next() })
             _ = try ChangeLog.start(of: cursor, in: db)
-            let changes = try db.rows([next]).joined().map(ChangeLog.change)
+            let changes = try next().map(ChangeLog.change)
             if let last = changes.last {
                 return ChangePage(changes: changes, end: try ChangeLog.cursor(at: last.number.rawValue, in: db))
             }

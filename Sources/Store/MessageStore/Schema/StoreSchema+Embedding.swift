@@ -45,7 +45,7 @@ extension StoreSchema {
         ) STRICT;
 
         -- state: see QueueState. due_at: when a lease or a wait ends. message_time is the message's timestamp.
-        -- is_backlog: it is read from a history or embedded anew, and waits for what people write now. error_reason:
+        -- is_backlog: it is read from a history or embedded again, and waits for what people write now. error_reason:
         -- for operators; never holds text of a message. failed_at: when it was given up.
         CREATE TABLE queue (
             generation INTEGER NOT NULL REFERENCES generations,

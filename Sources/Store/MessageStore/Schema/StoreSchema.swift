@@ -18,6 +18,6 @@ package enum StoreSchema {
     /// The changes since then; a new database takes them, too.
     package static let steps: [Step] = []
 
-    /// Each column has a line of its own.
+    /// Each column is on a separate line.
     package static let tables = conversations + messages + embedding + assistant + people
 }

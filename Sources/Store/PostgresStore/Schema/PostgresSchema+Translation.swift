@@ -16,7 +16,7 @@ extension PostgresSchema {
 
     /// Returns the statements that make or change tables, from those of SQLite.
     ///
-    /// Each column stands on a line of its own. References that PostgreSQL does not check are left out; see
+    /// Each column is on a separate line. References that PostgreSQL does not check are left out; see
     /// ``PostgresReference``.
     static func translated(_ text: String) -> String {
         var table: String?
