@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Public declarations have documentation, except initialisers and what a protocol documents.
+/// Everything public has documentation; of what the package sees, what cannot be understood at a glance: types,
+/// functions with arguments, and all that a protocol asks for. Initialisers and what a protocol documents need none.
 struct DocumentationCommentTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -47,7 +48,28 @@ struct DocumentationCommentTests {
         return names
     }
 
-    @Test func publicDeclarationsAreDocumented() throws {
+    /// Whether a declaration that the package sees says too little by its name: a type, or a function with arguments.
+    private static func needsWords(_ declaration: some StringProtocol) -> Bool {
+        let words = declaration.prefix { $0 != "(" && $0 != "{" && $0 != ":" && $0 != "=" }.split(separator: " ")
+        if words.contains("func") { return !declaration.contains("()") }
+        return words.contains { ["struct", "class", "enum", "actor", "protocol"].contains($0) }
+    }
+
+    @Test func whatNeedsWordsIsKnown() {
+        for declaration in [
+            "package struct Ask: Sendable {", "package func claim(_ count: Int) -> Int {", "package final class Gate {",
+            "package static func named(_ text: String)",
+        ] {
+            #expect(Self.needsWords(declaration), "\(declaration)")
+        }
+        for declaration in [
+            "package let count: Int", "package func close() async {", "package static let empty = Ask()",
+        ] {
+            #expect(!Self.needsWords(declaration), "\(declaration)")
+        }
+    }
+
+    @Test func declarationsAreDocumented() throws {
         let sources = try Self.sources()
         let known = Self.requirements(sources).union(Self.foreign)
         #expect(known.contains("embed") && known.contains("claim"))
@@ -55,9 +77,8 @@ struct DocumentationCommentTests {
         for (path, lines) in sources {
             for (number, line) in lines.enumerated() {
                 let text = line.drop { $0 == " " }
-                guard text.hasPrefix("public "), !text.hasPrefix("public import"), !text.contains("init(") else {
-                    continue
-                }
+                let isShown = text.hasPrefix("public ") || text.hasPrefix("package ") && Self.needsWords(text)
+                guard isShown, !text.contains(" import "), !text.contains("init(") else { continue }
                 if let name = Self.name(in: " " + text), known.contains(name) { continue }
                 var before = number - 1
                 while before >= 0, lines[before].drop(while: { $0 == " " }).hasPrefix("@") { before -= 1 }

@@ -109,13 +109,32 @@ private struct ModuleTable: Decodable {
         #expect(Self.imports(in: source) == ["ChatCore", "Foundation", "Hummingbird"])
     }
 
-    @Test func noSystemLibraryLeaksThroughAPublicImport() throws {
+    @Test func noSystemLibraryLeaksThroughAnImport() throws {
         for target in try Self.targets() {
             for file in try Self.swiftFiles(of: target) {
                 let source = try String(contentsOf: file, encoding: .utf8)
                 for module in ["GRDB", "CCurl", "CArchive", "CPostgres", "CBLAS"] {
-                    #expect(!source.contains("public import \(module)"), "\(file.lastPathComponent) leaks \(module)")
+                    for access in ["public", "package"] {
+                        #expect(
+                            !source.contains("\(access) import \(module)"),
+                            "\(file.lastPathComponent) leaks \(module)")
+                    }
                 }
+            }
+        }
+    }
+
+    /// Apps and tools outside the package see the library products and what those show; nothing else is theirs.
+    @Test func onlyTheLibraryProductsArePublic() throws {
+        let shown: Set = [
+            "IndexCore", "VectorIndex", "LexicalIndex", "NexusModel", "NexusClient", "NexusTransportNIO",
+            "NexusTransportURLSession",
+        ]
+        for target in try Self.targets() where !shown.contains(target) {
+            for file in try Self.swiftFiles(of: target) {
+                let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                let isPublic = lines.contains { $0.drop { $0 == " " }.hasPrefix("public ") }
+                #expect(!isPublic, "\(target) shows something of \(file.lastPathComponent) to everybody")
             }
         }
     }

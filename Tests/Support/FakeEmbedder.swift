@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// An embedder whose vectors can be stated by hand: one component a word of its vocabulary, 1 where the text holds
 /// it, and a last one of 0.1 so that no vector is zero; then unit length.
-public final class FakeEmbedder: Embedder {
+package final class FakeEmbedder: Embedder {
     private struct State {
         var failures: [ModelServiceError] = []
         var standing: ModelServiceError?
@@ -25,7 +25,7 @@ public final class FakeEmbedder: Embedder {
     ///   - passageTokenCount: How many tokens a passage may have, by estimate.
     ///   - badTexts: A text for which this gives an error fails any batch that holds it.
     ///   - tokenCount: The tokens of a text, as the service counts them; nil if it counts none.
-    public init(
+    package init(
         words: [String] = ["pilot", "berth", "cat", "money"], model: String = "fake",
         passageTokenCount: Int = PassageLimit.defaultTokenCount,
         badTexts: @escaping @Sendable (String) -> ModelServiceError? = { _ in nil },
@@ -39,20 +39,20 @@ public final class FakeEmbedder: Embedder {
     }
 
     /// The batches that were embedded or refused, in order.
-    public var batches: [[String]] { state.withLock { $0.batches } }
+    package var batches: [[String]] { state.withLock { $0.batches } }
 
     /// Lets the next calls fail, one error each.
-    public func failNext(_ errors: ModelServiceError...) {
+    package func failNext(_ errors: ModelServiceError...) {
         state.withLock { $0.failures += errors }
     }
 
     /// Lets all calls fail until nil is given.
-    public func failAlways(_ error: ModelServiceError?) {
+    package func failAlways(_ error: ModelServiceError?) {
         state.withLock { $0.standing = error }
     }
 
     /// The vector of a text.
-    public func vector(of text: String) -> [Float] {
+    package func vector(of text: String) -> [Float] {
         let lower = text.lowercased()
         let components = words.map { lower.contains($0) ? Float(1) : 0 } + [0.1]
         let length = components.reduce(0) { $0 + $1 * $1 }.squareRoot()
@@ -60,16 +60,16 @@ public final class FakeEmbedder: Embedder {
     }
 
     /// See `Embedder`.
-    public func space() async throws -> EmbeddingSpace {
+    package func space() async throws -> EmbeddingSpace {
         if let error = state.withLock({ $0.standing }) { throw error }
         return EmbeddingSpace(provider: "fake", model: model, dimensions: words.count + 1)
     }
 
     /// See `Embedder`.
-    public func passageLimit() async throws -> PassageLimit { PassageLimit(tokenCount: passageTokenCount) }
+    package func passageLimit() async throws -> PassageLimit { PassageLimit(tokenCount: passageTokenCount) }
 
     /// See `Embedder`.
-    public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+    package func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         let failure = state.withLock { state -> ModelServiceError? in
             state.batches.append(texts)
             return state.standing ?? (state.failures.isEmpty ? nil : state.failures.removeFirst())
@@ -84,11 +84,11 @@ public final class FakeEmbedder: Embedder {
 }
 
 /// Knows one embedder for everything, or one a generation.
-public struct FakeEmbedderSource: EmbedderSource {
+package struct FakeEmbedderSource: EmbedderSource {
     /// See `EmbedderSource`.
-    public let configured: any Embedder
+    package let configured: any Embedder
     /// See `EmbedderSource`.
-    public let configuredBaseURL: String?
+    package let configuredBaseURL: String?
     private let others: [String: any Embedder]
 
     /// Makes a source.
@@ -97,14 +97,14 @@ public struct FakeEmbedderSource: EmbedderSource {
     ///   - configured: The embedder of new generations, and of all models that are not named.
     ///   - others: Embedders by their model's name.
     ///   - baseURL: The address of the configured embedder's service; nil for none.
-    public init(_ configured: any Embedder, others: [String: any Embedder] = [:], baseURL: String? = nil) {
+    package init(_ configured: any Embedder, others: [String: any Embedder] = [:], baseURL: String? = nil) {
         self.configured = configured
         configuredBaseURL = baseURL
         self.others = others
     }
 
     /// See `EmbedderSource`.
-    public func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
+    package func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
         others[generation.space.model] ?? configured
     }
 }

@@ -1,10 +1,10 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// A language model that sends given replies, and remembers its requests.
-public final class FakeLanguageModel: LanguageModel {
+package final class FakeLanguageModel: LanguageModel {
     /// What one call does.
-    public enum Reply: Sendable {
+    package enum Reply: Sendable {
         /// Sends these events, then returns.
         case events([GenerationEvent])
         /// Sends these events, then fails.
@@ -13,7 +13,7 @@ public final class FakeLanguageModel: LanguageModel {
         case silence(after: [GenerationEvent])
 
         /// Says `text` in one piece and stops.
-        public static func text(_ text: String, usage: TokenUsage? = nil) -> Reply {
+        package static func text(_ text: String, usage: TokenUsage? = nil) -> Reply {
             .events([.delta(text), .finished(.stop, usage)])
         }
     }
@@ -26,9 +26,9 @@ public final class FakeLanguageModel: LanguageModel {
     }
 
     /// See ``LanguageModel/name``.
-    public let name: String
+    package let name: String
     /// See ``LanguageModel/contextTokenCount``.
-    public let contextTokenCount: Int
+    package let contextTokenCount: Int
     private let state: Mutex<State>
 
     /// Makes a model.
@@ -37,17 +37,17 @@ public final class FakeLanguageModel: LanguageModel {
     ///   - name: Its name.
     ///   - contextTokenCount: How much it takes.
     ///   - replies: One a call; the last one is repeated.
-    public init(name: String = "fake", contextTokenCount: Int = 16_384, replies: [Reply]) {
+    package init(name: String = "fake", contextTokenCount: Int = 16_384, replies: [Reply]) {
         self.name = name
         self.contextTokenCount = contextTokenCount
         state = Mutex(State(replies: replies))
     }
 
     /// What it was asked so far.
-    public var requests: [GenerationRequest] { state.withLock { $0.requests } }
+    package var requests: [GenerationRequest] { state.withLock { $0.requests } }
 
     /// Waits until a silent request was aborted.
-    public func aborted() async {
+    package func aborted() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in
                 if state.abortCount == 0 { state.waiting.append(continuation) }
@@ -58,7 +58,7 @@ public final class FakeLanguageModel: LanguageModel {
     }
 
     /// Plays the next reply; see ``LanguageModel/generate(_:deliver:)``.
-    public func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
+    package func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         let reply = state.withLock { state in
             state.requests.append(request)
             return state.replies.count > 1 ? state.replies.removeFirst() : state.replies[0]

@@ -1,11 +1,11 @@
-public import ChatCore
+package import ChatCore
 
 /// What readers get who ask together.
-public enum FeedContract {
+package enum FeedContract {
     /// Readers who know different parts of the log get in one transaction what each gets alone.
     ///
     /// - Throws: ``ContractViolation``; errors of the store.
-    public static func readersAtDifferentPlacesGetWhatEachGetsAlone(
+    package static func readersAtDifferentPlacesGetWhatEachGetsAlone(
         _ store: any ChatStore & LiveChatRepository & ChangeFeed
     ) async throws {
         _ = try await store.store(

@@ -1,5 +1,5 @@
 /// Files in gzip whose trailer can lie.
-public enum HandmadeGzip {
+package enum HandmadeGzip {
     /// Packs bytes as they are, without compression.
     ///
     /// - Parameters:
@@ -7,7 +7,7 @@ public enum HandmadeGzip {
     ///   - checksum: A checksum that is not the bytes' own.
     ///   - byteCount: A length that is not the bytes' own.
     /// - Returns: One member.
-    public static func bytes(_ data: [UInt8], checksum: UInt32? = nil, byteCount: Int? = nil) -> [UInt8] {
+    package static func bytes(_ data: [UInt8], checksum: UInt32? = nil, byteCount: Int? = nil) -> [UInt8] {
         var file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         var rest = data[...]
         repeat {

@@ -1,39 +1,39 @@
 /// A zip whose every field can lie.
-public struct HandmadeZip {
+package struct HandmadeZip {
     /// A file in it.
-    public struct Member {
+    package struct Member {
         /// The path as it stands there.
-        public var name: [UInt8]
+        package var name: [UInt8]
         /// The bytes as they stand there.
-        public var data: [UInt8] = []
+        package var data: [UInt8] = []
         /// How they are said to be compressed.
-        public var method = 0
+        package var method = 0
         /// Its flags.
-        public var flags = 0
+        package var flags = 0
         /// The file's mode under Unix.
-        public var mode = 0o100644
+        package var mode = 0o100644
         /// A checksum that is not the bytes' own.
-        public var checksum: UInt32?
+        package var checksum: UInt32?
         /// A size that is not the bytes' own.
-        public var byteCount: Int?
+        package var byteCount: Int?
 
         /// Makes a stored file.
-        public init(_ name: String, _ data: String = "") {
+        package init(_ name: String, _ data: String = "") {
             self.name = Array(name.utf8)
             self.data = Array(data.utf8)
         }
     }
 
     /// The files in it.
-    public var members: [Member]
+    package var members: [Member]
 
     /// Makes a zip of files.
-    public init(members: [Member]) {
+    package init(members: [Member]) {
         self.members = members
     }
 
     /// The bytes of the file, its directory at the end.
-    public func bytes() -> [UInt8] {
+    package func bytes() -> [UInt8] {
         var file: [UInt8] = []
         var directory: [UInt8] = []
         for member in members {
@@ -65,7 +65,7 @@ public struct HandmadeZip {
     }
 
     /// CRC-32 as zip has it.
-    public static func checksum(of bytes: [UInt8]) -> UInt32 {
+    package static func checksum(of bytes: [UInt8]) -> UInt32 {
         var sum = ~UInt32(0)
         for byte in bytes {
             sum ^= UInt32(byte)

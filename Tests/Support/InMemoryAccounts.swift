@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// Accounts, links and sessions in memory.
-public final class InMemoryAccounts: AccountRepository {
+package final class InMemoryAccounts: AccountRepository {
     private struct Session {
         var session: AccountSession
         var digest: [UInt8]
@@ -39,9 +39,9 @@ public final class InMemoryAccounts: AccountRepository {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
-    public func invite(_ account: Account, with invitation: AccountInvitation) async throws {
+    package func invite(_ account: Account, with invitation: AccountInvitation) async throws {
         try Self.check(account)
         try state.withLock { state in
             if var known = state.accounts[account.userID] {
@@ -56,7 +56,7 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func acceptAccount(_ account: Account, at moment: Timestamp) async throws -> Account {
+    package func acceptAccount(_ account: Account, at moment: Timestamp) async throws -> Account {
         try Self.check(account)
         return state.withLock { state in
             var known = state.accounts[account.userID] ?? account
@@ -66,13 +66,13 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func accounts() async throws -> [Account] {
+    package func accounts() async throws -> [Account] {
         state.withLock { $0.accounts.values.sorted { $0.userID < $1.userID } }
     }
 
-    public func account(_ id: UserID) async throws -> Account? { state.withLock { $0.accounts[id] } }
+    package func account(_ id: UserID) async throws -> Account? { state.withLock { $0.accounts[id] } }
 
-    public func changeAccount(_ id: UserID, role: AccountRole?, isDisabled: Bool?) async throws -> AccountChange? {
+    package func changeAccount(_ id: UserID, role: AccountRole?, isDisabled: Bool?) async throws -> AccountChange? {
         state.withLock { state in
             guard var account = state.accounts[id] else { return nil }
             account.role = role ?? account.role
@@ -85,9 +85,9 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func password(of id: UserID) async throws -> String? { state.withLock { $0.passwords[id] } }
+    package func password(of id: UserID) async throws -> String? { state.withLock { $0.passwords[id] } }
 
-    public func setPassword(
+    package func setPassword(
         _ password: String, of id: UserID, insteadOf old: String, keeping session: AccountSession.ID?
     ) async throws -> AccountChange? {
         state.withLock { state in
@@ -100,13 +100,13 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func rewritePassword(_ password: String, of id: UserID, insteadOf old: String) async throws {
+    package func rewritePassword(_ password: String, of id: UserID, insteadOf old: String) async throws {
         state.withLock { state in
             if state.passwords[id] == old { state.passwords[id] = password }
         }
     }
 
-    public func addInvitation(_ invitation: AccountInvitation) async throws -> Bool {
+    package func addInvitation(_ invitation: AccountInvitation) async throws -> Bool {
         state.withLock { state in
             guard state.accounts[invitation.userID] != nil else { return false }
             state.links[invitation.userID] = invitation
@@ -114,15 +114,15 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func invitation(of user: UserID, at moment: Timestamp) async throws -> AccountInvitation? {
+    package func invitation(of user: UserID, at moment: Timestamp) async throws -> AccountInvitation? {
         state.withLock { state in state.links[user].flatMap { state.isValid($0, at: moment) ? $0 : nil } }
     }
 
-    public func invitation(_ digest: [UInt8], at moment: Timestamp) async throws -> AccountInvitation? {
+    package func invitation(_ digest: [UInt8], at moment: Timestamp) async throws -> AccountInvitation? {
         state.withLock { $0.link(digest, at: moment) }
     }
 
-    public func acceptInvitation(
+    package func acceptInvitation(
         _ digest: [UInt8], password: String, name: String?, at moment: Timestamp
     ) async throws -> AccountChange? {
         try state.withLock { state in
@@ -140,7 +140,7 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func openSession(_ session: AccountSession, digest: [UInt8], password: String?) async throws -> Bool {
+    package func openSession(_ session: AccountSession, digest: [UInt8], password: String?) async throws -> Bool {
         state.withLock { state in
             guard state.accounts[session.userID]?.isDisabled == false else { return false }
             if let password, state.passwords[session.userID] != password { return false }
@@ -156,7 +156,7 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func session(_ id: AccountSession.ID, at moment: Timestamp) async throws -> (
+    package func session(_ id: AccountSession.ID, at moment: Timestamp) async throws -> (
         session: AccountSession, account: Account
     )? {
         state.withLock { state in
@@ -167,14 +167,14 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func sessions(of id: UserID, at moment: Timestamp) async throws -> [AccountSession] {
+    package func sessions(of id: UserID, at moment: Timestamp) async throws -> [AccountSession] {
         state.withLock { state in
             state.sessions.values.map(\.session).filter { $0.userID == id && $0.expiresAt > moment }
                 .sorted { ($1.lastUsedAt, $0.id) < ($0.lastUsedAt, $1.id) }
         }
     }
 
-    public func renewSession(
+    package func renewSession(
         _ id: AccountSession.ID, digest: [UInt8], next: [UInt8], grace: Duration, until expiry: Timestamp,
         at moment: Timestamp
     ) async throws -> SessionRenewal {
@@ -200,7 +200,7 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func endSession(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
+    package func endSession(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
         state.withLock { state in
             guard state.sessions[id]?.session.userID == user else { return false }
             state.sessions[id] = nil
@@ -208,7 +208,7 @@ public final class InMemoryAccounts: AccountRepository {
         }
     }
 
-    public func tokenKey(orStoring new: [UInt8]) async throws -> [UInt8] {
+    package func tokenKey(orStoring new: [UInt8]) async throws -> [UInt8] {
         state.withLock { state in
             state.key = state.key ?? new
             return state.key ?? new

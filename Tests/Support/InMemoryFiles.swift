@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// Files that are kept in memory for the people who uploaded them; no message takes them.
-public final class InMemoryFiles: FileRepository {
+package final class InMemoryFiles: FileRepository {
     private struct Kept {
         let file: StoredFile
         let ownerID: UserID
@@ -12,9 +12,9 @@ public final class InMemoryFiles: FileRepository {
 
     private let kept = Mutex<[FileID: Kept]>([:])
 
-    public init() {}
+    package init() {}
 
-    public func storeFile<Content: AsyncSequence & Sendable>(
+    package func storeFile<Content: AsyncSequence & Sendable>(
         _ draft: FileDraft, content: Content, limits: FileLimits
     ) async throws -> StoredFile where Content.Element == [UInt8] {
         var bytes: [UInt8] = []
@@ -48,7 +48,7 @@ public final class InMemoryFiles: FileRepository {
         return file
     }
 
-    public func file(_ id: FileID, for asker: UserID, at moment: Timestamp) async throws -> (
+    package func file(_ id: FileID, for asker: UserID, at moment: Timestamp) async throws -> (
         file: StoredFile, content: FileContent
     ) {
         guard let found = kept.withLock({ $0[id] }), found.ownerID == asker else { throw FileError.noSuchFile(id) }
@@ -60,12 +60,12 @@ public final class InMemoryFiles: FileRepository {
         )
     }
 
-    public func fileUse(of owner: UserID) async throws -> FileUse {
+    package func fileUse(of owner: UserID) async throws -> FileUse {
         let own = kept.withLock { $0.values.filter { $0.ownerID == owner } }
         return FileUse(count: own.count, byteCount: own.reduce(0) { $0 + $1.bytes.count })
     }
 
-    public func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)] {
+    package func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)] {
         var uses: [UserID: FileUse] = [:]
         for file in kept.withLock({ Array($0.values) }) {
             uses[file.ownerID, default: FileUse()].count += 1
@@ -75,14 +75,14 @@ public final class InMemoryFiles: FileRepository {
             .map { (owner: $0.key, use: $0.value) }
     }
 
-    public func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws {
+    package func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws {
         try kept.withLock { kept in
             guard kept[id]?.ownerID == owner else { throw FileError.noSuchFile(id) }
             kept[id] = nil
         }
     }
 
-    public func removeUnattachedFiles(before moment: Timestamp) async throws -> Int {
+    package func removeUnattachedFiles(before moment: Timestamp) async throws -> Int {
         kept.withLock { kept in
             let old = kept.filter { $0.value.moment < moment }
             for id in old.keys { kept[id] = nil }

@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 extension PushDeviceRepository {
     /// Registers a device that outlasts sessions.
-    public func registerPushDevice(
+    package func registerPushDevice(
         _ address: PushAddress, of user: UserID, newID: PushDevice.ID, at moment: Timestamp
     ) async throws -> (device: PushDevice, isNew: Bool) {
         let registration = try await registerPushDevice(address, of: user, session: nil, newID: newID, at: moment)
@@ -13,7 +13,7 @@ extension PushDeviceRepository {
 }
 
 /// The devices for push, in memory; a test decides what else is known of a message.
-public final class InMemoryPushDevices: PushDeviceRepository {
+package final class InMemoryPushDevices: PushDeviceRepository {
     private struct State {
         var registrations: [PushDevice.ID: PushRegistration] = [:]
         var facts: [MessageKey: PushFacts] = [:]
@@ -24,23 +24,23 @@ public final class InMemoryPushDevices: PushDeviceRepository {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// Sets what is known of a message.
-    public func setFacts(_ facts: PushFacts, of message: MessageKey) { state.withLock { $0.facts[message] = facts } }
+    package func setFacts(_ facts: PushFacts, of message: MessageKey) { state.withLock { $0.facts[message] = facts } }
 
     /// Decides whether progress can be stored from now on, as in a crash before it is.
-    public func failToStore(_ fails: Bool) { state.withLock { $0.failsToStore = fails } }
+    package func failToStore(_ fails: Bool) { state.withLock { $0.failsToStore = fails } }
 
     /// Forgets how far a device was notified, as a failover to a standby that lacks it does.
-    public func loseProgress(of id: PushDevice.ID) {
+    package func loseProgress(of id: PushDevice.ID) {
         state.withLock { $0.registrations[id]?.progress = PushProgress(number: 0) }
     }
 
     /// How often progress was stored.
-    public var storedCount: Int { state.withLock { $0.storedCount } }
+    package var storedCount: Int { state.withLock { $0.storedCount } }
 
-    public func registerPushDevice(
+    package func registerPushDevice(
         _ address: PushAddress, of user: UserID, session: AccountSession.ID?, newID: PushDevice.ID, at moment: Timestamp
     ) async throws -> (device: PushDevice, isNew: Bool)? {
         state.withLock { state in
@@ -68,11 +68,11 @@ public final class InMemoryPushDevices: PushDeviceRepository {
         devices.sorted { ($1.registeredAt, $0.id) < ($0.registeredAt, $1.id) }
     }
 
-    public func pushDevices(of user: UserID) async throws -> [PushDevice] {
+    package func pushDevices(of user: UserID) async throws -> [PushDevice] {
         Self.sorted(state.withLock { $0.registrations.values.map(\.device).filter { $0.userID == user } })
     }
 
-    public func removePushDevice(_ id: PushDevice.ID, of user: UserID) async throws -> Bool {
+    package func removePushDevice(_ id: PushDevice.ID, of user: UserID) async throws -> Bool {
         state.withLock { state in
             guard state.registrations[id]?.device.userID == user else { return false }
             state.registrations[id] = nil
@@ -80,7 +80,7 @@ public final class InMemoryPushDevices: PushDeviceRepository {
         }
     }
 
-    public func endPushDevice(_ device: PushDevice, goneSince: Timestamp?) async throws -> Bool {
+    package func endPushDevice(_ device: PushDevice, goneSince: Timestamp?) async throws -> Bool {
         state.withLock { state in
             guard let stored = state.registrations[device.id]?.device else { return true }
             guard stored.isEnded(by: goneSince ?? device.registeredAt) else { return false }
@@ -89,17 +89,17 @@ public final class InMemoryPushDevices: PushDeviceRepository {
         }
     }
 
-    public func pushRegistration(_ id: PushDevice.ID) async throws -> PushRegistration? {
+    package func pushRegistration(_ id: PushDevice.ID) async throws -> PushRegistration? {
         state.withLock { $0.registrations[id] }
     }
 
-    public func pushRegistrations(of users: Set<UserID>?) async throws -> [PushRegistration] {
+    package func pushRegistrations(of users: Set<UserID>?) async throws -> [PushRegistration] {
         state.withLock { state in
             state.registrations.values.filter { users?.contains($0.device.userID) ?? true }
         }
     }
 
-    public func setPushProgress(_ progress: PushProgress, of id: PushDevice.ID) async throws {
+    package func setPushProgress(_ progress: PushProgress, of id: PushDevice.ID) async throws {
         try state.withLock { state in
             guard !state.failsToStore else { throw RepositoryError.storageFull }
             state.storedCount += 1
@@ -108,7 +108,7 @@ public final class InMemoryPushDevices: PushDeviceRepository {
         }
     }
 
-    public func advancePushDevices(_ ids: [PushDevice.ID], to number: Int64) async throws {
+    package func advancePushDevices(_ ids: [PushDevice.ID], to number: Int64) async throws {
         state.withLock { state in
             for id in ids {
                 guard let old = state.registrations[id]?.progress.number, old < number else { continue }
@@ -117,7 +117,7 @@ public final class InMemoryPushDevices: PushDeviceRepository {
         }
     }
 
-    public func pushFacts(of message: MessageKey, for user: UserID, at moment: Timestamp) async throws -> PushFacts {
+    package func pushFacts(of message: MessageKey, for user: UserID, at moment: Timestamp) async throws -> PushFacts {
         state.withLock { $0.facts[message] ?? PushFacts(hasArrived: false, unreadCount: 1) }
     }
 }

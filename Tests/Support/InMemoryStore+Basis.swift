@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Returns how far a conversation can have been read by now.
-    public func extent(of id: ConversationID) async throws -> ReadBasis.Extent? {
+    package func extent(of id: ConversationID) async throws -> ReadBasis.Extent? {
         try read { state in
             guard state.conversations[id] != nil else { return nil }
             return ReadBasis.Extent(
@@ -12,7 +12,7 @@ extension InMemoryStore {
     }
 
     /// Returns whether all that was read is as it was, and may still be read.
-    public func isUnchanged(_ basis: ReadBasis, at moment: Timestamp) async throws -> Bool {
+    package func isUnchanged(_ basis: ReadBasis, at moment: Timestamp) async throws -> Bool {
         try read { state throws(RepositoryError) in
             let changed = state.changes.dropFirst(try state.count(at: basis.since)).compactMap {
                 change -> MessageKey? in

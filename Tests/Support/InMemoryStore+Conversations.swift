@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Stores conversations with their members; all of them or none.
-    public func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp)
+    package func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp)
         async throws -> Int
     {
         try write { state throws(RepositoryError) in
@@ -16,17 +16,17 @@ extension InMemoryStore {
     }
 
     /// Returns what of `scope` its asker may see.
-    public func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
+    package func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
         try read { state in state.permitted(scope, at: moment) }
     }
 
     /// Returns who is or was in the conversations of a scope.
-    public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
+    package func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
         try await view(of: scope, at: moment).people
     }
 
     /// Returns what a search in a scope begins with.
-    public func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
+    package func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
         try read { state in
             let permitted = state.permitted(scope, at: moment)
             let members = permitted.flatMap { permitted in
@@ -42,7 +42,7 @@ extension InMemoryStore {
     }
 
     /// Returns a conversation with its members.
-    public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
+    package func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
         try read { state throws(RepositoryError) in
             guard state.mayRead(asker, id, at: moment), let stored = state.conversations[id] else {
                 throw .noSuchConversation(id)
@@ -54,7 +54,7 @@ extension InMemoryStore {
     }
 
     /// Returns a conversation with its members, without a check of permissions.
-    public func roster(of id: ConversationID) async throws -> ConversationRoster {
+    package func roster(of id: ConversationID) async throws -> ConversationRoster {
         try read { state throws(RepositoryError) in
             guard let stored = state.conversations[id] else { throw .noSuchConversation(id) }
             return ConversationRoster(
@@ -64,7 +64,7 @@ extension InMemoryStore {
     }
 
     /// Returns the conversations that the asker may see, by id.
-    public func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
+    package func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
         -> [Conversation]
     {
         try read { state in
@@ -77,7 +77,7 @@ extension InMemoryStore {
     }
 
     /// Adds a member, or renews one who is or was there.
-    public func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws {
+    package func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws {
         try write { state throws(RepositoryError) in
             guard state.conversations[id] != nil else { throw .noSuchConversation(id) }
             try InMemoryRules.check(member)
@@ -86,7 +86,7 @@ extension InMemoryStore {
     }
 
     /// Lets a member leave.
-    public func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws {
+    package func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws {
         try write { state throws(RepositoryError) in
             guard let stored = state.conversations[id] else { throw .noSuchConversation(id) }
             guard state.isPresent(userID, in: stored, at: moment) else { return }
@@ -99,7 +99,7 @@ extension InMemoryStore {
     }
 
     /// Notes what a source tells about authors.
-    public func note(_ authors: [Identity]) async throws {
+    package func note(_ authors: [Identity]) async throws {
         try write { state throws(RepositoryError) in
             for author in authors {
                 try InMemoryRules.check(author)
@@ -115,12 +115,12 @@ extension InMemoryStore {
     }
 
     /// Joins an author of a source to a user.
-    public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
+    package func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
         try await map([identity], at: moment)
     }
 
     /// Joins authors to users, all of them or none.
-    public func map(_ identities: [Identity], at moment: Timestamp) async throws -> Int {
+    package func map(_ identities: [Identity], at moment: Timestamp) async throws -> Int {
         try write { state throws(RepositoryError) in
             var count = 0
             for identity in identities { count += try state.map(identity, at: moment) }
@@ -129,17 +129,17 @@ extension InMemoryStore {
     }
 
     /// Returns all identities.
-    public func identities() async throws -> [Identity] {
+    package func identities() async throws -> [Identity] {
         try read { state in state.allIdentities.sorted { $0.precedes($1) } }
     }
 
     /// Returns what kind of user somebody is.
-    public func kind(of id: UserID) async throws -> UserKind {
+    package func kind(of id: UserID) async throws -> UserKind {
         try read { state in state.kind(of: id) }
     }
 
     /// States what kind of user somebody is.
-    public func setKind(_ kind: UserKind?, of id: UserID) async throws {
+    package func setKind(_ kind: UserKind?, of id: UserID) async throws {
         try write { state throws(RepositoryError) in
             guard UserID(validating: id.rawValue) != nil else {
                 throw .invalid(field: "userId", reason: "is not a usable id")
@@ -149,7 +149,7 @@ extension InMemoryStore {
     }
 
     /// Returns the users whose kind was stated or is not the usual one.
-    public func users() async throws -> [User] {
+    package func users() async throws -> [User] {
         try read { state in
             Set(state.allIdentities.map(\.userID)).union(state.statedKinds.keys).sorted().compactMap { id in
                 let isStated = state.statedKinds[id] != nil

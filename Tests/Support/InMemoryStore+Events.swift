@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Takes in one event.
-    public func take(_ event: SourceEvent, authorSource: String, at moment: Timestamp) async throws -> EventOutcome {
+    package func take(_ event: SourceEvent, authorSource: String, at moment: Timestamp) async throws -> EventOutcome {
         if let refusal = event.refusal { return refusal }
         return try write { state throws(RepositoryError) in
             state.events = state.events.filter { $0.value.microseconds >= moment.microseconds - SourceEvent.memory }

@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Returns whether a conversation is embedded.
-    public func embedding(of id: ConversationID) async throws -> ConversationEmbedding {
+    package func embedding(of id: ConversationID) async throws -> ConversationEmbedding {
         try read { state throws(RepositoryError) in
             guard let stored = state.conversations[id] else { throw .noSuchConversation(id) }
             return stored.embedding
@@ -10,7 +10,7 @@ extension InMemoryStore {
     }
 
     /// Excludes a conversation from embedding, includes it, or leaves it to the rule for its kind.
-    public func setEmbedding(
+    package func setEmbedding(
         _ choice: ConversationEmbedding.Choice, of id: ConversationID, at moment: Timestamp
     ) async throws -> ConversationEmbedding {
         try write { state throws(RepositoryError) in
@@ -24,7 +24,7 @@ extension InMemoryStore {
     }
 
     /// Sets the rule for direct conversations.
-    public func setDirectExclusion(_ isExcluded: Bool, at moment: Timestamp) async throws -> Int {
+    package func setDirectExclusion(_ isExcluded: Bool, at moment: Timestamp) async throws -> Int {
         try write { state in
             state.excludesDirect = isExcluded
             return state.conversations.keys.sorted().filter { state.applyExclusion(to: $0, at: moment) }.count

@@ -1,15 +1,15 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
-    public func latestChange() async throws -> ChangeCursor {
+    package func latestChange() async throws -> ChangeCursor {
         try read { state in state.end }
     }
 
-    public func waitForChange(after cursor: ChangeCursor) async throws {
+    package func waitForChange(after cursor: ChangeCursor) async throws {
         try await latest.wait(after: cursor)
     }
 
-    public func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
+    package func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
         try read { state throws(RepositoryError) in
             let changes = Array(state.changes.dropFirst(try state.count(at: cursor)).prefix(max(0, limit)))
             return ChangePage(changes: changes, end: changes.last.map { .position($0.number) } ?? cursor)
@@ -17,7 +17,7 @@ extension InMemoryStore {
     }
 
     /// Returns passages of a generation with their vectors.
-    public func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
+    package func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
         -> [IndexedPassage]
     {
         try read { state in
@@ -27,7 +27,7 @@ extension InMemoryStore {
     }
 
     /// Returns those of `numbers` that have a vector in a generation.
-    public func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws
+    package func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws
         -> [IndexedPassage]
     {
         try read { state in
@@ -36,14 +36,14 @@ extension InMemoryStore {
     }
 
     /// Returns the passages that messages have in a generation.
-    public func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
+    package func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
         try read { state in
             state.passages.filter { $0.value.generation == generation && messages.contains($0.value.key) }.keys.sorted()
         }
     }
 
     /// Returns messages by ascending number.
-    public func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
+    package func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
         try read { state in
             state.messages.values.filter { $0.number > after }.sorted { $0.number < $1.number }
                 .prefix(max(0, limit)).compactMap(state.indexed)
@@ -51,14 +51,14 @@ extension InMemoryStore {
     }
 
     /// Returns those of `keys` that exist.
-    public func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
+    package func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
         try read { state in
             Set(keys).compactMap { state.messages[$0] }.sorted { $0.number < $1.number }.compactMap(state.indexed)
         }
     }
 
     /// Returns how many passages a generation has, and the newest change.
-    public func census(of generation: GenerationNumber) async throws -> IndexCensus {
+    package func census(of generation: GenerationNumber) async throws -> IndexCensus {
         try read { state in
             IndexCensus(
                 count: state.passages.values.count { $0.generation == generation },
@@ -67,7 +67,7 @@ extension InMemoryStore {
     }
 
     /// Returns how many messages have content, and the newest change.
-    public func messageCensus() async throws -> IndexCensus {
+    package func messageCensus() async throws -> IndexCensus {
         try read { state in
             IndexCensus(
                 count: state.messages.values.count { $0.isEmbeddable },
@@ -75,11 +75,11 @@ extension InMemoryStore {
         }
     }
 
-    public func snapshots() async throws -> [GenerationNumber: SnapshotRecord] {
+    package func snapshots() async throws -> [GenerationNumber: SnapshotRecord] {
         try read { state in state.snapshots }
     }
 
-    public func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool {
+    package func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool {
         try write { state in
             let present = state.generations.first { $0.number == generation }?.state
             guard present == .serving || present == .filling else {
@@ -91,11 +91,11 @@ extension InMemoryStore {
         }
     }
 
-    public func wordSnapshot() async throws -> SnapshotRecord? {
+    package func wordSnapshot() async throws -> SnapshotRecord? {
         try read { state in state.wordSnapshot }
     }
 
-    public func setWordSnapshot(_ record: SnapshotRecord?) async throws {
+    package func setWordSnapshot(_ record: SnapshotRecord?) async throws {
         try write { state in state.wordSnapshot = record }
     }
 }

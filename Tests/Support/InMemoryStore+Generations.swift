@@ -1,13 +1,13 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Returns all generations, oldest first.
-    public func generations() async throws -> [EmbeddingGeneration] {
+    package func generations() async throws -> [EmbeddingGeneration] {
         try read { state in state.generations }
     }
 
     /// Begins a generation and queues every message that it covers.
-    public func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
+    package func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
         try write { state throws(RepositoryError) in
             if let existing = try plan.existing(among: state.generations) {
                 guard existing.state == .filling else { return existing }
@@ -40,7 +40,7 @@ extension InMemoryStore {
     }
 
     /// Lets a generation serve; the one that did stands by.
-    public func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
+    package func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try write { state throws(RepositoryError) in
             guard let index = state.generations.firstIndex(where: { $0.number == generation }),
                 state.generations[index].state != .retired
@@ -58,7 +58,7 @@ extension InMemoryStore {
     }
 
     /// Forgets the bound of a generation's speed.
-    public func endFill(of generation: GenerationNumber) async throws {
+    package func endFill(of generation: GenerationNumber) async throws {
         try write { state in
             guard let index = state.generations.firstIndex(where: { $0.number == generation }) else { return }
             state.generations[index].fillRate = nil
@@ -66,7 +66,7 @@ extension InMemoryStore {
     }
 
     /// Retires a generation that does not serve.
-    public func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
+    package func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try write { state throws(RepositoryError) in
             guard let index = state.generations.firstIndex(where: { $0.number == generation }) else {
                 throw .invalid(field: "generation", reason: "is unknown")

@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Returns the conversations that have members of a source.
-    public func importedChats(of source: String) async throws -> [ImportedChat] {
+    package func importedChats(of source: String) async throws -> [ImportedChat] {
         try read { state in
             state.conversations.values.filter { $0.members.values.contains { $0.source == source } }
                 .map { stored in
@@ -17,7 +17,7 @@ extension InMemoryStore {
     }
 
     /// Returns messages without deleted ones, by time and arrival.
-    public func importedLines(
+    package func importedLines(
         of id: ConversationID, after: ImportedLine.Place, limit: Int
     ) async throws -> [ImportedLine] {
         try read { state in
@@ -28,12 +28,12 @@ extension InMemoryStore {
     }
 
     /// Returns what remains of deleted messages.
-    public func deletedLines(of id: ConversationID) async throws -> [ImportedLine] {
+    package func deletedLines(of id: ConversationID) async throws -> [ImportedLine] {
         try read { state in state.lines(of: id).filter(\.isDeleted) }
     }
 
     /// Returns the marks that ``eraseLines(of:)`` left.
-    public func erasedLines(of id: ConversationID) async throws -> Set<MessageID> {
+    package func erasedLines(of id: ConversationID) async throws -> Set<MessageID> {
         try read { state in
             Set(
                 state.tombstones.filter { $0.conversationID == id }.map(\.messageID).filter {
@@ -43,7 +43,7 @@ extension InMemoryStore {
     }
 
     /// Removes what a user wrote and the user, as an erasure does.
-    public func eraseLines(of user: UserID) async throws {
+    package func eraseLines(of user: UserID) async throws {
         try write { state in
             for (key, stored) in state.messages where stored.message.senderID == user {
                 let (id, message) = (key.conversationID, stored.message)
@@ -60,7 +60,7 @@ extension InMemoryStore {
     }
 
     /// Returns the conversations of an author.
-    public func places(of externalID: String, source: String) async throws -> [AuthorPlace] {
+    package func places(of externalID: String, source: String) async throws -> [AuthorPlace] {
         try read { state in
             state.conversations.values.compactMap { stored in
                 let id = stored.conversation.id
@@ -75,7 +75,7 @@ extension InMemoryStore {
     }
 
     /// Separates an author of one conversation, and maps it.
-    public func map(
+    package func map(
         _ identity: Identity, in id: ConversationID, as externalID: String, at moment: Timestamp
     ) async throws -> Int {
         try write { state throws(RepositoryError) in

@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Begins an extraction.
-    public func beginExtraction(
+    package func beginExtraction(
         of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, leaseID: String, until end: Timestamp,
         at moment: Timestamp
     ) async throws -> ExtractionLease {
@@ -18,7 +18,7 @@ extension InMemoryStore {
     }
 
     /// Returns what a lease's extraction reads next.
-    public func nextMessages(for lease: ExtractionLease, limit: Int, contextLimit: Int) async throws
+    package func nextMessages(for lease: ExtractionLease, limit: Int, contextLimit: Int) async throws
         -> ExtractionBatch
     {
         try read { state throws(RepositoryError) in
@@ -48,7 +48,7 @@ extension InMemoryStore {
     }
 
     /// Stores what was found in a batch.
-    public func commit(
+    package func commit(
         _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp?,
         at moment: Timestamp
     ) async throws {
@@ -77,7 +77,7 @@ extension InMemoryStore {
     }
 
     /// Ends an extraction.
-    public func endExtraction(_ lease: ExtractionLease) async throws {
+    package func endExtraction(_ lease: ExtractionLease) async throws {
         try write { state in
             let place = InMemoryState.ExtractionPlace(conversationID: lease.conversationID, kind: lease.kind)
             if state.extractions[place]?.lease?.id == lease.id { state.extractions[place]?.lease = nil }
@@ -85,7 +85,7 @@ extension InMemoryStore {
     }
 
     /// Returns the items of a kind that a scope grants.
-    public func items(of kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp) async throws
+    package func items(of kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp) async throws
         -> [ExtractedItem]
     {
         try read { state in
@@ -98,7 +98,7 @@ extension InMemoryStore {
     }
 
     /// Returns what became of a conversation's items since a change.
-    public func itemChanges(
+    package func itemChanges(
         of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after cursor: ChangeCursor?, limit: Int,
         at moment: Timestamp
     ) async throws -> ListChanges<ExtractedItem> {
@@ -115,7 +115,7 @@ extension InMemoryStore {
     }
 
     /// Changes an item for a person.
-    public func edit(
+    package func edit(
         _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp
     ) async throws -> ExtractedItem {
         try write { state throws(RepositoryError) in
@@ -147,7 +147,7 @@ extension InMemoryStore {
     }
 
     /// Takes an item away for a person.
-    public func dismiss(_ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp)
+    package func dismiss(_ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp)
         async throws
     {
         try write { state throws(RepositoryError) in

@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Keeps a new key.
-    public func addKey(_ key: StoredAPIKey) async throws {
+    package func addKey(_ key: StoredAPIKey) async throws {
         try write { state throws(RepositoryError) in
             guard APIKey.ID(validating: key.key.id.rawValue) != nil else {
                 throw .invalid(field: "id", reason: "is not a usable id")
@@ -16,19 +16,19 @@ extension InMemoryStore {
     }
 
     /// Returns all keys, the newest first.
-    public func keys() async throws -> [APIKey] {
+    package func keys() async throws -> [APIKey] {
         try read { state in
             state.keys.values.map(\.key).sorted { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
         }
     }
 
     /// Returns a key.
-    public func key(_ id: APIKey.ID) async throws -> StoredAPIKey? {
+    package func key(_ id: APIKey.ID) async throws -> StoredAPIKey? {
         try read { state in state.keys[id] }
     }
 
     /// Withdraws a key for good.
-    public func revokeKey(_ id: APIKey.ID, at moment: Timestamp) async throws -> APIKey? {
+    package func revokeKey(_ id: APIKey.ID, at moment: Timestamp) async throws -> APIKey? {
         try write { state in
             guard let stored = state.keys[id] else { return nil }
             var key = stored.key
@@ -39,7 +39,7 @@ extension InMemoryStore {
     }
 
     /// Notes that a key was used.
-    public func noteUse(of id: APIKey.ID, at moment: Timestamp) async throws {
+    package func noteUse(of id: APIKey.ID, at moment: Timestamp) async throws {
         try write { state in
             guard let stored = state.keys[id] else { return }
             var key = stored.key

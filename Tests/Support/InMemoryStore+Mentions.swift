@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
-    public func beginMentions() async throws -> ChangeCursor {
+    package func beginMentions() async throws -> ChangeCursor {
         try write { state in
             let zero = Timestamp(microseconds: 0)
             for key in state.mentions.keys where state.mentions[key]?.isClaimed == true {
@@ -16,7 +16,7 @@ extension InMemoryStore {
         }
     }
 
-    public func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
+    package func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
         -> (messages: [Message], through: ChangeCursor)
     {
         try read { state throws(RepositoryError) in
@@ -35,15 +35,15 @@ extension InMemoryStore {
         }
     }
 
-    public func nextMentionDue() async throws -> Timestamp? {
+    package func nextMentionDue() async throws -> Timestamp? {
         try read { state in state.mentions.values.compactMap(\.dueAt).min() }
     }
 
-    public func nextDeliveryDue() async throws -> Timestamp? {
+    package func nextDeliveryDue() async throws -> Timestamp? {
         try read { state in state.deliveries.values.compactMap(\.dueAt).min() }
     }
 
-    public func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
+    package func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
     {
         try write { state throws(RepositoryError) in
             let number = ChangeNumber(rawValue: Int64(try state.count(at: cursor)))
@@ -56,7 +56,7 @@ extension InMemoryStore {
     }
 
     /// Claims the mention that has been due longest.
-    public func giveBackMention(claimedUntil lease: Timestamp, at moment: Timestamp) async throws {
+    package func giveBackMention(claimedUntil lease: Timestamp, at moment: Timestamp) async throws {
         try write { state in
             for (key, mention) in state.mentions
             where mention.dueAt == lease && mention.state == .waiting && mention.attempts > 0 {
@@ -65,7 +65,7 @@ extension InMemoryStore {
         }
     }
 
-    public func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention? {
+    package func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention? {
         try write { state in
             while let key = state.nextDue(state.mentions.compactMapValues(\.dueAt), at: moment) {
                 guard let message = state.messages[key]?.message, message.deletedAt == nil else {
@@ -82,7 +82,7 @@ extension InMemoryStore {
     }
 
     /// Counts what was posted in a conversation in answer to mentions since a moment.
-    public func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int {
+    package func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int {
         try read { state in
             state.mentions.count { key, mention in
                 key.conversationID == id && mention.answeredAt.map { $0 > moment } ?? false
@@ -91,7 +91,7 @@ extension InMemoryStore {
     }
 
     /// Returns the newest questions and answers of a thread.
-    public func answeredMentions(
+    package func answeredMentions(
         inThread root: MessageID, of id: ConversationID, within audience: Set<ConversationID>, limit: Int
     ) async throws -> [(question: Message, answer: Message)] {
         try read { state in
@@ -102,14 +102,14 @@ extension InMemoryStore {
     }
 
     /// Returns the conversations that an answer in a conversation may be based on.
-    public func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws
+    package func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws
         -> Set<ConversationID>
     {
         try read { state in state.audience(of: id, asker: asker, at: moment) }
     }
 
     /// Posts an answer and settles its mention.
-    public func post(
+    package func post(
         _ answer: Message, to question: MessageKey, attempt: Int?, as outcome: Mention.State,
         standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
@@ -144,7 +144,7 @@ extension InMemoryStore {
     }
 
     /// Says what became of a mention that is not answered.
-    public func settle(
+    package func settle(
         _ question: MessageKey, attempt: Int?, as outcome: Mention.State, dueAt moment: Timestamp?
     ) async throws {
         try write { state in
@@ -154,7 +154,7 @@ extension InMemoryStore {
     }
 
     /// Claims the answer that another system has to be told of longest.
-    public func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery? {
+    package func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery? {
         try write { state in
             guard let key = state.nextDue(state.deliveries.compactMapValues(\.dueAt), at: moment),
                 let answer = state.messages[key]?.message
@@ -166,7 +166,7 @@ extension InMemoryStore {
     }
 
     /// Says what became of a delivery.
-    public func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
+    package func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
         try write { state in
             let key = delivery.answer.key
             guard let answer = state.messages[key]?.message, answer.deletedAt == delivery.answer.deletedAt,

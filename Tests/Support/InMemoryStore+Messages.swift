@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 extension InMemoryStore {
     /// Stores messages; each succeeds or fails on its own.
-    public func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
+    package func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
         -> [AcceptOutcome]
     {
         try write { state in
@@ -20,7 +20,7 @@ extension InMemoryStore {
     }
 
     /// Gives a message a new text; it stores no files.
-    public func edit(
+    package func edit(
         _ key: MessageKey, text: String?, files: [FileID]?, by writer: Writer, at moment: Timestamp
     ) async throws -> Message {
         try change { state in
@@ -40,7 +40,7 @@ extension InMemoryStore {
     }
 
     /// Deletes a message.
-    public func delete(_ key: MessageKey, by writer: Writer, at moment: Timestamp) async throws {
+    package func delete(_ key: MessageKey, by writer: Writer, at moment: Timestamp) async throws {
         try change { state in
             guard try state.changeable(key, by: writer, at: moment).message.deletedAt == nil else { return }
             state.delete(key, at: moment)
@@ -48,7 +48,7 @@ extension InMemoryStore {
     }
 
     /// Returns messages of one conversation, newest first.
-    public func page(
+    package func page(
         of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
         try read { state throws(RepositoryError) in
@@ -68,7 +68,7 @@ extension InMemoryStore {
     }
 
     /// Returns messages behind another one, oldest first.
-    public func page(
+    package func page(
         of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
         try read { state throws(RepositoryError) in
@@ -85,7 +85,7 @@ extension InMemoryStore {
     }
 
     /// Returns those of `keys` that may be read.
-    public func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
+    package func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]
     {
         try read { state in
@@ -102,14 +102,14 @@ extension InMemoryStore {
     }
 
     /// Returns those of `keys` that exist, without a check of permissions.
-    public func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
+    package func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
         try read { state in
             keys.reduce(into: [:]) { $0[$1] = state.messages[$1]?.message }
         }
     }
 
     /// Returns messages that may be read.
-    public func visible(
+    package func visible(
         _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
         at moment: Timestamp
     ) async throws -> [VisibleMessage] {
@@ -141,7 +141,7 @@ extension InMemoryStore {
 
 extension InMemoryStore {
     /// Returns messages that begin with the same embedded text; histories are not limited here.
-    public func repeats(
+    package func repeats(
         of messages: [MessageNumber], for asker: UserID, in generation: GenerationNumber, limit: Int
     ) async throws -> [MessageNumber: [MessageNumber]] {
         try read { state in

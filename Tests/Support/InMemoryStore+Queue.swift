@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Leases the next items of a generation.
-    public func claim(
+    package func claim(
         _ limit: Int, for generation: GenerationNumber, includingBacklog includesBacklog: Bool, until lease: Timestamp,
         at moment: Timestamp
     ) async throws -> [WorkItem] {
@@ -28,7 +28,7 @@ extension InMemoryStore {
     }
 
     /// Returns the vectors of texts that were embedded before in a generation.
-    public func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
+    package func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
         -> [[UInt8]: [Float]]
     {
         try read { state in
@@ -39,7 +39,7 @@ extension InMemoryStore {
     }
 
     /// Stores passages and vectors, takes the items out of the queue and counts what their embedding took.
-    public func commit(
+    package func commit(
         _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
     ) async throws -> Int {
         try write { state throws(RepositoryError) in
@@ -60,7 +60,7 @@ extension InMemoryStore {
     }
 
     /// Puts failed items back, or aside.
-    public func park(_ items: [ParkedItem], at moment: Timestamp) async throws {
+    package func park(_ items: [ParkedItem], at moment: Timestamp) async throws {
         try write { state in
             for item in items where state.isCurrent(item.item) {
                 let next: InMemoryState.QueueEntry.State =
@@ -73,7 +73,7 @@ extension InMemoryStore {
     }
 
     /// Lets the leases of items that are still worked on end later.
-    public func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
+    package func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
         try write { state in
             for item in items where state.isCurrent(item) {
                 guard case .leased? = state.queue[item.generation]?[item.messageKey]?.state else { continue }
@@ -83,7 +83,7 @@ extension InMemoryStore {
     }
 
     /// Gives back leases without counting an attempt.
-    public func release(_ items: [WorkItem]) async throws {
+    package func release(_ items: [WorkItem]) async throws {
         try write { state in
             for item in items where state.isCurrent(item) {
                 guard case .leased? = state.queue[item.generation]?[item.messageKey]?.state else { continue }
@@ -93,7 +93,7 @@ extension InMemoryStore {
     }
 
     /// Ends all leases.
-    public func releaseAllLeases() async throws {
+    package func releaseAllLeases() async throws {
         try write { state in
             for (generation, entries) in state.queue {
                 for (key, entry) in entries {
@@ -104,7 +104,7 @@ extension InMemoryStore {
     }
 
     /// Puts failed items of a generation back into the queue, all of them or those of `messages`.
-    public func retryFailed(of generation: GenerationNumber, only messages: Set<MessageKey>?, at moment: Timestamp)
+    package func retryFailed(of generation: GenerationNumber, only messages: Set<MessageKey>?, at moment: Timestamp)
         async throws -> Int
     {
         try write { state in
@@ -120,14 +120,14 @@ extension InMemoryStore {
     }
 
     /// Returns since when the oldest item of a generation that waits has been waiting.
-    public func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
+    package func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
         try read { state in
             (state.queue[generation] ?? [:]).values.filter { $0.failureCode == nil }.map(\.queuedAt).min()
         }
     }
 
     /// Returns the given-up items of a generation, the latest first.
-    public func failedItems(of generation: GenerationNumber) async throws -> [FailedItem] {
+    package func failedItems(of generation: GenerationNumber) async throws -> [FailedItem] {
         try read { state in
             let items = (state.queue[generation] ?? [:]).compactMap { key, entry -> (Int, FailedItem)? in
                 guard case .failed(let code, let reason, let moment) = entry.state else { return nil }
@@ -141,7 +141,7 @@ extension InMemoryStore {
     }
 
     /// Counts what became of all messages for a generation.
-    public func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
+    package func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
         try read { state in
             let since = state.generations.first { $0.number == generation }?.since
             let present = state.messages.values.filter { stored in
@@ -159,7 +159,7 @@ extension InMemoryStore {
     }
 
     /// Counts what the embedding of questions took.
-    public func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws {
+    package func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws {
         try write { state in
             for (generation, usage) in usage {
                 state.questionUsage[moment.day, default: [:]][generation, default: .init()] += usage
@@ -168,7 +168,7 @@ extension InMemoryStore {
     }
 
     /// Returns what embedding took on a day and in all.
-    public func usage(on day: Int) async throws -> [GenerationUsage] {
+    package func usage(on day: Int) async throws -> [GenerationUsage] {
         try read { state in
             func today(_ days: [Int: [GenerationNumber: EmbeddingUsage]], _ number: GenerationNumber) -> EmbeddingUsage
             {
@@ -189,11 +189,11 @@ extension InMemoryStore {
     }
 
     /// Returns how many items of a generation wait or are in work.
-    public func pendingCount(of generation: GenerationNumber) async throws -> Int {
+    package func pendingCount(of generation: GenerationNumber) async throws -> Int {
         try read { state in (state.queue[generation] ?? [:]).values.count { $0.failureCode == nil } }
     }
 
-    public func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp? {
+    package func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp? {
         try read { state in
             (state.queue[generation] ?? [:]).values.compactMap { entry in
                 switch entry.state {
@@ -205,7 +205,7 @@ extension InMemoryStore {
     }
 
     /// Returns the codes of given-up items with their counts.
-    public func failures(of generation: GenerationNumber) async throws -> [String: Int] {
+    package func failures(of generation: GenerationNumber) async throws -> [String: Int] {
         try read { state in
             var counts: [String: Int] = [:]
             for code in (state.queue[generation] ?? [:]).values.compactMap(\.failureCode) {

@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Returns the summaries of a conversation that were written by a recipe.
-    public func summaries(of id: ConversationID, by recipe: String, asker: UserID, at moment: Timestamp) async throws
+    package func summaries(of id: ConversationID, by recipe: String, asker: UserID, at moment: Timestamp) async throws
         -> [SpanSummary]
     {
         try read { state throws(RepositoryError) in
@@ -20,7 +20,7 @@ extension InMemoryStore {
     }
 
     /// Keeps a summary, unless what it was written of is not as it was.
-    public func keep(_ summary: SpanSummary, madeOf parts: [SpanSummary], asker: UserID, at moment: Timestamp)
+    package func keep(_ summary: SpanSummary, madeOf parts: [SpanSummary], asker: UserID, at moment: Timestamp)
         async throws -> Bool
     {
         try write { state throws(RepositoryError) in

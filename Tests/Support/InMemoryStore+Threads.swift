@@ -1,13 +1,13 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Makes a thread.
-    public func create(_ thread: AssistantThread) async throws {
+    package func create(_ thread: AssistantThread) async throws {
         try write { state throws(RepositoryError) in try state.add(thread) }
     }
 
     /// Makes a thread that begins with a turn.
-    public func create(_ thread: AssistantThread, beginningWith turn: TurnID) async throws {
+    package func create(_ thread: AssistantThread, beginningWith turn: TurnID) async throws {
         try write { state throws(RepositoryError) in
             let place = try state.place(of: turn, user: thread.ownerID)
             guard state.turns[place].threadID == nil else { throw .conflict("the turn has a thread") }
@@ -18,12 +18,12 @@ extension InMemoryStore {
     }
 
     /// Returns a thread of a user.
-    public func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread {
+    package func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread {
         try read { state throws(RepositoryError) in state.counted(state.threads[try state.place(of: id, user: user)]) }
     }
 
     /// Returns a user's threads, the last used first.
-    public func threads(of user: UserID, after place: AssistantThread.Place?, limit: Int) async throws
+    package func threads(of user: UserID, after place: AssistantThread.Place?, limit: Int) async throws
         -> [AssistantThread]
     {
         try read { state in
@@ -38,7 +38,7 @@ extension InMemoryStore {
     }
 
     /// Returns what became of a user's threads since a change.
-    public func threadChanges(of user: UserID, after cursor: ChangeCursor?, limit: Int) async throws
+    package func threadChanges(of user: UserID, after cursor: ChangeCursor?, limit: Int) async throws
         -> ListChanges<AssistantThread>
     {
         try read { state throws(RepositoryError) in
@@ -50,7 +50,7 @@ extension InMemoryStore {
     }
 
     /// Gives a thread a title, or takes it away.
-    public func rename(_ id: ThreadID, of user: UserID, title: String?) async throws -> AssistantThread {
+    package func rename(_ id: ThreadID, of user: UserID, title: String?) async throws -> AssistantThread {
         try write { state throws(RepositoryError) in
             let title = try AssistantThread.checked(title: title)
             let place = try state.place(of: id, user: user)
@@ -61,7 +61,7 @@ extension InMemoryStore {
     }
 
     /// Deletes a thread with its turns.
-    public func delete(_ id: ThreadID, of user: UserID) async throws {
+    package func delete(_ id: ThreadID, of user: UserID) async throws {
         try write { state throws(RepositoryError) in
             let thread = state.threads.remove(at: try state.place(of: id, user: user))
             let change = state.change(.threads(user), since: state.changes.count)
@@ -77,14 +77,14 @@ extension InMemoryStore {
     }
 
     /// Returns the thread that a user has with a conversation's own assistant.
-    public func exchange(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
+    package func exchange(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
         -> AssistantThread?
     {
         try read { state throws(RepositoryError) in try state.exchange(of: user, in: conversation, at: moment) }
     }
 
     /// Returns what became of the turns that a user has with a conversation's own assistant since a change.
-    public func exchangeChanges(
+    package func exchangeChanges(
         of user: UserID, in conversation: ConversationID, after cursor: ChangeCursor?, limit: Int, at moment: Timestamp
     ) async throws -> ListChanges<Turn> {
         try read { state throws(RepositoryError) in
@@ -97,7 +97,7 @@ extension InMemoryStore {
     }
 
     /// Returns the thread that a user has with a conversation's own assistant, which is made where there is none.
-    public func openExchange(of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp)
+    package func openExchange(of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp)
         async throws -> AssistantThread
     {
         try write { state throws(RepositoryError) in

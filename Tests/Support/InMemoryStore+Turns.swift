@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension InMemoryStore {
     /// Keeps a turn; one that stands on a deleted message, or came after a redacted turn, is kept redacted.
-    public func record(_ turn: Turn, trace: TurnTrace?) async throws {
+    package func record(_ turn: Turn, trace: TurnTrace?) async throws {
         try write { state throws(RepositoryError) in
             guard !state.turns.contains(where: { $0.id == turn.id }) else {
                 throw .conflict("a turn with this id exists")
@@ -48,7 +48,7 @@ extension InMemoryStore {
     }
 
     /// Returns a user's turns, newest first, from before a turn.
-    public func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
+    package func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
         try read { state throws(RepositoryError) in
             if let thread { _ = try state.place(of: thread, user: user) }
             let all = state.newestTurns(.max) { $0.askerID == user && (thread == nil || $0.threadID == thread) }
@@ -61,22 +61,22 @@ extension InMemoryStore {
     }
 
     /// Returns a turn of a user.
-    public func turn(_ id: TurnID, of user: UserID) async throws -> Turn {
+    package func turn(_ id: TurnID, of user: UserID) async throws -> Turn {
         try read { state throws(RepositoryError) in state.turns[try state.place(of: id, user: user)] }
     }
 
     /// Deletes a turn of a user.
-    public func deleteTurn(_ id: TurnID, of user: UserID) async throws {
+    package func deleteTurn(_ id: TurnID, of user: UserID) async throws {
         try write { state throws(RepositoryError) in state.removeTurn(at: try state.place(of: id, user: user)) }
     }
 
     /// Returns what the askers of turns may see of them at a moment.
-    public func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn] {
+    package func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn] {
         try read { state in turns.map { state.readable($0, at: moment) } }
     }
 
     /// Notes what its asker thinks of a turn.
-    public func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
+    package func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
         try write { state throws(RepositoryError) in
             if let reason = feedback?.reason {
                 if let fault = TextLimit.reason.fault(of: reason) { throw .invalid(field: "reason", reason: fault) }
@@ -93,7 +93,7 @@ extension InMemoryStore {
     }
 
     /// Returns the turns that somebody judged and that were not redacted, oldest first.
-    public func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn] {
+    package func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn] {
         try read { state throws(RepositoryError) in
             let start = try id.map { (id) throws(RepositoryError) in try state.place(of: id, user: nil) + 1 } ?? 0
             return state.turns[start...].filter { $0.feedback != nil && $0.redaction == nil }
@@ -102,7 +102,7 @@ extension InMemoryStore {
     }
 
     /// Returns how a turn came about.
-    public func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace? {
+    package func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace? {
         try read { state throws(RepositoryError) in
             let turn = state.turns[try state.place(of: id, user: user)]
             guard var trace = state.traces[id] else { return nil }
@@ -117,7 +117,7 @@ extension InMemoryStore {
     }
 
     /// Returns the turns of all users that were not redacted, newest first.
-    public func recentTurns(limit: Int) async throws -> [Turn] {
+    package func recentTurns(limit: Int) async throws -> [Turn] {
         try read { state in state.newestTurns(limit) { !$0.question.isEmpty } }
     }
 }

@@ -1,22 +1,22 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// The simplest store that keeps the promises of the boundary protocols: everything is searched from end to end.
 ///
 /// For the tests of other modules, and as the model that the real store is compared with.
-public final class InMemoryStore: Store {
+package final class InMemoryStore: Store {
     private let state = Mutex(InMemoryState())
     let candidateReads = Mutex(0)
     let latest = ChangeSignal(.position(ChangeNumber(rawValue: 0)))
 
     /// Makes an empty store.
-    public init() {}
+    package init() {}
 
     /// How many messages were read for searches.
-    public var candidateReadCount: Int { candidateReads.withLock { $0 } }
+    package var candidateReadCount: Int { candidateReads.withLock { $0 } }
 
     /// Returns a store that holds now what this one holds, as a backup that is restored.
-    public func copied() -> InMemoryStore {
+    package func copied() -> InMemoryStore {
         let copy = InMemoryStore()
         let present = state.withLock { $0 }
         copy.state.withLock { $0 = present }

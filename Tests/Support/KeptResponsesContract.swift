@@ -1,23 +1,23 @@
-public import ChatCore
+package import ChatCore
 
 /// One promise of kept responses: run on every conformer, each time with one that is empty.
-public struct KeptResponsesContract: Sendable, CustomStringConvertible {
+package struct KeptResponsesContract: Sendable, CustomStringConvertible {
     /// Kept responses under test.
-    public struct Subject: Sendable {
-        public let kept: any KeptResponses
+    package struct Subject: Sendable {
+        package let kept: any KeptResponses
         /// Lets time pass.
-        public let pass: @Sendable (Duration) async throws -> Void
+        package let pass: @Sendable (Duration) async throws -> Void
 
-        public init(_ kept: any KeptResponses, pass: @escaping @Sendable (Duration) async throws -> Void) {
+        package init(_ kept: any KeptResponses, pass: @escaping @Sendable (Duration) async throws -> Void) {
             self.kept = kept
             self.pass = pass
         }
     }
 
     /// The promise in words.
-    public let description: String
+    package let description: String
     /// The limits that the subject must have.
-    public let limits: KeptResponseLimits
+    package let limits: KeptResponseLimits
     private let body: @Sendable (Subject) async throws -> Void
 
     private init(
@@ -30,10 +30,10 @@ public struct KeptResponsesContract: Sendable, CustomStringConvertible {
     }
 
     /// Checks the promise; throws ``ContractViolation`` when it is broken.
-    public func check(_ subject: Subject) async throws { try await body(subject) }
+    package func check(_ subject: Subject) async throws { try await body(subject) }
 
     /// A response with all parts.
-    public static let full = KeptResponse(
+    package static let full = KeptResponse(
         status: 201,
         fields: [.init(name: "Content-Type", value: "application/json"), .init(name: "ETag", value: "\"ä\"\t\\")],
         body: Array(UInt8.min...UInt8.max),
@@ -47,11 +47,11 @@ public struct KeptResponsesContract: Sendable, CustomStringConvertible {
                 sourceKeys: [.of("c", "1")], askedAt: .second(5))))
 
     /// A response whose size is that of a text.
-    public static func text(_ text: String) -> KeptResponse {
+    package static func text(_ text: String) -> KeptResponse {
         KeptResponse(status: 200, fields: [], body: Array(text.utf8), basis: nil)
     }
 
-    public static let all = [
+    package static let all = [
         KeptResponsesContract("the same request is carried out once") { subject in
             let kept = subject.kept
             let attempt = try await kept.demandStart([1])
@@ -139,7 +139,7 @@ public struct KeptResponsesContract: Sendable, CustomStringConvertible {
 
 extension KeptResponses {
     /// Begins a request that must be new.
-    public func demandStart(_ key: [UInt8], bodyHash: [UInt8] = [0]) async throws -> RequestAttempt {
+    package func demandStart(_ key: [UInt8], bodyHash: [UInt8] = [0]) async throws -> RequestAttempt {
         let step = try await begin(key, bodyHash: bodyHash)
         guard case .proceed(let attempt) = step else {
             throw ContractViolation(description: "found \(step), wanted a new request")

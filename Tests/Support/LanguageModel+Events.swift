@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension LanguageModel {
     /// Returns all events of an answer.
-    public func events(of request: GenerationRequest) async throws -> [GenerationEvent] {
+    package func events(of request: GenerationRequest) async throws -> [GenerationEvent] {
         var events: [GenerationEvent] = []
         try await generate(request) { events.append($0) }
         return events
@@ -11,7 +11,7 @@ extension LanguageModel {
     /// Returns the events of an answer up to the one after which its caller leaves.
     ///
     /// The caller leaves by the cancellation of its task; this returns when the model has come to an end too.
-    public func events(
+    package func events(
         of request: GenerationRequest, leavingAfter isEnough: @escaping @Sendable (GenerationEvent) -> Bool
     ) async throws -> [GenerationEvent] {
         try await withThrowingTaskGroup(of: [GenerationEvent].self) { group in

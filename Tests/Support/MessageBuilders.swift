@@ -1,22 +1,22 @@
-public import ChatCore
+package import ChatCore
 
 extension Timestamp {
     /// So many seconds after an arbitrary start.
-    public static func second(_ count: Int) -> Timestamp {
+    package static func second(_ count: Int) -> Timestamp {
         Timestamp(microseconds: 1_750_000_000_000_000 + Int64(count) * 1_000_000)
     }
 }
 
 extension MessageKey {
     /// Joins two ids.
-    public static func of(_ conversation: ConversationID, _ message: MessageID) -> MessageKey {
+    package static func of(_ conversation: ConversationID, _ message: MessageID) -> MessageKey {
         MessageKey(conversationID: conversation, messageID: message)
     }
 }
 
 extension Message {
     /// A message with every field of it given.
-    public static func complete(_ conversation: ConversationID, _ id: MessageID, by sender: UserID) -> Message {
+    package static func complete(_ conversation: ConversationID, _ id: MessageID, by sender: UserID) -> Message {
         Message(
             key: .of(conversation, id), senderID: sender, senderName: "Ada Lovelace", text: "Grüße 👋 from the pier",
             kind: .bot, timestamp: Timestamp(microseconds: 1_750_000_000_123_456), editedAt: .second(5),
@@ -29,7 +29,7 @@ extension Message {
     }
 
     /// A short message, sent as many seconds after the start as it says.
-    public static func short(
+    package static func short(
         _ conversation: ConversationID, _ id: MessageID, by sender: UserID = "ada", _ text: String = "hello",
         at second: Int = 0, localID: String? = nil
     ) -> Message {
@@ -41,7 +41,7 @@ extension Message {
 
 extension ConversationRoster {
     /// A conversation whose members joined before the start.
-    public static func of(
+    package static func of(
         _ id: ConversationID, _ members: [UserID], kind: Conversation.Kind = .group,
         visibility: Conversation.Visibility = .members, name: String? = "Harbor"
     ) -> ConversationRoster {
@@ -55,14 +55,14 @@ extension ConversationRoster {
 
 extension EmbeddingSpace {
     /// A space of two dimensions.
-    public static func tiny(_ model: String = "tiny") -> EmbeddingSpace {
+    package static func tiny(_ model: String = "tiny") -> EmbeddingSpace {
         EmbeddingSpace(provider: "builtin", model: model, dimensions: 2, queryPrefix: "q: ", passagePrefix: "p: ")
     }
 }
 
 extension EmbeddedMessage {
     /// What was claimed with so many passages, all with one vector.
-    public static func of(_ item: WorkItem, passages count: Int = 1, vector: [Float] = [0.6, 0.8]) -> EmbeddedMessage {
+    package static func of(_ item: WorkItem, passages count: Int = 1, vector: [Float] = [0.6, 0.8]) -> EmbeddedMessage {
         EmbeddedMessage(
             item: item,
             passages: (0..<count).map { ordinal in

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 extension Process {
@@ -8,7 +8,7 @@ extension Process {
     ///
     /// Foundation reads `/proc/self/fd` and copies arguments in `run()`; several at once crashed it (signal 11) when many
     /// tests started programs. With more than about 1,350 open files it crashes too; see scripts/test.
-    public func start() throws {
+    package func start() throws {
         try Self.starting.withLock { _ in try run() }
     }
 }

@@ -1,21 +1,21 @@
 /// A page in Prometheus' text format 0.0.4, read strictly: what breaks a rule of the format is an error.
-public struct PrometheusText: Sendable {
+package struct PrometheusText: Sendable {
     /// A rule that was broken, with the line.
-    public struct Fault: Error, CustomStringConvertible {
+    package struct Fault: Error, CustomStringConvertible {
         /// Which, and where.
-        public let description: String
+        package let description: String
     }
 
     /// Sample values by `name{label="value",…}` as it is written.
-    public private(set) var samples: [String: Double] = [:]
+    package private(set) var samples: [String: Double] = [:]
     /// The type of each metric.
-    public private(set) var types: [String: String] = [:]
+    package private(set) var types: [String: String] = [:]
     private var helps: Set<String> = []
     private var current = ""
     private var buckets: [String: [(bound: Double, count: Double)]] = [:]
 
     /// Reads a page.
-    public init(_ text: String) throws {
+    package init(_ text: String) throws {
         guard text.isEmpty || text.hasSuffix("\n") else { throw Fault(description: "the last line has no end") }
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             do {

@@ -1,11 +1,11 @@
-public import ChatCore
+package import ChatCore
 import Foundation
-public import Transport
+package import Transport
 
 /// One promise of a boundary: run on every conformer, real, wrapping or fake.
-public struct ServiceContract<Subject: Sendable>: Sendable, CustomStringConvertible {
+package struct ServiceContract<Subject: Sendable>: Sendable, CustomStringConvertible {
     /// The promise in words.
-    public let description: String
+    package let description: String
     private let body: @Sendable (Subject) async throws -> Void
 
     init(_ description: String, _ body: @escaping @Sendable (Subject) async throws -> Void) {
@@ -14,7 +14,7 @@ public struct ServiceContract<Subject: Sendable>: Sendable, CustomStringConverti
     }
 
     /// Checks the promise; throws ``ContractViolation`` when it is broken.
-    public func check(_ subject: Subject) async throws {
+    package func check(_ subject: Subject) async throws {
         try await body(subject)
     }
 }
@@ -38,7 +38,7 @@ extension ServiceContract where Subject == any Embedder {
     }
 
     /// All promises of an embedder.
-    public static var all: [ServiceContract] {
+    package static var all: [ServiceContract] {
         [
             ServiceContract("the space has dimensions and stays the same") { embedder in
                 let space = try await embedder.space()
@@ -82,7 +82,7 @@ extension ServiceContract where Subject == any LanguageModel {
     }
 
     /// All promises of a language model.
-    public static var all: [ServiceContract] {
+    package static var all: [ServiceContract] {
         [
             ServiceContract("it has a name and takes something") { model in
                 try demand(model.name.isEmpty, false)
@@ -123,7 +123,7 @@ extension ServiceContract where Subject == any LanguageModel {
 
 extension ServiceContract where Subject == any Reranker {
     /// All promises of a reranker.
-    public static var all: [ServiceContract] {
+    package static var all: [ServiceContract] {
         let texts = ["the pilot", "a cat", "a pilot and a berth"]
         return [
             ServiceContract("it has a name") { reranker in try demand(reranker.name.isEmpty, false) },
@@ -143,7 +143,7 @@ extension ServiceContract where Subject == any Reranker {
 
 extension ServiceContract where Subject == any TokenEncoder {
     /// All promises of a token encoder.
-    public static var all: [ServiceContract] {
+    package static var all: [ServiceContract] {
         [
             ServiceContract("there is a matrix for each text, in order, all of the same dimensions") { encoder in
                 let texts = [
@@ -169,12 +169,12 @@ extension ServiceContract where Subject == any TokenEncoder {
 }
 
 /// A transport, an address that it reaches, and the body of every reply there.
-public struct ReachableTransport: Sendable {
+package struct ReachableTransport: Sendable {
     let transport: any HTTPTransport
     let url: String
     let body: String
 
-    public init(_ transport: any HTTPTransport, url: String, body: String) {
+    package init(_ transport: any HTTPTransport, url: String, body: String) {
         self.transport = transport
         self.url = url
         self.body = body
@@ -189,7 +189,7 @@ extension ServiceContract where Subject == ReachableTransport {
     }
 
     /// All promises of a transport.
-    public static var all: [ServiceContract] {
+    package static var all: [ServiceContract] {
         [
             ServiceContract("a response has its status and all of its body") { subject in
                 let reply = try await subject.transport.send(request(subject))

@@ -1,10 +1,10 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// One promise of shared buckets: run on every conformer, each time with new ones.
-public struct SharedBucketsContract: Sendable, CustomStringConvertible {
+package struct SharedBucketsContract: Sendable, CustomStringConvertible {
     /// The promise in words.
-    public let description: String
+    package let description: String
     private let body: @Sendable (any SharedBuckets, @Sendable (Duration) async throws -> Void) async throws -> Void
 
     /// Checks the promise; throws ``ContractViolation`` when it is broken.
@@ -13,7 +13,7 @@ public struct SharedBucketsContract: Sendable, CustomStringConvertible {
     ///   - buckets: The buckets.
     ///   - pass: Lets time pass.
     /// - Throws: ``ContractViolation``; errors of the buckets.
-    public func check(
+    package func check(
         _ buckets: any SharedBuckets, pass: @escaping @Sendable (Duration) async throws -> Void
     ) async throws {
         try await body(buckets, pass)
@@ -22,7 +22,7 @@ public struct SharedBucketsContract: Sendable, CustomStringConvertible {
     /// One request flows in each hour, so that none does during a test.
     private static let slow = SharedBucket(name: "slow", limit: 10, window: .seconds(36_000))
 
-    public static let all = [
+    package static let all = [
         SharedBucketsContract(description: "a full bucket has its limit, and no more") { buckets, _ in
             try demand(try await buckets.take(4, from: slow).count, 4)
             let second = try await buckets.take(7, from: slow)
@@ -66,13 +66,13 @@ public struct SharedBucketsContract: Sendable, CustomStringConvertible {
 ///   - window: The time in which an empty bucket fills.
 ///   - time: How long the requests took altogether.
 /// - Returns: A bound that nodes which do not share the bucket exceed.
-public func mostAllowed(_ limit: Int, in window: Duration, during time: Duration) -> Int {
+package func mostAllowed(_ limit: Int, in window: Duration, during time: Duration) -> Int {
     limit + Int(time / (window / limit)) + 1
 }
 
 /// Shared buckets in memory, with a clock that is moved by hand.
-public final class FakeBuckets: SharedBuckets {
-    public let costsRoundTrip = true
+package final class FakeBuckets: SharedBuckets {
+    package let costsRoundTrip = true
     private struct State {
         var moment = Duration.zero
         var fullAt: [String: Duration] = [:]
@@ -82,18 +82,18 @@ public final class FakeBuckets: SharedBuckets {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// How often somebody took requests.
-    public var callCount: Int { state.withLock { $0.callCount } }
+    package var callCount: Int { state.withLock { $0.callCount } }
 
     /// Lets time pass.
-    public func advance(by duration: Duration) { state.withLock { $0.moment += duration } }
+    package func advance(by duration: Duration) { state.withLock { $0.moment += duration } }
 
     /// Whether it cannot be reached.
-    public func fail(_ fails: Bool) { state.withLock { $0.fails = fails } }
+    package func fail(_ fails: Bool) { state.withLock { $0.fails = fails } }
 
-    public func take(_ count: Int, from bucket: SharedBucket) async throws -> BucketPortion {
+    package func take(_ count: Int, from bucket: SharedBucket) async throws -> BucketPortion {
         try state.withLock { state in
             if state.fails { throw RepositoryError.unavailable(reason: "the test says so") }
             state.callCount += 1
@@ -106,5 +106,5 @@ public final class FakeBuckets: SharedBuckets {
         }
     }
 
-    public func fill(_ bucket: SharedBucket) async throws { state.withLock { $0.fullAt[bucket.name] = nil } }
+    package func fill(_ bucket: SharedBucket) async throws { state.withLock { $0.fullAt[bucket.name] = nil } }
 }

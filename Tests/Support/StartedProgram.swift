@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 import Glibc
 
 /// A program that a test started.
 ///
 /// Foundation's `Process` crashes in a process with more than about 1,350 open files, which many tests at once have.
-public final class StartedProgram: Sendable {
+package final class StartedProgram: Sendable {
     /// The program cannot be started.
-    public struct Failure: Error {
+    package struct Failure: Error {
         /// The number of the system's error.
-        public let code: Int32
+        package let code: Int32
     }
 
     private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
@@ -27,7 +27,7 @@ public final class StartedProgram: Sendable {
     ///   - input: Its standard input; this process keeps the other end.
     ///   - output: Its standard output; this process keeps the other end.
     /// - Throws: ``Failure``.
-    public init(_ command: [String], input: Pipe? = nil, output: Pipe? = nil) throws {
+    package init(_ command: [String], input: Pipe? = nil, output: Pipe? = nil) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -55,7 +55,7 @@ public final class StartedProgram: Sendable {
     ///
     /// - Returns: Its exit status; nil if a signal ended it.
     @discardableResult
-    public func wait() async -> Int32? {
+    package func wait() async -> Int32? {
         for await status in statuses { return status }
         return nil
     }

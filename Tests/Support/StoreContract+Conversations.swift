@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `ConversationRepository`: storing.
-    public static let conversations: [StoreContract] = [
+    package static let conversations: [StoreContract] = [
         StoreContract("a conversation is kept with its members") { store in
             var roster = ConversationRoster.of("c", ["ada", "bob"])
             roster.members[0].aliases = ["Lady A", "Ää"]
@@ -107,7 +107,7 @@ extension StoreContract {
     ]
 
     /// Of `ConversationRepository`: what histories tell about authors.
-    public static let authors: [StoreContract] = [
+    package static let authors: [StoreContract] = [
         StoreContract("what a history tells of authors is kept, and does not undo who they are") { store in
             func author(_ id: String, _ name: String?, _ email: String?, isBot: Bool = false) -> Identity {
                 Identity(
@@ -141,7 +141,7 @@ extension StoreContract {
     ]
 
     /// Of `ConversationRepository`: who may see what.
-    public static let permissions: [StoreContract] = [
+    package static let permissions: [StoreContract] = [
         StoreContract("a person sees where he or she is a member, and what is open") { store in
             try await fillPlaces(store)
             let seen = try await store.permitted(SearchScope(asker: "ada", conversations: .all), at: .second(1))

@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `EventIntake`.
-    public static let events: [StoreContract] = [
+    package static let events: [StoreContract] = [
         StoreContract("an event counts once, and is forgotten after a week") { store in
             _ = try await store.furnish()
             try demand(try await store.tell("e1", 1, .short("c", "m", "one")), .stored)

@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of conversations that are excluded from embedding.
-    public static let exclusion: [StoreContract] = [
+    package static let exclusion: [StoreContract] = [
         StoreContract("what is excluded has no vectors and no entries, what is included again is queued") { store in
             let generation = try await store.furnish()
             let second = try await store.beginGeneration(

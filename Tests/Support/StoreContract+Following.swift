@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `ThreadRepository`: lists of threads, and exchanges, that are followed.
-    public static let followedThreads: [StoreContract] = [
+    package static let followedThreads: [StoreContract] = [
         StoreContract("a follower of threads sees which came, were used or renamed, and which were removed") { store in
             let start = try await store.latestChange()
             for id in ["h1", "h2"] as [ThreadID] {

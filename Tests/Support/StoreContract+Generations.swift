@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `GenerationRepository`.
-    public static let generations: [StoreContract] = [
+    package static let generations: [StoreContract] = [
         StoreContract("the first generation serves, a later one fills and takes over") { store in
             let old = try await store.furnish()
             try await store.post([.short("c", "1"), .short("c", "2")])

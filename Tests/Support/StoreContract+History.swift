@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of reading rights with a time.
-    public static let histories: [StoreContract] = [
+    package static let histories: [StoreContract] = [
         StoreContract("with a limited history a member reads the messages of the membership") { store in
             try await store.furnishLimited()
             try await store.post((1...4).map { .short("c", MessageID(rawValue: "m\($0)"), at: 10 * $0) })
@@ -139,7 +139,7 @@ extension StoreContract {
     ]
 
     /// Of what is derived from messages.
-    public static let derivedHistories: [StoreContract] = [
+    package static let derivedHistories: [StoreContract] = [
         StoreContract("an answer is hidden from whoever may not read all that it is based on") { store in
             try await store.furnishLimited()
             try await store.post([.short("c", "m1", at: 10), .short("c", "m3", "@ai what", at: 30)])

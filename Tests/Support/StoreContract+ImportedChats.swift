@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `ImportedChatRepository`.
-    public static let importedChats: [StoreContract] = [
+    package static let importedChats: [StoreContract] = [
         StoreContract("imported conversations have the times of their messages, by source") { store in
             try await importChat(store, "a", [.short("a", "1", at: 5), .short("a", "2", at: 9)])
             _ = try await store.store([.of("b", ["bob"])], source: "slack", mode: .importing, at: .second(0))

@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `ItemRepository`.
-    public static let items: [StoreContract] =
+    package static let items: [StoreContract] =
         itemExtraction + itemLists + itemsOfMessages + followedItems
 
     private static let itemExtraction: [StoreContract] = [

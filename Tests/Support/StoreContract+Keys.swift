@@ -11,7 +11,7 @@ extension StoreContract {
     }
 
     /// Of `APIKeyRepository`, and of what those who write for others read.
-    public static let keys: [StoreContract] = [
+    package static let keys: [StoreContract] = [
         StoreContract("a key comes back as it was made, and an id is given once") { store in
             let (first, second) = (key("b", .admin, at: 1, name: "phone"), key("a", .readAsUser, at: 1))
             for key in [first, second, key("c", at: 2)] { try await store.addKey(key) }

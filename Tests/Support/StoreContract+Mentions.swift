@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `MentionRepository`.
-    public static let mentions: [StoreContract] = mentionSearch + mentionClaims + mentionAnswers + mentionDeliveries
+    package static let mentions: [StoreContract] = mentionSearch + mentionClaims + mentionAnswers + mentionDeliveries
 
     private static let mentionSearch: [StoreContract] = [
         StoreContract("messages are looked through from the first start on, and on from where that ended") { store in

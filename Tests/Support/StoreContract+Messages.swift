@@ -4,7 +4,7 @@ extension StoreContract {
     private static func scope(_ asker: UserID = "ada") -> SearchScope { SearchScope(asker: asker, conversations: .all) }
 
     /// Of `MessageRepository`: writing.
-    public static let messages: [StoreContract] = [
+    package static let messages: [StoreContract] = [
         StoreContract("every field of a message is kept") { store in
             _ = try await store.furnish()
             let message = Message.complete("c", "m", by: "ada")
@@ -188,7 +188,7 @@ extension StoreContract {
     ]
 
     /// Of `MessageRepository`: reading.
-    public static let messageReads: [StoreContract] = [
+    package static let messageReads: [StoreContract] = [
         StoreContract("an id that continues after a NUL is another one") { store in
             _ = try await store.furnish()
             try await store.post([.short("c", "m")])

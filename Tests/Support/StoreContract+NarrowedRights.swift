@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of what is derived from messages whose readers differ; for databases, the store in memory does not do this.
-    public static let narrowedRights: [StoreContract] = [
+    package static let narrowedRights: [StoreContract] = [
         StoreContract("an extraction reads messages of the same readers, with what all of these may read") { store in
             try await store.furnishLimited()
             let start = try await store.latestChange()

@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `WorkQueue`.
-    public static let queue: [StoreContract] = [
+    package static let queue: [StoreContract] = [
         StoreContract("the newest is claimed first, the repeated last") { store in
             let generation = try await store.furnish()
             try await store.post([.short("c", "1", at: 1), .short("c", "3", at: 3), .short("c", "2", at: 2)])
@@ -259,7 +259,7 @@ extension StoreContract {
     ]
 
     /// Of `ChangeFeed`.
-    public static let feed: [StoreContract] = [
+    package static let feed: [StoreContract] = [
         StoreContract("changes are numbered in order and read page by page") { store in
             let start = try await store.latestChange()
             try demand(start, start.beginning)

@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `SnapshotRegister`.
-    public static let snapshots: [StoreContract] = [
+    package static let snapshots: [StoreContract] = [
         StoreContract("a snapshot's name is remembered until its generation is retired") { store in
             let old = try await store.furnish()
             try demand(try await store.snapshots(), [:])

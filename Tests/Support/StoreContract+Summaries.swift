@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension StoreContract {
     /// Of `SummaryRepository`.
-    public static let summaries: [StoreContract] = summaryKeeping + summariesOfMessages
+    package static let summaries: [StoreContract] = summaryKeeping + summariesOfMessages
 
     private static let summaryKeeping: [StoreContract] = [
         StoreContract("a summary is read as it was kept, by who may see the conversation and by its recipe") { store in
@@ -136,7 +136,7 @@ extension Store {
 
 extension SpanSummary {
     /// A summary of these messages by the recipe `r`.
-    public static func of(
+    package static func of(
         _ messages: some BidirectionalCollection<Message>, _ text: String, cited: [MessageID]
     ) -> SpanSummary {
         let first = messages.first?.key ?? .of("c", "none")

@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `ThreadRepository`, and of turns in threads.
-    public static let threads: [StoreContract] = [
+    package static let threads: [StoreContract] = [
         StoreContract("a turn that stands on a whole conversation is redacted with each message that was there") {
             store in
             _ = try await store.furnish()

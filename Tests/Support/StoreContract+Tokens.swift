@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `TokenUsageRepository`.
-    public static let tokens: [StoreContract] = [
+    package static let tokens: [StoreContract] = [
         StoreContract("tokens of users add up by day") { store in
             try demand(try await store.usedTokens(of: "ada", on: 20_000), 0)
             try await store.addUsedTokens(["ada": 5, "bob": 7], on: 20_000)

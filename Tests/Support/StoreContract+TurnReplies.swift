@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of turns with their sources, and of single turns.
-    public static let turnReplies: [StoreContract] = [
+    package static let turnReplies: [StoreContract] = [
         StoreContract("a turn's sources are read from the messages as they are, for what its asker sees now") { store in
             _ = try await store.furnish()
             _ = try await store.store([.of("d", ["ada"], name: "Docks")], source: "api", mode: .posting, at: .second(0))

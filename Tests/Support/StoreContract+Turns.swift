@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `TurnRepository`.
-    public static let turns: [StoreContract] = [
+    package static let turns: [StoreContract] = [
         StoreContract("turns are kept, newest first, and redacted with their sources") { store in
             _ = try await store.furnish()
             try await store.post([.short("c", "1"), .short("c", "2")])

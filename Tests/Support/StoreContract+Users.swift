@@ -2,7 +2,7 @@ import ChatCore
 
 extension StoreContract {
     /// Of `ConversationRepository`: kinds of users.
-    public static let userKinds: [StoreContract] = [
+    package static let userKinds: [StoreContract] = [
         StoreContract("guests and bots see what is open only where they are members") { store in
             try await fillOpenPlaces(store)
             for kind in [UserKind.guest, .bot] {
@@ -79,7 +79,7 @@ extension StoreContract {
     ]
 
     /// Of `ConversationRepository`: who is present after imports.
-    public static let importedMembers: [StoreContract] = [
+    package static let importedMembers: [StoreContract] = [
         StoreContract("a later complete list ends and begins the memberships that imports gave") { store in
             try await list(store, ["ada", "bob"], at: 10)
             try await list(store, ["bob", "eve"], at: 20)

@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 
 /// One promise of the boundary protocols: run on every conformer, each time with a store that is new and empty.
-public struct StoreContract: Sendable, CustomStringConvertible {
+package struct StoreContract: Sendable, CustomStringConvertible {
     /// The promise in words.
-    public let description: String
+    package let description: String
     private let body: @Sendable (any Store) async throws -> Void
 
     init(_ description: String, _ body: @escaping @Sendable (any Store) async throws -> Void) {
@@ -12,12 +12,12 @@ public struct StoreContract: Sendable, CustomStringConvertible {
     }
 
     /// Checks the promise; throws ``ContractViolation`` when it is broken.
-    public func check(_ store: any Store) async throws {
+    package func check(_ store: any Store) async throws {
         try await body(store)
     }
 
     /// All promises.
-    public static var all: [StoreContract] {
+    package static var all: [StoreContract] {
         conversations + histories + derivedHistories + authors + permissions + userKinds + importedMembers
             + importedChats + messages + messageReads + queue + contents
             + exclusion + generations
@@ -27,9 +27,9 @@ public struct StoreContract: Sendable, CustomStringConvertible {
 }
 
 /// A promise that was not kept.
-public struct ContractViolation: Error, CustomStringConvertible {
+package struct ContractViolation: Error, CustomStringConvertible {
     /// Where, and what was found.
-    public let description: String
+    package let description: String
 }
 
 /// Demands that two values are equal.

@@ -1,23 +1,23 @@
-public import ChatCore
+package import ChatCore
 
 /// Calls of a server, which may write everywhere.
 extension MessageRepository {
     /// Gives a message a new text, and other files.
-    public func edit(
+    package func edit(
         _ key: MessageKey, text: String?, files: [FileID]? = nil, at moment: Timestamp
     ) async throws -> Message {
         try await edit(key, text: text, files: files, by: .server(defaultUser: nil), at: moment)
     }
 
     /// Deletes a message.
-    public func delete(_ key: MessageKey, at moment: Timestamp) async throws {
+    package func delete(_ key: MessageKey, at moment: Timestamp) async throws {
         try await delete(key, by: .server(defaultUser: nil), at: moment)
     }
 }
 
 extension LiveChatRepository {
     /// Stores whole messages.
-    public func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
+    package func post(_ messages: [Message], source: String, at moment: Timestamp) async throws -> [PostedMessage] {
         try await post(
             messages.map { MessageDraft($0) }, by: .server(defaultUser: nil), source: source, at: moment)
     }

@@ -1,35 +1,35 @@
-public import ChatCore
-public import Logging
+package import ChatCore
+package import Logging
 import Synchronization
 
 /// A present time that moves only when told to.
-public final class ManualNow: Sendable {
+package final class ManualNow: Sendable {
     private let moment: Mutex<Timestamp>
 
     /// Starts at a moment.
-    public init(_ start: Timestamp = Timestamp(microseconds: 1_760_000_000_000_000)) {
+    package init(_ start: Timestamp = Timestamp(microseconds: 1_760_000_000_000_000)) {
         moment = Mutex(start)
     }
 
     /// The present time, as the parts take it.
-    public var now: @Sendable () -> Timestamp {
+    package var now: @Sendable () -> Timestamp {
         { self.moment.withLock { $0 } }
     }
 
     /// Lets time pass.
-    public func advance(by duration: Duration) {
+    package func advance(by duration: Duration) {
         moment.withLock { $0 = $0 + duration }
     }
 }
 
 extension Logger {
     /// A logger that keeps nothing.
-    public static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+    package static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }
 
 extension Message {
     /// A message whose sender is named by the id in capitals, written so many seconds after an arbitrary start.
-    public static func sample(
+    package static func sample(
         _ conversation: ConversationID, _ id: MessageID, by sender: UserID, _ text: String, at second: Int = 0
     ) -> Message {
         Message(
@@ -41,7 +41,7 @@ extension Message {
 
 extension ConversationRoster {
     /// A conversation whose members have been there from the start.
-    public static func sample(
+    package static func sample(
         _ id: ConversationID, members: [UserID], visibility: Conversation.Visibility = .members
     ) -> ConversationRoster {
         let start = Timestamp(microseconds: 0)

@@ -2,7 +2,7 @@ import ChatCore
 import TextAnalysis
 
 /// Reads a model's reply: unambiguous errors are corrected, items without a real message are left out.
-public struct DraftReader: Sendable {
+package struct DraftReader: Sendable {
     let schema: ExtractionSchema
     let context: ExtractionContext
     let names: ParticipantNames
@@ -10,14 +10,14 @@ public struct DraftReader: Sendable {
     /// The most items that are read from a reply, for each message shown.
     static let itemsPerMessage = 8
 
-    public init(schema: ExtractionSchema, context: ExtractionContext) {
+    package init(schema: ExtractionSchema, context: ExtractionContext) {
         self.schema = schema
         self.context = context
         names = ParticipantNames(context.participants)
     }
 
     /// Reads a reply.
-    public func read(_ reply: String) -> ExtractedReply {
+    package func read(_ reply: String) -> ExtractedReply {
         let found = ReplyRecords(reply, schema: schema)
         var faults = Faults()
         if !found.isList { faults.add(.noItems, to: 0, isDropped: true) }

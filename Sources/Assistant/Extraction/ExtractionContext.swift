@@ -1,22 +1,22 @@
-public import ChatCore
-public import TextAnalysis
+package import ChatCore
+package import TextAnalysis
 
 /// A message as the model is shown it.
-public struct NumberedMessage: Hashable, Sendable {
+package struct NumberedMessage: Hashable, Sendable {
     /// The message.
-    public let key: MessageKey
+    package let key: MessageKey
     /// The sender.
-    public let senderID: UserID
+    package let senderID: UserID
     /// The writer's name.
-    public let senderName: String
+    package let senderName: String
     /// When the message was written.
-    public let timestamp: Timestamp
+    package let timestamp: Timestamp
     /// The text, as far as the model is shown it.
-    public let text: String
+    package let text: String
     /// Whether it only helps to understand the others: nothing new is taken out of it.
-    public let isContext: Bool
+    package let isContext: Bool
 
-    public init(
+    package init(
         key: MessageKey, senderID: UserID, senderName: String, timestamp: Timestamp, text: String, isContext: Bool
     ) {
         self.key = key
@@ -31,52 +31,52 @@ public struct NumberedMessage: Hashable, Sendable {
 /// The messages and people that a reply may refer to.
 ///
 /// The model knows messages only by their number, from 1, so it cannot invent the id of one.
-public struct ExtractionContext: Sendable {
+package struct ExtractionContext: Sendable {
     /// The messages shown, oldest first.
-    public let messages: [NumberedMessage]
+    package let messages: [NumberedMessage]
     /// The people that may be named.
-    public let participants: [Participant]
+    package let participants: [Participant]
     /// The IANA name of the zone in which people say "Friday".
-    public let zone: String
+    package let zone: String
 
-    public init(messages: [NumberedMessage], participants: [Participant], zone: String) {
+    package init(messages: [NumberedMessage], participants: [Participant], zone: String) {
         self.messages = messages
         self.participants = participants
         self.zone = zone
     }
 
     /// Returns the message with a number.
-    public func message(_ number: Int) -> NumberedMessage? {
+    package func message(_ number: Int) -> NumberedMessage? {
         messages.indices.contains(number - 1) ? messages[number - 1] : nil
     }
 }
 
 /// An item that a model extracted from a message, checked and corrected.
-public struct ItemDraft: Hashable, Sendable {
+package struct ItemDraft: Hashable, Sendable {
     /// The message that it is based on.
-    public var message: NumberedMessage
+    package var message: NumberedMessage
     /// The description of the task, decision or date, or why the message matters.
-    public var text: String
+    package var text: String
     /// The person.
-    public var person: Participant?
+    package var person: Participant?
     /// The due date.
-    public var due: Timestamp?
+    package var due: Timestamp?
     /// How much it matters.
-    public var priority: ExtractedItem.Priority
+    package var priority: ExtractedItem.Priority
     /// The words of the message that say it.
-    public var quote: String
+    package var quote: String
     /// The message of the earlier item that it replaces.
-    public var supersedes: MessageKey?
+    package var supersedes: MessageKey?
     /// Whether it names no date, so that the date of the replaced item stays.
-    public var keepsDate = false
+    package var keepsDate = false
     /// How urgent it is, 0 to 1.
-    public var score: Double?
+    package var score: Double?
 }
 
 /// An error in an item of a reply; never contains text.
-public struct ItemFault: Hashable, Sendable {
+package struct ItemFault: Hashable, Sendable {
     /// The kind of error.
-    public enum Reason: String, Hashable, Sendable, CaseIterable {
+    package enum Reason: String, Hashable, Sendable, CaseIterable {
         /// The reply contains no list of items.
         case noItems = "no_items"
         /// The list broke off.
@@ -104,25 +104,25 @@ public struct ItemFault: Hashable, Sendable {
     }
 
     /// The item, from 1; 0 for the reply as a whole.
-    public let item: Int
+    package let item: Int
     /// The kind of error.
-    public let reason: Reason
+    package let reason: Reason
     /// Whether the item was left out because of it; otherwise it was corrected.
-    public let isDropped: Bool
+    package let isDropped: Bool
 }
 
 /// A reply as it was read.
-public struct ExtractedReply: Sendable {
+package struct ExtractedReply: Sendable {
     /// The items, in the order of the reply.
-    public let drafts: [ItemDraft]
+    package let drafts: [ItemDraft]
     /// The errors in it.
-    public let faults: [ItemFault]
+    package let faults: [ItemFault]
     /// Whether it is a list of items at all, an empty one too.
-    public let isList: Bool
+    package let isList: Bool
 
     /// Whether another request can help: the reply is not a list, broke off, or lost items by errors that the model can
     /// correct.
-    public var deservesRetry: Bool {
+    package var deservesRetry: Bool {
         !isList
             || faults.contains { fault in
                 fault.reason == .truncated
@@ -133,7 +133,7 @@ public struct ExtractedReply: Sendable {
 
 extension ItemFault.Reason {
     /// The text for the model, so that it can correct its reply.
-    public var explanation: String {
+    package var explanation: String {
         switch self {
         case .noItems: "there is no JSON object with a list \"items\""
         case .truncated: "the list breaks off before its end: give fewer words to each item"

@@ -1,10 +1,10 @@
-public import ChatCore
+package import ChatCore
 
 /// The items that a language model should extract from messages: one value makes the JSON schema for the service and
 /// says how a reply is read.
-public struct ExtractionSchema: Hashable, Sendable {
+package struct ExtractionSchema: Hashable, Sendable {
     /// The meaning of a field of an item; each occurs at most once in a schema.
-    public enum Role: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
         /// The number of the message that the item is based on.
         case message
         /// The description of the task, decision or date, or why a message matters.
@@ -24,13 +24,13 @@ public struct ExtractionSchema: Hashable, Sendable {
     }
 
     /// One field of an item.
-    public struct Field: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
         /// The name in the JSON.
-        public let name: String
+        package let name: String
         /// The meaning.
-        public let role: Role
+        package let role: Role
         /// The description for the model.
-        public let description: String
+        package let description: String
 
         init(_ name: String, _ role: Role, _ description: String) {
             (self.name, self.role, self.description) = (name, role, description)
@@ -38,11 +38,11 @@ public struct ExtractionSchema: Hashable, Sendable {
     }
 
     /// Its name, also towards the service.
-    public let name: String
+    package let name: String
     /// The kind of stored item; nil if items are not stored.
-    public let itemKind: ExtractedItem.Kind?
+    package let itemKind: ExtractedItem.Kind?
     /// The fields of an item, in the order of the schema.
-    public let fields: [Field]
+    package let fields: [Field]
 
     /// Returns the field with a meaning.
     func field(_ isWanted: (Role) -> Bool) -> Field? { fields.first { isWanted($0.role) } }
@@ -62,7 +62,7 @@ public struct ExtractionSchema: Hashable, Sendable {
         "The number of the earlier message whose date for the same thing this one moves; null if none.")
 
     /// Tasks that somebody accepted or was given.
-    public static let actionItems = ExtractionSchema(
+    package static let actionItems = ExtractionSchema(
         name: "action_items", itemKind: .actionItem,
         fields: [
             messageField, Field("task", .text, "What is to be done, as one short sentence in the message's language."),
@@ -77,7 +77,7 @@ public struct ExtractionSchema: Hashable, Sendable {
         ])
 
     /// Decisions.
-    public static let decisions = ExtractionSchema(
+    package static let decisions = ExtractionSchema(
         name: "decisions", itemKind: .decision,
         fields: [
             messageField,
@@ -90,7 +90,7 @@ public struct ExtractionSchema: Hashable, Sendable {
         ])
 
     /// Dates that are due.
-    public static let deadlines = ExtractionSchema(
+    package static let deadlines = ExtractionSchema(
         name: "deadlines", itemKind: .deadline,
         fields: [
             messageField, Field("what", .text, "What is due, as one short phrase in the message's language."),
@@ -103,7 +103,7 @@ public struct ExtractionSchema: Hashable, Sendable {
         ])
 
     /// How urgent unread messages are.
-    public static let priorities = ExtractionSchema(
+    package static let priorities = ExtractionSchema(
         name: "priorities", itemKind: nil,
         fields: [
             messageField,
@@ -112,7 +112,7 @@ public struct ExtractionSchema: Hashable, Sendable {
         ])
 
     /// Returns the schema for stored items of a kind.
-    public static func schema(for kind: ExtractedItem.Kind) -> ExtractionSchema {
+    package static func schema(for kind: ExtractedItem.Kind) -> ExtractionSchema {
         switch kind {
         case .actionItem: actionItems
         case .decision: decisions
@@ -123,10 +123,10 @@ public struct ExtractionSchema: Hashable, Sendable {
 
 extension ExtractionSchema {
     /// The name of the list in a reply.
-    public static let listName = "items"
+    package static let listName = "items"
 
     /// The JSON schema of a reply, for `response_format`; strict, so that every field is required and may be null.
-    public var jsonSchema: JSONValue {
+    package var jsonSchema: JSONValue {
         let item = object(Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.jsonSchema) }), fields.map(\.name))
         return object([Self.listName: .object(["type": .string("array"), "items": item])], [Self.listName])
     }
@@ -152,7 +152,7 @@ extension ExtractionSchema.Field {
     }
 
     /// Whether a reply may leave it open.
-    public var isNullable: Bool { types.count > 1 }
+    package var isNullable: Bool { types.count > 1 }
 
     var jsonSchema: JSONValue {
         var schema: [String: JSONValue] = [

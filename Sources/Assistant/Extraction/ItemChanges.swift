@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 import TextAnalysis
 
 extension ItemChanges {
@@ -18,7 +18,7 @@ extension ItemChanges {
     ///   - reread: The messages that were read this time, without those for context.
     ///   - moment: The present time.
     ///   - makeID: Makes the ids of new items.
-    public init(
+    package init(
         drafts: [ItemDraft], kind: ExtractedItem.Kind, known: [ExtractedItem], apart: Set<ItemID> = [],
         reread: Set<MessageKey>, at moment: Timestamp, makeID: () -> ItemID
     ) {

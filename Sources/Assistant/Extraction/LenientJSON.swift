@@ -1,22 +1,22 @@
-public import ChatCore
+package import ChatCore
 
 /// Reads the JSON in a language model's reply, even if it is not valid.
 ///
 /// Prose and code fences around it are skipped, and so is a model's thinking in `<think>` tags. Extra commas, comments,
 /// single quotes, keys without quotes, line breaks in strings and Python's constants are accepted. Of a list that
 /// breaks off the complete elements count. It never fails: unreadable parts are left out.
-public struct LenientJSON: Sendable {
+package struct LenientJSON: Sendable {
     /// How much is read.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// The most bytes of a reply; the rest is not looked at.
-        public var byteCount: Int
+        package var byteCount: Int
         /// How deep lists and objects may lie in one another; deeper ones are not read.
-        public var depth: Int
+        package var depth: Int
         /// The most values in all.
-        public var valueCount: Int
+        package var valueCount: Int
 
         /// Makes limits; the defaults are far beyond what a good reply needs.
-        public init(byteCount: Int = 256 * 1024, depth: Int = 24, valueCount: Int = 50_000) {
+        package init(byteCount: Int = 256 * 1024, depth: Int = 24, valueCount: Int = 50_000) {
             self.byteCount = byteCount
             self.depth = depth
             self.valueCount = valueCount
@@ -24,12 +24,12 @@ public struct LenientJSON: Sendable {
     }
 
     /// The lists and objects that were found, in order.
-    public let values: [JSONValue]
+    package let values: [JSONValue]
     /// Whether the last of them broke off.
-    public let isTruncated: Bool
+    package let isTruncated: Bool
 
     /// Reads a reply.
-    public init(_ reply: String, limits: Limits = Limits()) {
+    package init(_ reply: String, limits: Limits = Limits()) {
         var scanner = LenientScanner(Array(Self.withoutThoughts(reply).utf8.prefix(limits.byteCount)), limits: limits)
         var values: [JSONValue] = []
         var isTruncated = false

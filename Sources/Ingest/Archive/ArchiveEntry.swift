@@ -1,17 +1,17 @@
 /// A regular file in an archive.
-public struct ArchiveEntry: Hashable, Sendable {
+package struct ArchiveEntry: Hashable, Sendable {
     /// Its place, from 1; folders and entries that are passed over count.
-    public let number: Int
+    package let number: Int
     /// Its path: relative, parts joined by "/", none of them empty, "." or ".."; no control characters or backslashes.
-    public let path: String
+    package let path: String
     /// Its size according to the archive, nil if unknown; the actual bytes decide.
-    public let byteCount: Int?
+    package let byteCount: Int?
 }
 
 /// An entry that was passed over.
-public struct SkippedEntry: Hashable, Sendable {
+package struct SkippedEntry: Hashable, Sendable {
     /// Why an entry is passed over.
-    public enum Reason: String, Sendable, CaseIterable {
+    package enum Reason: String, Sendable, CaseIterable {
         /// Its path is absolute, leads out of the archive, or contains control characters or backslashes.
         case unsafePath
         /// Its path is too long.
@@ -33,11 +33,11 @@ public struct SkippedEntry: Hashable, Sendable {
     }
 
     /// Its place, from 1.
-    public let number: Int
+    package let number: Int
     /// Why.
-    public let reason: Reason
+    package let reason: Reason
 
-    public init(number: Int, reason: Reason) {
+    package init(number: Int, reason: Reason) {
         self.number = number
         self.reason = reason
     }

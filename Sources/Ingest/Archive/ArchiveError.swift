@@ -1,7 +1,7 @@
 /// Why an archive cannot be read completely; never contains a path or content.
 ///
 /// Entries are counted from 1 in the archive's order, including folders and skipped entries.
-public enum ArchiveError: Error, Equatable, Sendable {
+package enum ArchiveError: Error, Equatable, Sendable {
     /// The file cannot be opened, cannot be read, or is no regular file.
     case unreadable
     /// It is neither zip, nor tar, nor tar in gzip; or a zip that is empty or cut off, so that its directory is

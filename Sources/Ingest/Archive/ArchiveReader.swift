@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// Reads a zip, a tar, or a tar or single file in gzip, entry by entry and in chunks; nothing is written, and little is
 /// kept in memory.
@@ -8,13 +8,13 @@ public import Foundation
 /// counts. Checksums are those of zip and gzip: a tar has none for its content. The checksum of gzip is compared with
 /// the last bytes of a single file, and when there is no next entry.
 /// After an error nothing more can be read: the same error is thrown again.
-public struct ArchiveReader: ~Copyable {
+package struct ArchiveReader: ~Copyable {
     private static let chunkByteCount = 64 << 10
 
     /// The first skipped entries, at most ``ArchiveLimits/skippedEntryCount``.
-    public private(set) var skipped: [SkippedEntry] = []
+    package private(set) var skipped: [SkippedEntry] = []
     /// How many entries were passed over.
-    public private(set) var skippedCount = 0
+    package private(set) var skippedCount = 0
 
     private let limits: ArchiveLimits
     private let handle: ArchiveHandle
@@ -37,7 +37,7 @@ public struct ArchiveReader: ~Copyable {
     ///   - file: A regular file.
     ///   - limits: The limits of the archive.
     /// - Throws: ``ArchiveError/unreadable``, ``ArchiveError/notAnArchive``.
-    public init(_ file: URL, limits: ArchiveLimits = .standard) throws(ArchiveError) {
+    package init(_ file: URL, limits: ArchiveLimits = .standard) throws(ArchiveError) {
         let input = try FileInput(file)
         let (handle, format) = try Self.open(input, limits: limits)
         self.limits = limits
@@ -71,7 +71,7 @@ public struct ArchiveReader: ~Copyable {
     ///
     /// - Returns: The entry, or nil at the archive's end.
     /// - Throws: ``ArchiveError``.
-    public mutating func next() throws(ArchiveError) -> ArchiveEntry? {
+    package mutating func next() throws(ArchiveError) -> ArchiveEntry? {
         if let failure { throw failure }
         do throws(ArchiveError) {
             return try advance()
@@ -84,7 +84,7 @@ public struct ArchiveReader: ~Copyable {
     ///
     /// - Returns: The next bytes, at most 64 KiB, or nil at the entry's end and when there is no entry.
     /// - Throws: ``ArchiveError``; that the checksum is wrong shows with the last bytes.
-    public mutating func read() throws(ArchiveError) -> [UInt8]? {
+    package mutating func read() throws(ArchiveError) -> [UInt8]? {
         if let failure { throw failure }
         guard isInEntry else { return nil }
         do throws(ArchiveError) {
@@ -176,28 +176,28 @@ extension ArchiveError {
 }
 
 /// The limits of an archive.
-public struct ArchiveLimits: Hashable, Sendable {
+package struct ArchiveLimits: Hashable, Sendable {
     /// The most entries, folders and those that are passed over included.
-    public var entryCount = 500_000
+    package var entryCount = 500_000
     /// The most bytes that are read out of all entries together.
-    public var totalByteCount = 64 << 30
+    package var totalByteCount = 64 << 30
     /// The most bytes that are read out of one entry.
-    public var entryByteCount = 16 << 30
+    package var entryByteCount = 16 << 30
     /// The most bytes that one byte of the file may unpack to, over one entry and over the whole.
     ///
     /// Chats as JSON stay below 50; deflate ends at about 1,030.
-    public var ratio = 200
+    package var ratio = 200
     /// How many bytes may be unpacked before the ratio is checked, because a few bytes are not significant.
-    public var ratioFreeByteCount = 16 << 20
+    package var ratioFreeByteCount = 16 << 20
     /// The longest path in bytes; an entry with a longer one is passed over.
-    public var pathByteCount = 1_024
+    package var pathByteCount = 1_024
     /// The most bytes of the description of one entry in a tar.
-    public var headerByteCount = 4 << 20
+    package var headerByteCount = 4 << 20
     /// The most skipped entries that are reported by name.
-    public var skippedEntryCount = 100
+    package var skippedEntryCount = 100
 
     /// The limits for an export of a chat.
-    public static let standard = ArchiveLimits()
+    package static let standard = ArchiveLimits()
 
-    public init() {}
+    package init() {}
 }

@@ -1,15 +1,15 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 import Synchronization
 
 /// The embedder and token encoder that needs no service: all-MiniLM-L6-v2 in this process.
 ///
 /// The weights are opened at the first use and stay open.
-public final class BuiltInEmbedder: Embedder, TokenEncoder {
+package final class BuiltInEmbedder: Embedder, TokenEncoder {
     /// The kind of provider in an embedding space.
-    public static let provider = "builtin"
+    package static let provider = "builtin"
     /// The model's name in an embedding space.
-    public static let model = "all-MiniLM-L6-v2"
+    package static let model = "all-MiniLM-L6-v2"
 
     private let folder: URL
     private let threadCount: Int
@@ -24,7 +24,7 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     ///     reads.
     ///   - givesWay: Whether passages are encoded only with idle processor time, because a user may be waiting for an
     ///     answer.
-    public init(
+    package init(
         folder: URL, threadCount: Int, passageTokenLimit: Int = MiniLMEncoder.tokenLimit, givesWay: Bool = false
     ) {
         self.folder = folder
@@ -34,12 +34,12 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     }
 
     /// See ``Embedder/space()``.
-    public func space() async throws -> EmbeddingSpace {
+    package func space() async throws -> EmbeddingSpace {
         EmbeddingSpace(provider: Self.provider, model: Self.model, dimensions: MiniLMEncoder.dimensions)
     }
 
     /// See ``Embedder/passageLimit()``; tokens are counted by the model's own tokenizer.
-    public func passageLimit() async throws -> PassageLimit {
+    package func passageLimit() async throws -> PassageLimit {
         let encoder = try opened()
         let limit = min(passageTokenLimit, MiniLMEncoder.tokenLimit)
         return PassageLimit(tokenCount: max(1, limit - 2)) { encoder.tokenCount(of: $0) - 2 }
@@ -48,7 +48,7 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     /// See ``Embedder/embed(_:as:)``; texts are cut to ``MiniLMEncoder/tokenLimit`` tokens.
     ///
     /// The tokens of the reply are those that the model read, with the start and end of each text.
-    public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+    package func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         let encoder = try opened()
         let vectors =
             purpose == .passage && givesWay
@@ -58,7 +58,7 @@ public final class BuiltInEmbedder: Embedder, TokenEncoder {
     }
 
     /// See ``TokenEncoder/tokenVectors(of:)`` and ``MiniLMEncoder/encodeTokens(concurrently:)``.
-    public func tokenVectors(of texts: [TokenText]) async throws -> [TokenVectors] {
+    package func tokenVectors(of texts: [TokenText]) async throws -> [TokenVectors] {
         try await opened().encodeTokens(concurrently: texts)
     }
 

@@ -1,5 +1,5 @@
 /// Why the sentence encoder could not be made.
-public enum EncoderError: Error, Equatable, Sendable {
+package enum EncoderError: Error, Equatable, Sendable {
     /// The file is missing or cannot be read or mapped.
     case unreadable(file: String)
     /// The weight file's header is not that of a safetensors file of this size.

@@ -1,6 +1,6 @@
 import CArchive
 import Crypto
-public import Foundation
+package import Foundation
 
 extension SHA256Digest {
     /// The first 8 bytes in hexadecimal.
@@ -8,15 +8,15 @@ extension SHA256Digest {
 }
 
 /// A file of the page.
-public struct PageFile: Sendable {
+package struct PageFile: Sendable {
     /// The media type, with the charset of texts.
-    public let mediaType: String
+    package let mediaType: String
     /// The bytes.
-    public let content: Data
+    package let content: Data
     /// The bytes compressed with gzip; nil if that does not make them fewer.
-    public let compressed: Data?
+    package let compressed: Data?
     /// The entity tag of the content, with quotes.
-    public let tag: String
+    package let tag: String
 
     init(name: String, content: Data) {
         mediaType = Self.types[name.split(separator: ".").last.map(String.init) ?? ""] ?? "application/octet-stream"

@@ -1,19 +1,19 @@
 import CWebPage
 import Crypto
-public import Foundation
+package import Foundation
 
 /// The files of the page that browsers show: HTML, CSS and ES modules.
-public struct WebPage: Sendable {
+package struct WebPage: Sendable {
     /// Changes with every file: 16 hexadecimal digits, or `dev` for files that are read from a folder.
     ///
     /// It is a part of each file's address, so that browsers keep files for ever and never mix two versions.
-    public let identity: String
+    package let identity: String
     private let files: [String: PageFile]
     /// The folder that files are read from at each request; nil for the files in the program.
     private let folder: URL?
 
     /// Takes the files that were compiled into the program.
-    public init() {
+    package init() {
         let contents = Self.compiled
         var hash = SHA256()
         for (name, content) in contents.sorted(by: { $0.key < $1.key }) {
@@ -33,31 +33,31 @@ public struct WebPage: Sendable {
     /// Reads the files from a folder at each request, for work on the page.
     ///
     /// - Parameter folder: A folder with `index.html`.
-    public init(folder: URL) {
+    package init(folder: URL) {
         identity = "dev"
         files = [:]
         self.folder = folder
     }
 
     /// The name of the file that `/` shows.
-    public static let start = "index.html"
+    package static let start = "index.html"
     /// The name of the service worker, which needs an address outside of all folders.
-    public static let serviceWorker = "service-worker.js"
+    package static let serviceWorker = "service-worker.js"
 
     /// Whether files never change under their names.
-    public var isImmutable: Bool { folder == nil }
+    package var isImmutable: Bool { folder == nil }
 
     /// The bytes of all files as they are sent to browsers, compressed with gzip.
-    public var compressedByteCount: Int { files.values.reduce(0) { $0 + ($1.compressed ?? $1.content).count } }
+    package var compressedByteCount: Int { files.values.reduce(0) { $0 + ($1.compressed ?? $1.content).count } }
 
     /// The names of the files in the program, sorted.
-    public var names: [String] { files.keys.sorted() }
+    package var names: [String] { files.keys.sorted() }
 
     /// Returns a file.
     ///
     /// - Parameter name: A path such as `lib/dom.js`.
     /// - Returns: The file; nil if there is none of this name.
-    public func file(_ name: String) -> PageFile? {
+    package func file(_ name: String) -> PageFile? {
         guard let folder else { return files[name] }
         let isPlain = name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && part.first != "."

@@ -1,5 +1,5 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 import Glibc
 import Synchronization
 
@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// The module `SQLiteStore` opens a data folder, the module `PostgresStore` a database of PostgreSQL. Bytes of files are in
 /// the database then. What concerns files of SQLite, such as backups, fails there.
-public final class SQLStore: Store {
+package final class SQLStore: Store {
     /// The data folder; with PostgreSQL the folder of this node.
-    public let folder: URL
+    package let folder: URL
     package let engine: any StoreEngine
     let rosters: RosterMemory
     package let files: any FileBytes
@@ -50,23 +50,23 @@ public final class SQLStore: Store {
     ///
     /// A store on a full or read-only disk can be read and searched as usual; calls that write fail with
     /// ``RepositoryError/storageFull`` or ``RepositoryError/storageReadOnly``.
-    public var storageTrouble: StorageTrouble? { engine.trouble }
+    package var storageTrouble: StorageTrouble? { engine.trouble }
 
     /// Signalled when the disk refused a write.
-    public var storageFailed: WorkSignal { engine.troubled }
+    package var storageFailed: WorkSignal { engine.troubled }
 
     /// Tries to write again after a failure; returns the reason if it still fails.
-    public func retryWriting() async -> StorageTrouble? { await engine.retryWriting() }
+    package func retryWriting() async -> StorageTrouble? { await engine.retryWriting() }
 
     /// Lets an observer hear of each transaction that wrote, on the thread that writes: it must not wait.
-    public func observeWrites(_ observer: @escaping @Sendable (StoreWrite) -> Void) { writes.observe(observer) }
+    package func observeWrites(_ observer: @escaping @Sendable (StoreWrite) -> Void) { writes.observe(observer) }
 
     /// Closes the database and releases the folder; every later call fails with
     /// ``RepositoryError/unavailable(reason:)``.
     ///
     /// The write-ahead log is emptied if possible, so that it holds no deleted content and a copy of the database file
     /// is complete.
-    public func close() async {
+    package func close() async {
         await engine.close()
         rosters.close()
     }
@@ -75,10 +75,10 @@ public final class SQLStore: Store {
     package func gatherStatistics() async throws { try await engine.gatherStatistics() }
 
     /// Moves the content of the write-ahead log into the database file, and empties the log.
-    public func checkpoint() async throws { try await engine.checkpoint() }
+    package func checkpoint() async throws { try await engine.checkpoint() }
 
     /// Checks the database file and the references between its rows.
-    public func checkIntegrity() async throws -> IntegrityReport { try await engine.checkIntegrity() }
+    package func checkIntegrity() async throws -> IntegrityReport { try await engine.checkIntegrity() }
 
     package static func makeFolder(_ folder: URL) throws(StoreOpenError) {
         do {
@@ -127,7 +127,7 @@ extension SQLStore {
 }
 
 /// A reason why a data folder cannot be opened, in addition to ``RepositoryError``.
-public enum StoreOpenError: Error, Equatable, Sendable {
+package enum StoreOpenError: Error, Equatable, Sendable {
     /// Another process uses the folder at this path.
     case inUse(folder: String)
     /// The object at this path is not a folder, or no folder can be created there.
@@ -152,13 +152,13 @@ public enum StoreOpenError: Error, Equatable, Sendable {
 }
 
 /// The result of a check of the whole database.
-public struct IntegrityReport: Equatable, Sendable {
+package struct IntegrityReport: Equatable, Sendable {
     /// Whether the file and all references in it are sound.
-    public let isSound: Bool
+    package let isSound: Bool
     /// The name of the database.
     package let engineName: String
     /// The version of the database.
-    public let engineVersion: String
+    package let engineVersion: String
     /// What is to know about this version; nil for nothing.
     package let remark: String?
 

@@ -1,8 +1,8 @@
-public import Foundation
-public import MessageStore
+package import Foundation
+package import MessageStore
 
 /// Opens stores in PostgreSQL.
-public enum PostgresStore {
+package enum PostgresStore {
     /// Opens the store of a database; creates the tables if needed.
     ///
     /// - Parameters:
@@ -16,7 +16,7 @@ public enum PostgresStore {
     /// - Returns: The store; other nodes can open the database, too.
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``.
-    public static func open(
+    package static func open(
         _ address: PostgresAddress, folder: URL, readerCount: Int = 8, acceptsLoss: Bool = false,
         acceptedTimeline: Int64? = nil
     ) async throws -> SQLStore {
@@ -30,7 +30,7 @@ public enum PostgresStore {
     ///
     /// - Parameter address: The database, with a role that may change its tables.
     /// - Throws: ``StoreOpenError``; ``RepositoryError``.
-    public static func makeTables(_ address: PostgresAddress) async throws {
+    package static func makeTables(_ address: PostgresAddress) async throws {
         try await SQLStore.makeTables(connecting(to: address))
     }
 
@@ -41,7 +41,7 @@ public enum PostgresStore {
     ///   - folder: A folder of this process.
     /// - Returns: The store; other nodes must not write meanwhile.
     /// - Throws: ``MigrationError/noSource``, ``StoreOpenError``, ``RepositoryError``.
-    public static func openSource(_ address: PostgresAddress, folder: URL) async throws -> SQLStore {
+    package static func openSource(_ address: PostgresAddress, folder: URL) async throws -> SQLStore {
         try await SQLStore.openForMigration(folder: folder, isSource: true, connect: connecting(to: address))
     }
 
@@ -52,7 +52,7 @@ public enum PostgresStore {
     ///   - folder: A folder of this process; created if there is none.
     /// - Returns: The store; nodes refuse to open it until the migration is finished.
     /// - Throws: ``StoreOpenError``, ``RepositoryError``.
-    public static func openTarget(_ address: PostgresAddress, folder: URL) async throws -> SQLStore {
+    package static func openTarget(_ address: PostgresAddress, folder: URL) async throws -> SQLStore {
         try await SQLStore.openForMigration(folder: folder, isSource: false, connect: connecting(to: address))
     }
 

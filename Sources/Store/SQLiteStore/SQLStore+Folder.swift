@@ -1,7 +1,7 @@
 import ChatCore
-public import Foundation
+package import Foundation
 import Glibc
-public import MessageStore
+package import MessageStore
 
 /// Opens stores in SQLite in WAL mode: one connection that writes and several that read.
 ///
@@ -18,7 +18,7 @@ extension SQLStore {
     /// - Throws: ``StoreOpenError``; ``RepositoryError/fromTheFuture(found:)``,
     ///   ``RepositoryError/unavailable(reason:)``; ``RepositoryError/storageFull`` and
     ///   ``RepositoryError/storageReadOnly`` when there is no database yet that could be read.
-    @concurrent public static func open(folder: URL, options: StoreOptions) async throws -> SQLStore {
+    @concurrent package static func open(folder: URL, options: StoreOptions) async throws -> SQLStore {
         try makeFolder(folder)
         let lock = try InstanceLock.acquire(folder: folder)
         do {
@@ -39,7 +39,7 @@ extension SQLStore {
     /// - Returns: The store; this process owns the folder until the store is closed.
     /// - Throws: ``MigrationError/noSource``, ``MigrationError/sourceNeedsOpening(folder:)``, ``StoreOpenError``,
     ///   ``RepositoryError``.
-    @concurrent public static func openSource(folder: URL) async throws -> SQLStore {
+    @concurrent package static func openSource(folder: URL) async throws -> SQLStore {
         guard access(SQLiteEngine.databaseURL(in: folder).path, F_OK) == 0 else { throw MigrationError.noSource }
         var options = StoreOptions()
         options.refusal = { .readOnly }
@@ -57,7 +57,7 @@ extension SQLStore {
     /// - Parameter folder: The data folder.
     /// - Returns: The store; this process owns the folder until the store is closed.
     /// - Throws: ``StoreOpenError``, ``RepositoryError``.
-    @concurrent public static func openTarget(folder: URL) async throws -> SQLStore {
+    @concurrent package static func openTarget(folder: URL) async throws -> SQLStore {
         try makeFolder(folder)
         return try open(owned: folder, options: StoreOptions())
     }
@@ -99,17 +99,17 @@ extension SQLStore {
 }
 
 /// The options of a store.
-public struct StoreOptions: Sendable {
+package struct StoreOptions: Sendable {
     /// The number of reading connections besides the writing one.
-    public var readerCount: Int
+    package var readerCount: Int
     /// The most pages of 4 KiB of the database; nil for no limit.
-    public var pageLimit: Int?
+    package var pageLimit: Int?
     /// Called before the database is opened for writing; for tests of disks that cannot be written.
     package var refusal: (@Sendable () -> StorageTrouble?)?
     /// Called with each new connection of SQLite; for tests that count what is read.
     package var connected: (@Sendable (OpaquePointer) -> Void)?
 
-    public init(readerCount: Int = 4, pageLimit: Int? = nil) {
+    package init(readerCount: Int = 4, pageLimit: Int? = nil) {
         self.readerCount = readerCount
         self.pageLimit = pageLimit
     }

@@ -1,5 +1,5 @@
 /// Why something cannot be done with an account.
-public enum AccountError: Error, Hashable, Sendable {
+package enum AccountError: Error, Hashable, Sendable {
     /// The user or the password is wrong; the two look the same.
     case signInFailed
     /// The account is disabled.

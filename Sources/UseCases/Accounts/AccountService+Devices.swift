@@ -1,19 +1,19 @@
-public import ChatCore
+package import ChatCore
 import Crypto
 import Foundation
 
 /// Marks of devices on which a person has signed in: they give no rights, but strangers cannot use up their share.
 extension AccountService {
     /// A device on which a person has signed in.
-    public struct Device: Hashable, Sendable {
+    package struct Device: Hashable, Sendable {
         /// The device's id; not secret.
-        public let id: String
+        package let id: String
         /// The id with a proof that this server made it for the person.
-        public let mark: String
+        package let mark: String
     }
 
     /// Returns the device of a mark; nil if this server did not make the mark for this person.
-    public func device(of mark: String?, for user: UserID) async throws -> Device? {
+    package func device(of mark: String?, for user: UserID) async throws -> Device? {
         guard let mark else { return nil }
         let parts = mark.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = Base64URL.decode(parts[0].utf8), id.count == Self.deviceByteCount,
@@ -23,7 +23,7 @@ extension AccountService {
     }
 
     /// Makes a mark for a device on which a person signed in.
-    public func markDevice(of user: UserID) async throws -> Device {
+    package func markDevice(of user: UserID) async throws -> Device {
         let id = randomBytes(Self.deviceByteCount)
         let text = Base64URL.encode(id)
         return Device(id: text, mark: "\(text).\(Base64URL.encode(try await proof(of: id, for: user)))")

@@ -1,16 +1,16 @@
-public import ChatCore
+package import ChatCore
 
 /// A link that was made, with its code.
-public struct AccountLink: Hashable, Sendable, Codable, MaskedDescription {
+package struct AccountLink: Hashable, Sendable, Codable, MaskedDescription {
     /// The person.
-    public let userID: UserID
+    package let userID: UserID
     /// The secret code, which is in the link's fragment and shown once.
-    public let code: String
+    package let code: String
     /// The moment from which the link is invalid.
-    public let expiresAt: Timestamp
+    package let expiresAt: Timestamp
 
     /// The link relative to the address of the server; a browser does not send the part behind `#`.
-    public var path: String { "/#/invitation/\(code)" }
+    package var path: String { "/#/invitation/\(code)" }
 }
 
 extension AccountService {
@@ -23,7 +23,7 @@ extension AccountService {
     ///   - maker: Who makes it; the link ends with the maker's right. Nil for the operator.
     /// - Returns: The link.
     /// - Throws: ``AccountError/exists``, ``AccountError/reservedID``, ``RepositoryError/invalid(field:reason:)``.
-    public func invite(
+    package func invite(
         _ id: UserID, name: String? = nil, role: AccountRole = .member, by maker: LinkMaker? = nil
     ) async throws -> AccountLink {
         guard !reserved.contains(id) else { throw AccountError.reservedID }
@@ -51,7 +51,7 @@ extension AccountService {
     ///   - maker: Who makes it; the link ends with the maker's right. Nil for the operator.
     /// - Returns: The link.
     /// - Throws: ``AccountError/unknownAccount``, ``AccountError/disabled``.
-    public func reset(_ id: UserID, by maker: LinkMaker? = nil) async throws -> AccountLink {
+    package func reset(_ id: UserID, by maker: LinkMaker? = nil) async throws -> AccountLink {
         guard let account = try await store.account(id) else { throw AccountError.unknownAccount }
         guard !account.isDisabled else { throw AccountError.disabled }
         let isNew = account.acceptedAt == nil
@@ -66,7 +66,7 @@ extension AccountService {
     }
 
     /// Returns the link that resets a person's password now; nil for none.
-    public func openReset(of id: UserID) async throws -> AccountInvitation? {
+    package func openReset(of id: UserID) async throws -> AccountInvitation? {
         let link = try await store.invitation(of: id, at: now())
         return link?.purpose == .reset ? link : nil
     }
@@ -74,7 +74,7 @@ extension AccountService {
     /// Returns the account of a link, and what the link is for.
     ///
     /// - Throws: ``AccountError/invitationUnknown``.
-    public func invitation(_ code: String) async throws -> (account: Account, purpose: AccountInvitation.Purpose) {
+    package func invitation(_ code: String) async throws -> (account: Account, purpose: AccountInvitation.Purpose) {
         guard let digest = Base64URL.decode(code.utf8).map(OneTimeCode.digest),
             let invitation = try await store.invitation(digest, at: now()),
             let account = try await store.account(invitation.userID)
@@ -93,7 +93,7 @@ extension AccountService {
     /// - Returns: A new session.
     /// - Throws: ``AccountError/invitationUnknown``, ``AccountError/passwordTooShort``, ``AccountError/overloaded``,
     ///   ``RepositoryError/invalid(field:reason:)``.
-    public func accept(
+    package func accept(
         _ code: String, password: String, name: String?, userAgent: String?, address: String? = nil
     ) async throws -> SignedIn {
         try Self.check(password)

@@ -1,25 +1,25 @@
-public import ChatCore
+package import ChatCore
 import Crypto
 import Foundation
 
 extension AccountService {
     /// The key that signs access tokens.
-    public func accessKey() async throws -> [UInt8] {
+    package func accessKey() async throws -> [UInt8] {
         try await keys.key("access token").withUnsafeBytes { Array($0) }
     }
 
     /// Returns a session that is valid now, with its account; nil for any other.
-    public func session(_ id: AccountSession.ID) async throws -> (session: AccountSession, account: Account)? {
+    package func session(_ id: AccountSession.ID) async throws -> (session: AccountSession, account: Account)? {
         try await store.session(id, at: now())
     }
 
     /// Returns the valid sessions of a person, the last used first.
-    public func sessions(of id: UserID) async throws -> [AccountSession] {
+    package func sessions(of id: UserID) async throws -> [AccountSession] {
         try await store.sessions(of: id, at: now())
     }
 
     /// Ends a session of a person; returns false if the person has no such session.
-    public func end(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
+    package func end(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
         guard try await store.endSession(id, of: user) else { return false }
         end([id])
         return true
@@ -31,7 +31,7 @@ extension AccountService {
     /// may have been lost. An older token ends the session.
     ///
     /// - Throws: ``AccountError/sessionEnded``, ``AccountError/disabled``.
-    public func renew(_ token: String) async throws -> SignedIn {
+    package func renew(_ token: String) async throws -> SignedIn {
         guard let token = try await read(token) else { throw AccountError.sessionEnded }
         let moment = now()
         let next = Array(
@@ -52,7 +52,7 @@ extension AccountService {
     }
 
     /// Ends the session of a refresh token, if there is one; an old token is enough.
-    public func signOut(_ token: String) async throws {
+    package func signOut(_ token: String) async throws {
         guard let token = try await read(token), let (session, _) = try await session(token.session) else { return }
         _ = try await end(session.id, of: session.userID)
     }

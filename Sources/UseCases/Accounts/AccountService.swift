@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 import Crypto
 import Foundation
 import Synchronization
@@ -6,15 +6,15 @@ import Synchronization
 /// Accounts of the data folder: invitations, sign-in with a password, sessions.
 ///
 /// Errors are ``AccountError`` and those of the store; no error contains a password or a code.
-public struct AccountService: Sendable {
+package struct AccountService: Sendable {
     /// How many characters a password has.
-    public static let passwordRange = 8...256
+    package static let passwordRange = 8...256
     /// How long a link that invites is valid.
-    public static let invitationLifetime: Duration = .seconds(7 * 86_400)
+    package static let invitationLifetime: Duration = .seconds(7 * 86_400)
     /// How long a link that resets a password is valid.
-    public static let resetLifetime: Duration = .seconds(86_400)
+    package static let resetLifetime: Duration = .seconds(86_400)
     /// How long a session without requests continues.
-    public static let sessionLifetime: Duration = .seconds(30 * 86_400)
+    package static let sessionLifetime: Duration = .seconds(30 * 86_400)
     /// How long the refresh token before the present one is accepted.
     static let grace: Duration = .seconds(30)
 
@@ -35,7 +35,7 @@ public struct AccountService: Sendable {
     ///   - makeID: Makes the ids of sessions.
     ///   - disabled: Called with a person whose account was disabled, so that connections with other tokens close.
     ///   - sessionsEnded: Called with sessions that ended, so that their connections close.
-    public init(
+    package init(
         store: any AccountRepository, hasher: PasswordHasher = PasswordHasher(), reserved: Set<UserID> = [],
         now: @escaping @Sendable () -> Timestamp, makeID: @escaping @Sendable () -> String,
         disabled: @escaping @Sendable (UserID) -> Void = { _ in },
@@ -52,13 +52,13 @@ public struct AccountService: Sendable {
     }
 
     /// A person who signed in or renewed a session.
-    public struct SignedIn: Sendable, MaskedDescription {
+    package struct SignedIn: Sendable, MaskedDescription {
         /// The account.
-        public let account: Account
+        package let account: Account
         /// The session.
-        public let session: AccountSession
+        package let session: AccountSession
         /// The token that renews the session; secret.
-        public let refreshToken: String
+        package let refreshToken: String
     }
 
     /// Signs a person in with a password; a wrong password takes as long as an unknown user.
@@ -71,7 +71,7 @@ public struct AccountService: Sendable {
     ///   - isKnown: Whether the device has signed in as this person before, see ``device(of:for:)``.
     /// - Returns: A new session.
     /// - Throws: ``AccountError/signInFailed``, ``AccountError/disabled``, ``AccountError/overloaded``.
-    public func signIn(
+    package func signIn(
         _ id: UserID, password: String, userAgent: String?, address: String? = nil, isKnown: Bool = false
     ) async throws -> SignedIn {
         let client = HashClient(address: address, user: id, isKnown: isKnown)
@@ -97,7 +97,7 @@ public struct AccountService: Sendable {
     ///   - userAgent: What the client says of itself.
     /// - Returns: A new session.
     /// - Throws: ``AccountError/disabled``, ``AccountError/reservedID``.
-    public func signIn(identified id: UserID, name: String?, userAgent: String?) async throws -> SignedIn {
+    package func signIn(identified id: UserID, name: String?, userAgent: String?) async throws -> SignedIn {
         guard !reserved.contains(id) else { throw AccountError.reservedID }
         let moment = now()
         let account = try await store.acceptAccount(
@@ -111,7 +111,7 @@ public struct AccountService: Sendable {
     /// - Throws: ``AccountError/signInFailed`` if `current` is wrong, ``AccountError/passwordTooShort``,
     ///   ``AccountError/passwordTooLong``,
     ///   ``AccountError/overloaded``.
-    public func changePassword(
+    package func changePassword(
         of id: UserID, from current: String, to new: String, keeping session: AccountSession.ID?,
         address: String? = nil
     ) async throws {
@@ -130,18 +130,18 @@ public struct AccountService: Sendable {
     }
 
     /// Returns all accounts, ordered by the person's id.
-    public func accounts() async throws -> [Account] { try await store.accounts() }
+    package func accounts() async throws -> [Account] { try await store.accounts() }
 
     /// Returns an account; nil for an unknown one.
-    public func account(_ id: UserID) async throws -> Account? { try await store.account(id) }
+    package func account(_ id: UserID) async throws -> Account? { try await store.account(id) }
 
     /// Whether a person has an account that is disabled.
-    public func isDisabled(_ id: UserID) async throws -> Bool { try await store.account(id)?.isDisabled ?? false }
+    package func isDisabled(_ id: UserID) async throws -> Bool { try await store.account(id)?.isDisabled ?? false }
 
     /// Changes the role of an account, or disables or enables it; disabling ends the sessions.
     ///
     /// - Throws: ``AccountError/unknownAccount``.
-    public func change(_ id: UserID, role: AccountRole? = nil, isDisabled: Bool? = nil) async throws -> Account {
+    package func change(_ id: UserID, role: AccountRole? = nil, isDisabled: Bool? = nil) async throws -> Account {
         guard let change = try await store.changeAccount(id, role: role, isDisabled: isDisabled) else {
             throw AccountError.unknownAccount
         }

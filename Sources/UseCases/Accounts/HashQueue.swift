@@ -1,15 +1,15 @@
-public import ChatCore
+package import ChatCore
 
 /// Who asks for a hash of a password.
-public struct HashClient: Hashable, Sendable {
+package struct HashClient: Hashable, Sendable {
     /// The network address; nil if it is unknown.
-    public var address: String?
+    package var address: String?
     /// The user who signs in.
-    public var user: UserID
+    package var user: UserID
     /// Whether a device, a link or a session shows that the user was let in before.
-    public var isKnown: Bool
+    package var isKnown: Bool
 
-    public init(address: String? = nil, user: UserID, isKnown: Bool = false) {
+    package init(address: String? = nil, user: UserID, isKnown: Bool = false) {
         self.address = address
         self.user = user
         self.isKnown = isKnown

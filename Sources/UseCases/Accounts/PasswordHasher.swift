@@ -7,24 +7,24 @@ import Foundation
 ///
 /// A hash takes some tenths of a second and much memory, so it runs on its own thread, and only a few at a time; the
 /// others wait (``HashQueue``).
-public struct PasswordHasher: Sendable {
+package struct PasswordHasher: Sendable {
     /// The cost of one hash.
-    public struct Cost: Hashable, Sendable {
+    package struct Cost: Hashable, Sendable {
         /// The logarithm of the number of blocks, to base 2.
-        public var logarithm: Int
+        package var logarithm: Int
         /// The size of a block; a hash needs 128 · `blockSize` · 2^`logarithm` bytes.
-        public var blockSize: Int
+        package var blockSize: Int
         /// How often the memory is filled, one after another.
-        public var parallelism: Int
+        package var parallelism: Int
 
-        public init(logarithm: Int, blockSize: Int, parallelism: Int) {
+        package init(logarithm: Int, blockSize: Int, parallelism: Int) {
             self.logarithm = logarithm
             self.blockSize = blockSize
             self.parallelism = parallelism
         }
 
         /// 32 MiB, three times: one of the equal choices of the OWASP Password Storage Cheat Sheet.
-        public static let standard = Cost(logarithm: 15, blockSize: 8, parallelism: 3)
+        package static let standard = Cost(logarithm: 15, blockSize: 8, parallelism: 3)
     }
 
     private static let saltByteCount = 16
@@ -36,7 +36,7 @@ public struct PasswordHasher: Sendable {
     private let gate = HashingGate(HashQueue(places: running, waiting: waiting))
 
     /// Makes a hasher; other costs are for tests.
-    public init(cost: Cost = .standard) {
+    package init(cost: Cost = .standard) {
         self.cost = cost
     }
 

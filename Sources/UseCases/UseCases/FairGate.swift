@@ -194,20 +194,20 @@ extension FairGate.State {
 }
 
 /// The limits of concurrent searches.
-public struct SearchLimits: Hashable, Sendable {
+package struct SearchLimits: Hashable, Sendable {
     /// Running searches of all users.
-    public var running: Int
+    package var running: Int
     /// Running searches of one user; further ones wait.
-    public var perUser: Int
+    package var perUser: Int
     /// Waiting searches of one user; further ones are refused at once.
-    public var waitingPerUser: Int
+    package var waitingPerUser: Int
     /// Waiting searches of all users; further ones are refused at once.
-    public var waiting: Int
+    package var waiting: Int
     /// How many times as long as a search took its user's next one waits, if one waits already; a second at most.
-    public var rest: Int
+    package var rest: Int
 
     /// The first two limits are at least 1.
-    public init(
+    package init(
         running: Int = 256, perUser: Int = 32, waitingPerUser: Int = 256, waiting: Int = 1_024, rest: Int = 0
     ) {
         self.running = running
@@ -238,16 +238,16 @@ public struct SearchLimits: Hashable, Sendable {
 }
 
 /// The limits of concurrent questions.
-public struct QuestionLimits: Hashable, Sendable {
+package struct QuestionLimits: Hashable, Sendable {
     /// Running questions of all users.
-    public var running: Int
+    package var running: Int
     /// Running and waiting questions of one user.
-    public var perUser: Int
+    package var perUser: Int
     /// Waiting questions of all users; further ones are refused at once.
-    public var waiting: Int
+    package var waiting: Int
 
     /// Each limit is at least 1, except for `waiting`, which may be 0.
-    public init(running: Int = 256, perUser: Int = 8, waiting: Int = 1_024) {
+    package init(running: Int = 256, perUser: Int = 8, waiting: Int = 1_024) {
         self.running = running
         self.perUser = perUser
         self.waiting = waiting
@@ -255,7 +255,7 @@ public struct QuestionLimits: Hashable, Sendable {
 }
 
 /// A reason to refuse a request now.
-public enum LimitError: Error, Equatable, Sendable {
+package enum LimitError: Error, Equatable, Sendable {
     /// This user has too many running or waiting searches.
     case tooManySearches
     /// This user has too many questions in progress.

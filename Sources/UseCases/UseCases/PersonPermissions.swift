@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 
 /// The permissions of persons in conversations; keys with the role ingest are not restricted.
-public struct PersonPermissions: Hashable, Sendable {
+package struct PersonPermissions: Hashable, Sendable {
     /// The people who may add others to a conversation.
-    public enum Adding: String, CaseIterable, Sendable {
+    package enum Adding: String, CaseIterable, Sendable {
         /// Only keys with the role ingest; people join and leave only for themselves.
         case nobody
         /// The person who makes a conversation, at that moment.
@@ -13,7 +13,7 @@ public struct PersonPermissions: Hashable, Sendable {
     }
 
     /// The people who may create conversations that everybody reads.
-    public enum Opening: String, CaseIterable, Sendable {
+    package enum Opening: String, CaseIterable, Sendable {
         /// Only keys with the role ingest.
         case nobody
         /// Every person.
@@ -21,14 +21,14 @@ public struct PersonPermissions: Hashable, Sendable {
     }
 
     /// The people who may add others to a conversation.
-    public var adding: Adding
+    package var adding: Adding
     /// The people who may create conversations that everybody reads.
-    public var opening: Opening
+    package var opening: Opening
     /// How many conversations a person makes, and how many members a person adds.
-    public var groups: GroupLimits
+    package var groups: GroupLimits
 
     /// The defaults are the strictest permissions with which people can begin conversations.
-    public init(adding: Adding = .creator, opening: Opening = .nobody, groups: GroupLimits = GroupLimits()) {
+    package init(adding: Adding = .creator, opening: Opening = .nobody, groups: GroupLimits = GroupLimits()) {
         self.adding = adding
         self.opening = opening
         self.groups = groups

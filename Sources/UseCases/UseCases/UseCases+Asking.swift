@@ -1,8 +1,8 @@
-public import Assistant
-public import ChatCore
+package import Assistant
+package import ChatCore
 
 /// A question to the assistant, across conversations or inside one.
-public enum AnswerRequest: Sendable {
+package enum AnswerRequest: Sendable {
     /// A question across conversations.
     case question(AskRequest)
     /// A question to the assistant inside a conversation, or a summary of it.
@@ -11,7 +11,7 @@ public enum AnswerRequest: Sendable {
     case task(ClientTask)
 
     /// The user who asks.
-    public var asker: UserID {
+    package var asker: UserID {
         switch self {
         case .question(let request): request.scope.asker
         case .inConversation(let question): question.asker
@@ -20,7 +20,7 @@ public enum AnswerRequest: Sendable {
     }
 
     /// The conversation that is read as a whole; nil for a question across conversations.
-    public var conversationID: ConversationID? {
+    package var conversationID: ConversationID? {
         switch self {
         case .question, .task: nil
         case .inConversation(let question): question.conversationID
@@ -28,7 +28,7 @@ public enum AnswerRequest: Sendable {
     }
 
     /// The turn that is kept in its thread; nil for a question without a thread.
-    public func turn(of answer: Answer, at moment: Timestamp) -> Turn? {
+    package func turn(of answer: Answer, at moment: Timestamp) -> Turn? {
         guard case .question(let request) = self, let thread = request.threadID else { return nil }
         return Turn(
             id: answer.turnID, askerID: asker, question: request.question, answer: answer.text,
@@ -44,7 +44,7 @@ extension UseCases {
     ///   - request: The question.
     ///   - deliver: Called with each event as it comes; the last one holds the answer.
     /// - Throws: ``LimitError``, ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``.
-    public func answer(_ request: AnswerRequest, deliver: (AnswerEvent) -> Void) async throws {
+    package func answer(_ request: AnswerRequest, deliver: (AnswerEvent) -> Void) async throws {
         try await questions.withPlace(for: request.asker.rawValue) {
             switch request {
             case .question(let request): try await answering.answer(request, deliver: deliver)
@@ -55,12 +55,12 @@ extension UseCases {
     }
 
     /// The suggested prompts.
-    public var suggestions: [Suggestion] { conversationAssistant.suggestions }
+    package var suggestions: [Suggestion] { conversationAssistant.suggestions }
 
     /// Suggests replies of a user to the last message of a conversation.
     ///
     /// - Throws: ``LimitError``, ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``.
-    public func replies(
+    package func replies(
         of asker: UserID, in conversation: ConversationID, timeZone: String?
     ) async throws -> SmartReplies {
         try await questions.withPlace(for: asker.rawValue) {

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// Conversations and their members.
 extension UseCases {
@@ -8,14 +8,14 @@ extension UseCases {
     /// Returns a conversation that somebody may see.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, also if the asker may not see it.
-    public func roster(of id: ConversationID, asker: UserID) async throws -> ConversationRoster {
+    package func roster(of id: ConversationID, asker: UserID) async throws -> ConversationRoster {
         try await store.roster(of: id, asker: asker, at: now())
     }
 
     /// Returns a conversation in which somebody may write.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
-    public func roster(of id: ConversationID, for writer: Writer) async throws -> ConversationRoster {
+    package func roster(of id: ConversationID, for writer: Writer) async throws -> ConversationRoster {
         switch writer {
         case .person(let person): try await roster(of: id, asker: person.id)
         case .trusted(let user): try await roster(of: id, asker: user)
@@ -26,7 +26,7 @@ extension UseCases {
     /// Returns a conversation that somebody may see, with only some of its members.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
-    public func roster(
+    package func roster(
         of id: ConversationID, only users: Set<UserID>, asker: UserID
     ) async throws -> ConversationRoster {
         try await store.roster(of: id, only: users, asker: asker, at: now())
@@ -35,7 +35,7 @@ extension UseCases {
     /// Returns a conversation in which somebody may write, with only some of its members.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
-    public func roster(
+    package func roster(
         of id: ConversationID, only users: Set<UserID>, for writer: Writer
     ) async throws -> ConversationRoster {
         try await store.roster(of: id, only: users, asker: writer.reader, at: now())
@@ -45,7 +45,7 @@ extension UseCases {
     ///
     /// - Returns: The members, and who of them manages the group.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
-    public func members(
+    package func members(
         of id: ConversationID, asker: UserID, after user: UserID? = nil, limit: Int
     ) async throws -> (page: ListPage<Member>, admins: Set<UserID>) {
         let found = try await store.members(of: id, after: user, limit: limit + 1, asker: asker, at: now())
@@ -59,7 +59,7 @@ extension UseCases {
     }
 
     /// Lists the conversations that somebody may see, by id.
-    public func conversations(
+    package func conversations(
         of asker: UserID, after: ConversationID? = nil, limit: Int
     ) async throws -> ListPage<Conversation> {
         ListPage(
@@ -77,7 +77,7 @@ extension UseCases {
     ///   - maker: For such a caller, the member who makes it; nil for none.
     /// - Returns: Whether it is new; then the maker is the administrator of a group.
     /// - Throws: ``PermissionError``, ``GroupLimitError``, ``RepositoryError``.
-    public func create(
+    package func create(
         _ roster: ConversationRoster, by person: IdentifiedPerson?, for maker: UserID? = nil
     ) async throws -> Bool {
         guard let person else { return try await live.create(roster, by: maker, source: Self.source, at: now()) }
@@ -88,7 +88,7 @@ extension UseCases {
     /// Checks that a person may make a conversation.
     ///
     /// - Throws: ``PermissionError``.
-    public func requireMaking(
+    package func requireMaking(
         _ roster: ConversationRoster, by person: IdentifiedPerson
     ) throws(PermissionError) {
         let ids = Set(roster.members.map(\.userID))
@@ -104,7 +104,7 @@ extension UseCases {
     }
 
     /// Sets whether a conversation is embedded; without vectors only a search by words finds it.
-    public func setEmbedding(
+    package func setEmbedding(
         _ choice: ConversationEmbedding.Choice, of id: ConversationID, for writer: Writer
     ) async throws -> ConversationEmbedding {
         let id = try await roster(of: id, only: [], for: writer).conversation.id
@@ -112,7 +112,7 @@ extension UseCases {
     }
 
     /// Returns whether a conversation is embedded that was read before.
-    public func embedding(of roster: ConversationRoster) async throws -> ConversationEmbedding {
+    package func embedding(of roster: ConversationRoster) async throws -> ConversationEmbedding {
         try await store.embedding(of: roster.conversation.id)
     }
 
@@ -143,7 +143,7 @@ extension UseCases {
     ///     knows the user, best first.
     /// - Returns: The member.
     /// - Throws: ``PermissionError``, ``GroupLimitError``, ``RepositoryError``; what `make` throws.
-    public func setMember(
+    package func setMember(
         _ user: UserID, in id: ConversationID, by writer: Writer,
         _ make: (_ present: Member?, _ names: [String]) throws -> Member
     ) async throws -> Member {
@@ -171,7 +171,7 @@ extension UseCases {
     /// When the last administrator leaves, the longest-standing member becomes one.
     ///
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
-    public func removeMember(_ user: UserID, from id: ConversationID, by writer: Writer) async throws {
+    package func removeMember(_ user: UserID, from id: ConversationID, by writer: Writer) async throws {
         let concerned = Set([user, writer.user].compactMap(\.self))
         let roster = try await roster(of: id, only: concerned, for: writer)
         try await requireRemoving(user, from: roster, by: writer)
@@ -180,7 +180,7 @@ extension UseCases {
 
     /// Returns the names by which people are known to a person, best first: the person's own, those of conversations
     /// that the person may see, and the id.
-    public func knownNames(
+    package func knownNames(
         of users: Set<UserID>, to person: IdentifiedPerson
     ) async throws -> [UserID: [String]] {
         var names: [UserID: [String]] = [:]
@@ -194,10 +194,10 @@ extension UseCases {
     }
 
     /// Returns the kind of a user.
-    public func kind(of user: UserID) async throws -> UserKind { try await store.kind(of: user) }
+    package func kind(of user: UserID) async throws -> UserKind { try await store.kind(of: user) }
 
     /// Sets the kind of a user.
-    public func setKind(_ kind: UserKind, of user: UserID) async throws {
+    package func setKind(_ kind: UserKind, of user: UserID) async throws {
         try await store.setKind(kind, of: user)
     }
 }

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// Files that people attach to messages.
 extension UseCases {
@@ -10,7 +10,7 @@ extension UseCases {
     ///   - owner: The person, who may attach it to an own message.
     /// - Returns: The file.
     /// - Throws: ``FileError``, ``RepositoryError``.
-    public func storeFile<Content: AsyncSequence & Sendable>(
+    package func storeFile<Content: AsyncSequence & Sendable>(
         named name: String?, content: Content, of owner: UserID
     ) async throws -> StoredFile where Content.Element == [UInt8] {
         try await files.storeFile(
@@ -19,10 +19,10 @@ extension UseCases {
     }
 
     /// Returns what a person's files take of the person's share.
-    public func fileUse(of owner: UserID) async throws -> FileUse { try await files.fileUse(of: owner) }
+    package func fileUse(of owner: UserID) async throws -> FileUse { try await files.fileUse(of: owner) }
 
     /// Returns the people whose files take most, for administrators.
-    public func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)] {
+    package func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)] {
         try await files.largestFileUses(limit: limit)
     }
 
@@ -31,14 +31,14 @@ extension UseCases {
     /// Everyone who may read its message may read the file. While it has no message, only its owner may.
     ///
     /// - Throws: ``FileError/noSuchFile(_:)``, also for a file that the asker may not see.
-    public func file(_ id: FileID, asker: UserID) async throws -> (file: StoredFile, content: FileContent) {
+    package func file(_ id: FileID, asker: UserID) async throws -> (file: StoredFile, content: FileContent) {
         try await files.file(id, for: asker, at: now())
     }
 
     /// Deletes a file that somebody uploaded and that no message has.
     ///
     /// - Throws: ``FileError/noSuchFile(_:)``, also for a file of somebody else or of a message.
-    public func deleteFile(_ id: FileID, of owner: UserID) async throws {
+    package func deleteFile(_ id: FileID, of owner: UserID) async throws {
         try await files.removeUnattachedFile(id, of: owner)
     }
 }

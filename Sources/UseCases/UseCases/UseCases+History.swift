@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 /// Where a page of a conversation begins.
-public enum HistoryPlace: Hashable, Sendable {
+package enum HistoryPlace: Hashable, Sendable {
     /// With the newest message.
     case newest
     /// Before a message, which is not part of the page.
@@ -15,15 +15,15 @@ public enum HistoryPlace: Hashable, Sendable {
 }
 
 /// A page of a conversation.
-public struct HistoryPage: Hashable, Sendable {
+package struct HistoryPage: Hashable, Sendable {
     /// The messages, newest first.
-    public var messages: [Message]
+    package var messages: [Message]
     /// Whether there are older messages than these.
-    public var hasOlder: Bool
+    package var hasOlder: Bool
     /// Whether there are newer messages than these.
-    public var hasNewer: Bool
+    package var hasNewer: Bool
     /// The asker's first unread message, for a page that begins there.
-    public var firstUnreadID: MessageID?
+    package var firstUnreadID: MessageID?
 }
 
 /// Pages of conversations, replies and reactions.
@@ -37,7 +37,7 @@ extension UseCases {
     ///   - limit: The most messages, 1 or more.
     /// - Returns: The page, without deleted messages.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.
-    public func history(
+    package func history(
         of id: ConversationID, asker: UserID, at place: HistoryPlace, limit: Int
     ) async throws -> HistoryPage {
         var page: HistoryPage
@@ -114,7 +114,7 @@ extension UseCases {
     /// Lists the replies to a message that somebody may see, oldest first; those to a deleted message can be read, too.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.
-    public func replies(
+    package func replies(
         to key: MessageKey, asker: UserID, after: MessageID? = nil, limit: Int
     ) async throws -> ListPage<Message> {
         let found = try await live.replies(to: key, for: asker, after: after, limit: limit + 1, at: now())
@@ -131,7 +131,7 @@ extension UseCases {
     /// never was a member.
     ///
     /// Reactions of people who left stay, as their messages do.
-    public func reactions(
+    package func reactions(
         to key: MessageKey, asker: UserID
     ) async throws -> (reactions: [Message.Reaction], names: [UserID: String]) {
         let message = try await message(key, asker: asker)

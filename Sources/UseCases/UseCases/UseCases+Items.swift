@@ -1,18 +1,18 @@
-public import Assistant
-public import ChatCore
+package import Assistant
+package import ChatCore
 
 /// The filter of a list of items.
-public struct ItemFilter: Sendable {
+package struct ItemFilter: Sendable {
     /// Only those of this person.
-    public var personID: UserID?
+    package var personID: UserID?
     /// Only those in this state.
-    public var status: ExtractedItem.Status?
+    package var status: ExtractedItem.Status?
     /// A topic that decisions must be about.
-    public var question: String?
+    package var question: String?
     /// The last item of the previous page.
-    public var after: ItemID?
+    package var after: ItemID?
 
-    public init(
+    package init(
         personID: UserID? = nil, status: ExtractedItem.Status? = nil, question: String? = nil, after: ItemID? = nil
     ) {
         self.personID = personID
@@ -46,7 +46,7 @@ extension UseCases {
     /// - Returns: A page.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchItem(_:)`` for an unknown
     ///   ``ItemFilter/after``, ``LimitError``.
-    public func items(
+    package func items(
         of kind: ExtractedItem.Kind, asker: UserID, in conversation: ConversationID? = nil,
         filter: ItemFilter = ItemFilter(), limit: Int = .max
     ) async throws -> ListPage<ExtractedItem> {
@@ -69,7 +69,7 @@ extension UseCases {
     ///
     /// - Returns: All items of the kind, and the outcome, whose counts compare this list with the one before.
     /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``, ``LimitError``.
-    public func extractItems(
+    package func extractItems(
         _ kind: ExtractedItem.Kind, in conversation: ConversationID, asker: UserID, timeZone: String?
     ) async throws -> (outcome: ExtractionOutcome, items: [ExtractedItem]) {
         // Who may not see the conversation has no items there, and is refused by the extractor.
@@ -89,7 +89,7 @@ extension UseCases {
     }
 
     /// Changes an item of a conversation that the asker may see, or of any of them.
-    public func editItem(
+    package func editItem(
         _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, asker: UserID, in conversation: ConversationID? = nil
     ) async throws -> ExtractedItem {
         let scope = SearchScope(asker: asker, conversations: conversation.map { .only([$0]) } ?? .all)
@@ -97,7 +97,7 @@ extension UseCases {
     }
 
     /// Deletes an item permanently.
-    public func dismissItem(
+    package func dismissItem(
         _ id: ItemID, kind: ExtractedItem.Kind, asker: UserID, in conversation: ConversationID? = nil
     ) async throws {
         let scope = SearchScope(asker: asker, conversations: conversation.map { .only([$0]) } ?? .all)
@@ -105,7 +105,7 @@ extension UseCases {
     }
 
     /// Judges how urgent a user's unread messages are.
-    public func priorities(
+    package func priorities(
         in conversation: ConversationID, asker: UserID, from start: UnreadStart, timeZone: String?
     ) async throws -> [MessagePriority] {
         _ = try await scope(of: asker, conversation)

@@ -1,11 +1,11 @@
-public import ChatCore
+package import ChatCore
 
 /// What people do in a live chat.
 extension UseCases {
     /// Returns the direct conversation of the asker and another user, and makes it if there is none.
     ///
     /// - Throws: ``PermissionError/addingForbidden`` if people may not add others; ``RepositoryError``.
-    public func openDirect(
+    package func openDirect(
         with other: UserID, by asker: IdentifiedPerson
     ) async throws -> (roster: ConversationRoster, isNew: Bool) {
         guard permissions.adding != .nobody || other == asker.id else { throw PermissionError.addingForbidden }
@@ -16,7 +16,7 @@ extension UseCases {
     }
 
     /// Returns the conversations that somebody sees, as a list shows them, and the position of the feed after them.
-    public func inbox(
+    package func inbox(
         of asker: UserID, matching query: String? = nil
     ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) {
         try await lists.withPlace(for: asker.rawValue) {
@@ -25,27 +25,27 @@ extension UseCases {
     }
 
     /// Marks messages as read, and with them all earlier ones.
-    public func markRead(_ messages: [MessageID], in id: ConversationID, by asker: UserID) async throws -> Receipt {
+    package func markRead(_ messages: [MessageID], in id: ConversationID, by asker: UserID) async throws -> Receipt {
         try await live.markRead(messages, in: id, by: asker, at: now()).receipt
     }
 
     /// Marks a message and all later ones as unread.
-    public func markUnread(from message: MessageID, in id: ConversationID, by asker: UserID) async throws -> Receipt {
+    package func markUnread(from message: MessageID, in id: ConversationID, by asker: UserID) async throws -> Receipt {
         try await live.markUnread(from: message, in: id, by: asker, at: now())
     }
 
     /// Returns the receipts of a conversation's present members.
-    public func receipts(in id: ConversationID, asker: UserID) async throws -> [Receipt] {
+    package func receipts(in id: ConversationID, asker: UserID) async throws -> [Receipt] {
         try await live.receipts(in: id, asker: asker, at: now())
     }
 
     /// Notes that a device of the asker has received everything up to a cursor.
-    public func acknowledge(_ cursor: ChangeCursor, by asker: UserID) async throws {
+    package func acknowledge(_ cursor: ChangeCursor, by asker: UserID) async throws {
         try await live.acknowledge(cursor, by: asker, at: now())
     }
 
     /// Replaces the asker's own settings for a conversation.
-    public func setPreferences(
+    package func setPreferences(
         _ preferences: ConversationPreferences, of id: ConversationID, for asker: UserID
     ) async throws {
         try await live.setPreferences(preferences, of: id, for: asker, at: now())
@@ -54,7 +54,7 @@ extension UseCases {
     /// Adds the asker's reaction to a message, or removes it.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.
-    public func react(
+    package func react(
         _ emoji: String, isSet: Bool, to key: MessageKey, by asker: UserID
     ) async throws -> Message {
         try await live.react(emoji, isSet: isSet, to: key, by: asker, at: now()).shown(to: asker)
@@ -63,7 +63,7 @@ extension UseCases {
     /// Gives a group another name: an administrator of the group, or any member while there is none.
     ///
     /// - Throws: ``PermissionError/notOwn``; ``RepositoryError``.
-    public func rename(_ id: ConversationID, to name: String, by writer: Writer) async throws {
+    package func rename(_ id: ConversationID, to name: String, by writer: Writer) async throws {
         try await requireManaging(id, by: writer)
         try await live.rename(id, to: name, at: now())
     }
@@ -73,7 +73,7 @@ extension UseCases {
     /// Only an administrator opens it: without one, somebody for whom it is limited could.
     ///
     /// - Throws: ``PermissionError/notOwn``; ``RepositoryError``.
-    public func setHistory(_ history: Conversation.History, of id: ConversationID, by writer: Writer) async throws {
+    package func setHistory(_ history: Conversation.History, of id: ConversationID, by writer: Writer) async throws {
         try await requireManaging(id, by: writer, needsAdmin: history == .all)
         try await live.setHistory(history, of: id, at: now())
     }
@@ -81,7 +81,7 @@ extension UseCases {
     /// Sets the role of a member: an administrator of the group, or any member while there is none.
     ///
     /// - Throws: ``PermissionError/notOwn``; ``RepositoryError``.
-    public func setRole(_ role: MemberRole, of user: UserID, in id: ConversationID, by writer: Writer) async throws {
+    package func setRole(_ role: MemberRole, of user: UserID, in id: ConversationID, by writer: Writer) async throws {
         try await requireManaging(id, by: writer)
         try await live.setRole(role, of: user, in: id, at: now())
     }
@@ -131,7 +131,7 @@ extension UseCases {
     }
 
     /// Returns the people who are in a conversation together with somebody now: those whom the person may watch.
-    public func companions(of asker: UserID) async throws -> Set<UserID> {
+    package func companions(of asker: UserID) async throws -> Set<UserID> {
         try await live.companions(of: asker, at: now())
     }
 }

@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 
 /// Messages of a conversation.
 extension UseCases {
     /// Lists messages that somebody may see, newest first.
-    public func messages(
+    package func messages(
         of id: ConversationID, asker: UserID, before: MessageID? = nil, limit: Int
     ) async throws -> ListPage<Message> {
         let found = try await store.page(of: id, asker: asker, before: before, limit: limit + 1, at: now())
@@ -13,7 +13,7 @@ extension UseCases {
     /// Returns a message that somebody may see.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.
-    public func message(_ key: MessageKey, asker: UserID) async throws -> Message {
+    package func message(_ key: MessageKey, asker: UserID) async throws -> Message {
         let found = try await store.surroundings(of: key, asker: asker, earlier: 0, later: 0, at: now())
         guard let message = found.message else { throw RepositoryError.noSuchMessage(key) }
         return message.shown(to: asker)
@@ -22,7 +22,7 @@ extension UseCases {
     /// Returns a message and its neighbours, oldest first; half of them come before it if there are enough.
     ///
     /// - Throws: ``RepositoryError/noSuchMessage(_:)``.
-    public func messages(around key: MessageKey, asker: UserID, limit: Int) async throws -> [Message] {
+    package func messages(around key: MessageKey, asker: UserID, limit: Int) async throws -> [Message] {
         let found: MessageSurroundings
         do {
             found = try await store.surroundings(
@@ -41,7 +41,7 @@ extension UseCases {
     /// - Throws: ``PermissionError/foreignSender``, and ``RepositoryError/noSuchConversation(_:)`` if the writer sees none of
     ///   the conversations, before anything is stored; ``LimitError`` if a person sends too many large batches at a time;
     ///   ``RepositoryError``.
-    public func post(_ drafts: [MessageDraft], by writer: Writer) async throws -> [PostedMessage] {
+    package func post(_ drafts: [MessageDraft], by writer: Writer) async throws -> [PostedMessage] {
         guard drafts.allSatisfy({ writer.mayWrite(for: $0.message.senderID) }) else {
             throw PermissionError.foreignSender
         }
@@ -74,7 +74,7 @@ extension UseCases {
     ///   - writer: The party that writes.
     /// - Returns: The message.
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
-    public func edit(
+    package func edit(
         _ key: MessageKey, text: String?, files: [FileID]? = nil, by writer: Writer
     ) async throws -> Message {
         try await store.edit(key, text: text, files: files, by: writer, at: now()).shown(to: writer.user)
@@ -83,7 +83,7 @@ extension UseCases {
     /// Deletes a message that the writer may change; deleting it again is not an error.
     ///
     /// - Throws: ``PermissionError/notOwn``, ``RepositoryError``.
-    public func delete(_ key: MessageKey, by writer: Writer) async throws {
+    package func delete(_ key: MessageKey, by writer: Writer) async throws {
         try await store.delete(key, by: writer, at: now())
     }
 }

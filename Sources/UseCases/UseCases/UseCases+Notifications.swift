@@ -1,43 +1,43 @@
-public import ChatCore
+package import ChatCore
 
 /// Notifications of people, their own settings, and their receipts.
 extension UseCases {
     /// Returns everything that a client of somebody shows first, and the position of the feed after it.
-    public func personalState(of asker: UserID) async throws -> PersonalState {
+    package func personalState(of asker: UserID) async throws -> PersonalState {
         try await searches.withPlace(for: asker.rawValue) { try await live.personalState(of: asker, at: now()) }
     }
 
     /// Returns the newest notifications of somebody, newest first.
-    public func notifications(of asker: UserID, limit: Int) async throws -> [NotificationEntry] {
+    package func notifications(of asker: UserID, limit: Int) async throws -> [NotificationEntry] {
         let settings = try await personalSettings(of: asker)
         return try await live.notifications(of: asker, limit: limit, at: now())
             .map { NotificationEntry($0, settings: settings) }
     }
 
     /// Dismisses notifications of the asker on all devices; unknown ones are no error.
-    public func dismissNotifications(_ numbers: [Int64], of asker: UserID) async throws {
+    package func dismissNotifications(_ numbers: [Int64], of asker: UserID) async throws {
         try await live.dismiss(numbers, of: asker, at: now())
     }
 
     /// Dismisses all notifications of the asker on all devices.
-    public func dismissAllNotifications(of asker: UserID) async throws {
+    package func dismissAllNotifications(of asker: UserID) async throws {
         try await live.dismissAllNotifications(of: asker, at: now())
     }
 
     /// Returns the asker's own settings; the standard ones if the asker set none.
-    public func personalSettings(of asker: UserID) async throws -> PersonalSettings {
+    package func personalSettings(of asker: UserID) async throws -> PersonalSettings {
         try await live.personalSettings(of: [asker])[asker] ?? PersonalSettings()
     }
 
     /// Replaces the asker's own settings.
-    public func setPersonalSettings(_ settings: PersonalSettings, of asker: UserID) async throws {
+    package func setPersonalSettings(_ settings: PersonalSettings, of asker: UserID) async throws {
         try await live.setPersonalSettings(settings, of: asker, at: now())
     }
 
     /// Returns who has received and read a message.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.
-    public func receipts(of key: MessageKey, asker: UserID) async throws -> MessageReceipts {
+    package func receipts(of key: MessageKey, asker: UserID) async throws -> MessageReceipts {
         try await live.receipts(of: key, asker: asker, at: now())
     }
 }

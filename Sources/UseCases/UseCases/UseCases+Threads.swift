@@ -1,11 +1,11 @@
-public import ChatCore
+package import ChatCore
 
 /// Threads: questions of one person that belong together.
 extension UseCases {
     /// Creates a thread; without a title its first question names it.
     ///
     /// - Throws: ``RepositoryError/invalid(field:reason:)`` for a title that cannot be used.
-    public func createThread(of asker: UserID, title: String?) async throws -> AssistantThread {
+    package func createThread(of asker: UserID, title: String?) async throws -> AssistantThread {
         let thread = AssistantThread(
             id: ThreadID(rawValue: makeID()), ownerID: asker, givenTitle: try AssistantThread.checked(title: title),
             createdAt: now())
@@ -14,7 +14,7 @@ extension UseCases {
     }
 
     /// Lists a user's threads, the last used first.
-    public func threads(
+    package func threads(
         of asker: UserID, after place: AssistantThread.Place? = nil, limit: Int
     ) async throws -> [AssistantThread] {
         try await store.shown(try await store.threads(of: asker, after: place, limit: limit), at: now())
@@ -23,12 +23,12 @@ extension UseCases {
     /// Returns a thread.
     ///
     /// - Throws: ``RepositoryError/noSuchThread(_:)``.
-    public func thread(_ id: ThreadID, of asker: UserID) async throws -> AssistantThread {
+    package func thread(_ id: ThreadID, of asker: UserID) async throws -> AssistantThread {
         try await shown(try await store.thread(id, of: asker))
     }
 
     /// Renames a thread; without a title the first question names it again.
-    public func renameThread(_ id: ThreadID, of asker: UserID, title: String?) async throws -> AssistantThread {
+    package func renameThread(_ id: ThreadID, of asker: UserID, title: String?) async throws -> AssistantThread {
         try await shown(try await store.rename(id, of: asker, title: title))
     }
 
@@ -38,7 +38,7 @@ extension UseCases {
     /// turn with the assistant of a conversation.
     ///
     /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
-    public func thread(following id: TurnID, of asker: UserID) async throws -> ThreadID? {
+    package func thread(following id: TurnID, of asker: UserID) async throws -> ThreadID? {
         guard let known = try await store.turn(id, of: asker).threadID else {
             let thread = AssistantThread(id: ThreadID(rawValue: makeID()), ownerID: asker, createdAt: now())
             do {
@@ -54,12 +54,12 @@ extension UseCases {
     }
 
     /// Deletes a thread with its turns.
-    public func deleteThread(_ id: ThreadID, of asker: UserID) async throws {
+    package func deleteThread(_ id: ThreadID, of asker: UserID) async throws {
         try await store.delete(id, of: asker)
     }
 
     /// Returns a thread with all its turns, oldest first, as their asker may see them now.
-    public func transcript(
+    package func transcript(
         of id: ThreadID, asker: UserID
     ) async throws -> (thread: AssistantThread, turns: [ReadableTurn]) {
         try await searches.withPlace(for: asker.rawValue) {

@@ -1,11 +1,11 @@
-public import ChatCore
+package import ChatCore
 
 /// A page of a list.
-public struct ListPage<Element: Sendable>: Sendable {
+package struct ListPage<Element: Sendable>: Sendable {
     /// Its elements, in order.
-    public let elements: [Element]
+    package let elements: [Element]
     /// Whether more elements follow.
-    public let hasMore: Bool
+    package let hasMore: Bool
 
     /// Keeps the first `limit` elements.
     init(_ found: [Element], limit: Int) {
@@ -17,7 +17,7 @@ public struct ListPage<Element: Sendable>: Sendable {
 /// Turns: past questions with their answers.
 extension UseCases {
     /// Lists a user's turns, of one thread or of all, newest first, as the user may see them now.
-    public func turns(
+    package func turns(
         of asker: UserID, in thread: ThreadID? = nil, before: TurnID? = nil, limit: Int
     ) async throws -> ListPage<ReadableTurn> {
         let found = ListPage(
@@ -28,12 +28,12 @@ extension UseCases {
     /// Returns a turn.
     ///
     /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
-    public func turn(_ id: TurnID, of asker: UserID) async throws -> ReadableTurn {
+    package func turn(_ id: TurnID, of asker: UserID) async throws -> ReadableTurn {
         try await readable(try await store.turn(id, of: asker))
     }
 
     /// Deletes a turn.
-    public func deleteTurn(_ id: TurnID, of asker: UserID) async throws {
+    package func deleteTurn(_ id: TurnID, of asker: UserID) async throws {
         try await store.deleteTurn(id, of: asker)
     }
 
@@ -42,7 +42,7 @@ extension UseCases {
     /// Without a rating, earlier feedback is deleted.
     ///
     /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
-    public func setFeedback(
+    package func setFeedback(
         _ rating: TurnFeedback.Rating?, reason: String? = nil, on id: TurnID, of asker: UserID
     ) async throws -> ReadableTurn {
         let reason = reason?.trimmingWhitespace()
@@ -59,14 +59,14 @@ extension UseCases {
     ///   - user: The owner of the turn; nil for an administrator.
     /// - Returns: The trace.
     /// - Throws: ``RepositoryError/noSuchTurn(_:)``.
-    public func trace(of id: TurnID, user: UserID?) async throws -> TurnTrace? {
+    package func trace(of id: TurnID, user: UserID?) async throws -> TurnTrace? {
         try await store.trace(of: id, user: user, at: now())
     }
 
     /// Lists a user's turns with the assistant of a conversation, newest first; empty before the first one.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``.
-    public func exchange(
+    package func exchange(
         of asker: UserID, in conversation: ConversationID, before: TurnID? = nil, limit: Int
     ) async throws -> ListPage<ReadableTurn> {
         guard let thread = try await store.exchange(of: asker, in: conversation, at: now()) else {
@@ -76,7 +76,7 @@ extension UseCases {
     }
 
     /// Deletes a user's turns with the assistant of a conversation.
-    public func clearExchange(of asker: UserID, in conversation: ConversationID) async throws {
+    package func clearExchange(of asker: UserID, in conversation: ConversationID) async throws {
         let thread = try await store.exchange(of: asker, in: conversation, at: now())
         if let thread { try await store.delete(thread.id, of: asker) }
     }

@@ -1,17 +1,17 @@
-public import Assistant
-public import ChatCore
-public import Retrieval
+package import Assistant
+package import ChatCore
+package import Retrieval
 
 /// The actions that people can take, one function for each.
 ///
 /// Each function checks permissions and applies its time and limits; HTTP, MCP and the command line only translate.
 /// Every function takes the asker; a foreign conversation, thread or turn is like an unknown one.
-public struct UseCases: Sendable {
+package struct UseCases: Sendable {
     /// The part of a store that the actions need.
-    public typealias Store = ChatStore & TurnRepository & ThreadRepository & ItemRepository
+    package typealias Store = ChatStore & TurnRepository & ThreadRepository & ItemRepository
 
     /// The part of a store that holds the live chat.
-    public typealias LiveStore = LiveChatRepository & NotificationRepository & PersonalStateRepository
+    package typealias LiveStore = LiveChatRepository & NotificationRepository & PersonalStateRepository
 
     let store: any Store
     let live: any LiveStore
@@ -50,7 +50,7 @@ public struct UseCases: Sendable {
     ///   - searchLimits: The limits of concurrent searches.
     ///   - now: The present time.
     ///   - makeID: Makes the ids of new threads.
-    public init(
+    package init(
         store: any Store, live: any LiveStore, files: any FileRepository, searcher: any MessageSearching,
         answering: any QuestionAnswering,
         conversationAssistant: ConversationAssistant, smartReplies: SmartReplyService, extractor: any ItemExtracting,
@@ -85,7 +85,7 @@ public struct UseCases: Sendable {
     /// Finds messages.
     ///
     /// - Throws: ``LimitError``, `RetrievalError`, ``RepositoryError``, ``ModelServiceError``.
-    public func search(_ request: SearchRequest) async throws -> SearchResult {
+    package func search(_ request: SearchRequest) async throws -> SearchResult {
         try await searches.withPlace(for: request.scope.asker.rawValue) { try await searcher.search(request) }
     }
 }

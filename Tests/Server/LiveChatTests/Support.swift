@@ -1,5 +1,5 @@
 import ChatCore
-public import LiveChat
+package import LiveChat
 
 /// A time so many seconds after an arbitrary start.
 func at(_ seconds: Double) -> Timestamp {
@@ -8,7 +8,7 @@ func at(_ seconds: Double) -> Timestamp {
 
 extension ConnectionID: ExpressibleByIntegerLiteral {
     /// Wraps a literal.
-    public init(integerLiteral value: UInt64) {
+    package init(integerLiteral value: UInt64) {
         self.init(rawValue: value)
     }
 }

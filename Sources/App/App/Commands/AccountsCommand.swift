@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import ChatCore
+import ArgumentParser
+package import ChatCore
 import Foundation
 
 /// `nexus accounts`.

@@ -1,5 +1,5 @@
-public import ArgumentParser
-public import ChatCore
+import ArgumentParser
+package import ChatCore
 import HTTPAPI
 
 /// The item, and the user who changes it.

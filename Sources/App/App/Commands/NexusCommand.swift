@@ -1,9 +1,9 @@
-public import ArgumentParser
+package import ArgumentParser
 
 /// The command line of Nexus.
-public struct NexusCommand: AsyncParsableCommand {
+package struct NexusCommand: AsyncParsableCommand {
     /// The help of `nexus --help`.
-    public static let configuration = CommandConfiguration(
+    package static let configuration = CommandConfiguration(
         commandName: "nexus",
         abstract: "Answers questions about a team's chat, and cites the messages behind each answer.",
         discussion: """
@@ -30,10 +30,10 @@ public struct NexusCommand: AsyncParsableCommand {
         ])
 
     /// Makes the command; its parser fills it.
-    public init() {}
+    package init() {}
 
     /// Runs the command that the process was started with, and ends the process.
-    public static func start() async {
+    package static func start() async {
         do {
             var command = try parseAsRoot()
             do {

@@ -1,29 +1,29 @@
-public import ChatCore
-public import Retrieval
+package import ChatCore
+package import Retrieval
 
 /// A hit with its place in the prompt.
-public struct Source: Hashable, Sendable {
+package struct Source: Hashable, Sendable {
     /// The number of its citations `[n]` in the answer, counted from 1 by first appearance; nil when it is not cited.
-    public let number: Int?
+    package let number: Int?
     /// The message with its conversation, rank and relevance.
-    public let hit: Hit
+    package let hit: Hit
 
-    public init(number: Int?, hit: Hit) {
+    package init(number: Int?, hit: Hit) {
         self.number = number
         self.hit = hit
     }
 }
 
 /// A number used in the answer.
-public struct Citation: Hashable, Sendable {
+package struct Citation: Hashable, Sendable {
     /// The source's number.
-    public let number: Int
+    package let number: Int
     /// The cited message.
-    public let messageKey: MessageKey
+    package let messageKey: MessageKey
     /// The characters of the answer that form the citation, brackets included.
-    public let range: Range<Int>
+    package let range: Range<Int>
 
-    public init(number: Int, messageKey: MessageKey, range: Range<Int>) {
+    package init(number: Int, messageKey: MessageKey, range: Range<Int>) {
         self.number = number
         self.messageKey = messageKey
         self.range = range
@@ -31,7 +31,7 @@ public struct Citation: Hashable, Sendable {
 }
 
 /// Something about an answer that its reader should know.
-public enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
+package enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
     /// No language model is configured: the best sources are quoted instead of an answer.
     case extractive
     /// The token limit cut the answer off.
@@ -54,15 +54,15 @@ public enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// How much of a conversation an answer is based on.
-public struct ConversationCoverage: Hashable, Sendable, Codable {
+package struct ConversationCoverage: Hashable, Sendable, Codable {
     /// The number of messages in the conversation or in the requested part, without system messages and empty ones.
-    public var messageCount: Int
+    package var messageCount: Int
     /// The number of messages that the answer knows from summaries, even if they are also shown.
-    public var summarizedCount: Int
+    package var summarizedCount: Int
     /// The number of summaries that were written for the answer.
-    public var writtenCount: Int
+    package var writtenCount: Int
 
-    public init(messageCount: Int, summarizedCount: Int = 0, writtenCount: Int = 0) {
+    package init(messageCount: Int, summarizedCount: Int = 0, writtenCount: Int = 0) {
         self.messageCount = messageCount
         self.summarizedCount = summarizedCount
         self.writtenCount = writtenCount
@@ -70,38 +70,38 @@ public struct ConversationCoverage: Hashable, Sendable, Codable {
 }
 
 /// An answer with its sources and citations.
-public struct Answer: Hashable, Sendable {
+package struct Answer: Hashable, Sendable {
     /// The turn's id.
-    public var turnID: TurnID
+    package var turnID: TurnID
     /// The text; `[n]` in it are citations of sources.
-    public var text: String
+    package var text: String
     /// The best sources and every cited one, ordered by rank; at least as many as requested if enough were found.
     ///
     /// Of an answer of a model that cites nothing, every source that it was shown, at most 100: what the search found,
     /// then the newest messages of the conversation.
-    public var sources: [Source]
+    package var sources: [Source]
     /// The citations, in order of the text.
-    public var citations: [Citation]
+    package var citations: [Citation]
     /// Why there was no source to answer from.
-    public var noAnswerReason: NoAnswerReason
+    package var noAnswerReason: NoAnswerReason
     /// The signals that the search used; nil when it failed.
-    public var mode: RetrievalMode?
+    package var mode: RetrievalMode?
     /// The generation that was searched.
-    public var generation: GenerationNumber?
+    package var generation: GenerationNumber?
     /// Every message that entered the prompt, in its order.
-    public var promptMessageKeys: [MessageKey]
+    package var promptMessageKeys: [MessageKey]
     /// The tokens as counted by the model's service.
-    public var usage: TokenUsage?
+    package var usage: TokenUsage?
     /// Notices for the reader.
-    public var notices: Set<AnswerNotice>
+    package var notices: Set<AnswerNotice>
     /// How the search was done, and what for; nil when it failed.
     ///
     /// It may contain words of this question and of earlier ones, so it must not be logged.
-    public var searchTrace: SearchTrace?
+    package var searchTrace: SearchTrace?
     /// How much of the conversation the answer is based on; nil for a question across conversations.
-    public var coverage: ConversationCoverage?
+    package var coverage: ConversationCoverage?
 
-    public init(
+    package init(
         turnID: TurnID, text: String, sources: [Source], citations: [Citation], noAnswerReason: NoAnswerReason,
         mode: RetrievalMode?, generation: GenerationNumber?, promptMessageKeys: [MessageKey], usage: TokenUsage?,
         notices: Set<AnswerNotice>, searchTrace: SearchTrace? = nil
@@ -121,7 +121,7 @@ public struct Answer: Hashable, Sendable {
 }
 
 /// A piece of an answer as it comes.
-public enum AnswerEvent: Hashable, Sendable {
+package enum AnswerEvent: Hashable, Sendable {
     /// Progress of the summaries that the answer needs: `part` is the latest one, counted from 1.
     case progress(part: Int, parts: Int)
     /// The sources that the model is shown, by rank, best first; always the first event except for progress.
@@ -140,7 +140,7 @@ public enum AnswerEvent: Hashable, Sendable {
 }
 
 /// Answers questions from messages.
-public protocol QuestionAnswering: Sendable {
+package protocol QuestionAnswering: Sendable {
     /// Delivers an answer, and returns after its last event; when the task is cancelled, the language model's request
     /// is aborted.
     ///
@@ -166,7 +166,7 @@ extension QuestionAnswering {
     /// Returns a whole answer.
     ///
     /// - Throws: As ``answer(_:deliver:)``.
-    public func wholeAnswer(to request: AskRequest) async throws -> Answer {
+    package func wholeAnswer(to request: AskRequest) async throws -> Answer {
         try await Answer.last { deliver in try await answer(request, deliver: deliver) }
     }
 }
@@ -183,7 +183,7 @@ extension Answer {
     }
 
     /// The part of the answer that is stored and shown with its turn.
-    public var reply: TurnReply {
+    package var reply: TurnReply {
         TurnReply(
             sources: sources.map { source in
                 TurnReply.Source(

@@ -1,8 +1,8 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 import Logging
-public import Prompting
-public import Retrieval
+package import Prompting
+package import Retrieval
 import Synchronization
 
 /// Answers questions: search, prompt, language model, citations.
@@ -10,9 +10,9 @@ import Synchronization
 /// The language model is always asked, even if nothing was found or the search failed. Without a model the best sources
 /// are quoted. A question in a thread is asked after the stored turns of that thread. A turn is recorded when its
 /// answer is complete, but not if it was aborted or failed.
-public struct AnswerService: QuestionAnswering {
+package struct AnswerService: QuestionAnswering {
     /// The language model, with its templates and limits.
-    public let session: ModelSession
+    package let session: ModelSession
     let searching: any MessageSearching
     let turns: (any TurnRepository)?
     let settings: AssistantSettings
@@ -24,7 +24,7 @@ public struct AnswerService: QuestionAnswering {
     ///   - turns: Stores turns; nil to store none.
     ///   - settings: How it answers.
     ///   - makeID: Makes the ids of turns.
-    public init(
+    package init(
         searching: any MessageSearching, session: ModelSession, turns: (any TurnRepository)?,
         settings: AssistantSettings = AssistantSettings(), makeID: @escaping @Sendable () -> UUID = { UUID() }
     ) {
@@ -36,7 +36,7 @@ public struct AnswerService: QuestionAnswering {
     }
 
     /// Returns the text that is posted in a conversation instead of an answer.
-    public func mentionFailedText(_ reason: MentionFailure) -> String { session.builder.mentionFailedText(reason) }
+    package func mentionFailedText(_ reason: MentionFailure) -> String { session.builder.mentionFailedText(reason) }
 
     /// Makes a question from a request whose text was checked.
     func ask(_ question: String, of request: AskRequest) async throws -> Ask {
@@ -47,7 +47,7 @@ public struct AnswerService: QuestionAnswering {
     }
 
     /// See ``QuestionAnswering/answer(_:deliver:)``.
-    public func answer(_ request: AskRequest, deliver: (AnswerEvent) -> Void) async throws {
+    package func answer(_ request: AskRequest, deliver: (AnswerEvent) -> Void) async throws {
         try await Self.untilCancelled { try await run(request, emit: deliver) }
     }
 

@@ -1,57 +1,57 @@
-public import ChatCore
+package import ChatCore
 import Prompting
 import Retrieval
 
 /// An earlier question with its answer.
-public struct Exchange: Hashable, Sendable, Codable {
+package struct Exchange: Hashable, Sendable, Codable {
     /// The question.
-    public var question: String
+    package var question: String
     /// The answer.
-    public var answer: String
+    package var answer: String
 
-    public init(question: String, answer: String) {
+    package init(question: String, answer: String) {
         self.question = question
         self.answer = answer
     }
 }
 
 /// One question to the assistant.
-public struct AskRequest: Hashable, Sendable {
+package struct AskRequest: Hashable, Sendable {
     /// The longest question, in characters.
-    public static let questionLimit = TextLimit.question.characters
+    package static let questionLimit = TextLimit.question.characters
     /// The number of exchanges that are used, the newest ones.
-    public static let historyLimit = TurnHistory.limit
+    package static let historyLimit = TurnHistory.limit
 
     /// The question; not empty.
-    public var question: String
+    package var question: String
     /// Earlier exchanges, oldest first; in a thread, the turns of the thread are used instead.
-    public var history: [Exchange]
+    package var history: [Exchange]
     /// The asker's thread that the question belongs to; nil for a single question.
-    public var threadID: ThreadID?
+    package var threadID: ThreadID?
     /// The asker's turn that the question follows: it and its own history come before ``history``; nil for none.
-    public var previousTurnID: TurnID?
+    package var previousTurnID: TurnID?
     /// The id of the turn; nil for one that is made.
-    public var turnID: TurnID?
+    package var turnID: TurnID?
     /// Whether the turn is stored.
-    public var isKept = true
+    package var isKept = true
     /// The messages that the question and the history quote; deleting one of them deletes the turn.
-    public var quotedKeys: [MessageKey] = []
+    package var quotedKeys: [MessageKey] = []
     /// The asker, and the conversations to search.
-    public var scope: SearchScope
+    package var scope: SearchScope
     /// Conditions that every source must fulfil.
-    public var filter: SearchFilter
+    package var filter: SearchFilter
     /// The number of sources that the answer lists (`topK`), or fewer if fewer were found.
-    public var limit: Int
+    package var limit: Int
     /// The IANA name of the asker's time zone, if known; dates are shown to the model in it.
-    public var timeZone: String?
+    package var timeZone: String?
     /// When it was asked; nil for the moment when the answer begins.
-    public var askedAt: Timestamp?
+    package var askedAt: Timestamp?
     /// Whether the answer is sent piece by piece.
-    public var streams: Bool
+    package var streams: Bool
     /// Whether sources may be quoted when the language model fails; see ``AssistantSettings/fallback``.
-    public var allowsFallback = true
+    package var allowsFallback = true
 
-    public init(
+    package init(
         question: String, history: [Exchange] = [], threadID: ThreadID? = nil, scope: SearchScope,
         filter: SearchFilter = SearchFilter(),
         limit: Int, timeZone: String? = nil, askedAt: Timestamp? = nil, streams: Bool = false

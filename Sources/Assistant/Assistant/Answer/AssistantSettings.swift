@@ -1,24 +1,24 @@
 import ChatCore
-public import Prompting
+package import Prompting
 
 /// How the assistant answers.
-public struct AssistantSettings: Hashable, Sendable {
+package struct AssistantSettings: Hashable, Sendable {
     /// The most tokens of an answer; never more than half of the model's context.
-    public var answerTokenCount: Int
+    package var answerTokenCount: Int
     /// The most messages that the model is shown, if they fit.
-    public var promptSourceCount: Int
+    package var promptSourceCount: Int
     /// The most messages that an extractive answer quotes.
-    public var quotationCount: Int
+    package var quotationCount: Int
     /// The order in which a prompt shows the messages.
-    public var promptLayout: PromptLayout
+    package var promptLayout: PromptLayout
     /// Whether the language model rewrites a follow-up question so that it can be searched for.
-    public var rewritesFollowUps: Bool
+    package var rewritesFollowUps: Bool
     /// How long rewriting may take.
-    public var rewriteTimeLimit: Duration
+    package var rewriteTimeLimit: Duration
     /// The behaviour if the language model fails before its first word.
-    public var fallback: AnswerFallback
+    package var fallback: AnswerFallback
 
-    public init(
+    package init(
         answerTokenCount: Int = 1_024, promptSourceCount: Int = 20, quotationCount: Int = 3,
         promptLayout: PromptLayout = .byConversation,
         rewritesFollowUps: Bool = true, rewriteTimeLimit: Duration = .seconds(2),
@@ -40,7 +40,7 @@ public struct AssistantSettings: Hashable, Sendable {
 }
 
 /// The behaviour if the language model fails before its first word.
-public enum AnswerFallback: String, Hashable, Sendable, CaseIterable {
+package enum AnswerFallback: String, Hashable, Sendable, CaseIterable {
     /// The best sources are quoted, with the notice ``AnswerNotice/modelUnavailable``.
     case quote
     /// The failure is returned.

@@ -1,19 +1,19 @@
-public import ChatCore
+package import ChatCore
 import Logging
 import Retrieval
 
 /// A prompt that a client made itself, as for the title of a chat: nothing is searched for it, and nothing is stored.
-public struct ClientTask: Hashable, Sendable {
+package struct ClientTask: Hashable, Sendable {
     /// The user for whom the client asks.
-    public var asker: UserID
+    package var asker: UserID
     /// The prompt, as the client sent it.
-    public var messages: [PromptMessage]
+    package var messages: [PromptMessage]
     /// The JSON that the client wants; nil for what the prompt describes.
-    public var replySchema: ReplySchema?
+    package var replySchema: ReplySchema?
     /// What is said without a language model, or if it fails.
-    public var fallback: String
+    package var fallback: String
 
-    public init(asker: UserID, messages: [PromptMessage], replySchema: ReplySchema? = nil, fallback: String) {
+    package init(asker: UserID, messages: [PromptMessage], replySchema: ReplySchema? = nil, fallback: String) {
         self.asker = asker
         self.messages = messages
         self.replySchema = replySchema
@@ -23,14 +23,14 @@ public struct ClientTask: Hashable, Sendable {
 
 extension QuestionAnswering {
     /// Says what is said without a language model.
-    public func perform(_ task: ClientTask, deliver: (AnswerEvent) -> Void) async throws {
+    package func perform(_ task: ClientTask, deliver: (AnswerEvent) -> Void) async throws {
         AnswerEvent.all(of: task.fallback, usage: nil).forEach(deliver)
     }
 }
 
 extension AnswerService {
     /// See ``QuestionAnswering/perform(_:deliver:)``.
-    public func perform(_ task: ClientTask, deliver: (AnswerEvent) -> Void) async throws {
+    package func perform(_ task: ClientTask, deliver: (AnswerEvent) -> Void) async throws {
         let (text, usage) = try await reply(to: task)
         AnswerEvent.all(of: text ?? task.fallback, usage: usage).forEach(deliver)
     }

@@ -8,15 +8,15 @@
 ///
 /// The parser holds no text back. It reads at most one character behind the input, because a later scalar may join the
 /// last character. The result does not depend on how the text is split.
-public struct CitationParser: Sendable {
+package struct CitationParser: Sendable {
     /// A number used in the text.
-    public struct Mark: Hashable, Sendable {
+    package struct Mark: Hashable, Sendable {
         /// The number of a source.
-        public let number: Int
+        package let number: Int
         /// The characters of the text that form the citation, brackets included.
-        public let range: Range<Int>
+        package let range: Range<Int>
 
-        public init(number: Int, range: Range<Int>) {
+        package init(number: Int, range: Range<Int>) {
             self.number = number
             self.range = range
         }
@@ -33,7 +33,7 @@ public struct CitationParser: Sendable {
     /// Starts at the beginning of an answer.
     ///
     /// - Parameter sourceCount: The number of sources; they are numbered from 1.
-    public init(sourceCount: Int) {
+    package init(sourceCount: Int) {
         self.sourceCount = sourceCount
     }
 
@@ -47,7 +47,7 @@ public struct CitationParser: Sendable {
     }
 
     /// Reads more text, and returns the citations that it completes, in order.
-    public mutating func read(_ delta: String) -> [Mark] {
+    package mutating func read(_ delta: String) -> [Mark] {
         unread += delta
         guard let last = unread.indices.last else { return [] }
         let settled = unread[..<last]
@@ -56,7 +56,7 @@ public struct CitationParser: Sendable {
     }
 
     /// Reads the rest, and returns the citations that the end completes.
-    public mutating func finish() -> [Mark] {
+    package mutating func finish() -> [Mark] {
         var marks = unread.flatMap { read($0) }
         unread = ""
         if code.finish() == .closed { marksInCode = [] }

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 import Logging
 import Prompting
@@ -9,9 +9,9 @@ import Retrieval
 /// If the conversation fits into the prompt, all of it is shown. If not, the model is shown the newest messages, the
 /// messages that the search finds for the question, and summaries of the rest. Missing summaries are written first.
 /// Without a language model the messages that the search finds are quoted.
-public struct ConversationAssistant: Sendable {
+package struct ConversationAssistant: Sendable {
     /// The store of conversations and summaries.
-    public typealias Repository = ConversationRepository & MessageRepository & SummaryRepository
+    package typealias Repository = ConversationRepository & MessageRepository & SummaryRepository
         & ThreadRepository
 
     let assistant: AnswerService
@@ -22,7 +22,7 @@ public struct ConversationAssistant: Sendable {
     ///   - assistant: Its search, language model, templates, limits and daily token counts are used.
     ///   - store: Contains the conversations.
     ///   - settings: How it reads conversations that are too long for a prompt.
-    public init(
+    package init(
         assistant: AnswerService, store: any Repository, settings: ConversationSettings = ConversationSettings()
     ) {
         self.assistant = assistant
@@ -31,12 +31,12 @@ public struct ConversationAssistant: Sendable {
     }
 
     /// The prompts that people are offered.
-    public var suggestions: [Suggestion] { assistant.session.builder.suggestions }
+    package var suggestions: [Suggestion] { assistant.session.builder.suggestions }
 
     /// Returns a whole answer.
     ///
     /// - Throws: As ``answer(_:deliver:)``.
-    public func wholeAnswer(to question: ConversationQuestion) async throws -> Answer {
+    package func wholeAnswer(to question: ConversationQuestion) async throws -> Answer {
         try await Answer.last { deliver in try await answer(question, deliver: deliver) }
     }
 
@@ -50,7 +50,7 @@ public struct ConversationAssistant: Sendable {
     ///   ``RepositoryError/noSuchMessage(_:)`` when the filter names an unknown message, ``RetrievalError`` for an
     ///   invalid value, ``ModelServiceError`` (also for a summary when there is no language model),
     ///   ``DailyTokensUsedUp``, `CancellationError`. Summaries that were written before a failure are stored.
-    public func answer(_ question: ConversationQuestion, deliver: (AnswerEvent) -> Void) async throws {
+    package func answer(_ question: ConversationQuestion, deliver: (AnswerEvent) -> Void) async throws {
         try await AnswerService.untilCancelled { try await run(question, emit: deliver) }
     }
 
@@ -183,25 +183,25 @@ public struct ConversationAssistant: Sendable {
 }
 
 /// How the assistant inside a conversation reads conversations that are too long for a prompt.
-public struct ConversationSettings: Hashable, Sendable {
+package struct ConversationSettings: Hashable, Sendable {
     /// How many tokens of the model's context a prompt with its answer may use; nil for all.
-    public var contextTokenCount: Int?
+    package var contextTokenCount: Int?
     /// The most messages that are read, the newest ones.
-    public var messageLimit: Int
+    package var messageLimit: Int
     /// The length of a part with one summary, in estimated tokens; in longer parts the model overlooks messages.
-    public var partTokenCount: Int
+    package var partTokenCount: Int
     /// The most parts that are summarized for one request; the next request continues.
-    public var partLimit: Int
+    package var partLimit: Int
     /// How many summaries are merged into one.
-    public var fanIn: Int
+    package var fanIn: Int
     /// The most tokens of a summary.
-    public var noteTokenCount: Int
+    package var noteTokenCount: Int
     /// The most statements in a summary.
-    public var noteCount: Int
+    package var noteCount: Int
     /// How many parts are summarized at a time.
-    public var concurrency: Int
+    package var concurrency: Int
 
-    public init(
+    package init(
         contextTokenCount: Int? = nil, messageLimit: Int = 100_000, partTokenCount: Int = 12_000, partLimit: Int = 128,
         fanIn: Int = 8,
         noteTokenCount: Int = 600, noteCount: Int = 12, concurrency: Int = 4

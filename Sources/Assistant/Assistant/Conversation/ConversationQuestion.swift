@@ -1,27 +1,27 @@
-public import ChatCore
+package import ChatCore
 import Prompting
 
 /// A question to the assistant inside a conversation.
-public struct ConversationQuestion: Hashable, Sendable {
+package struct ConversationQuestion: Hashable, Sendable {
     /// The question; nil for a summary.
-    public var text: String?
+    package var text: String?
     /// The conversation.
-    public var conversationID: ConversationID
+    package var conversationID: ConversationID
     /// The user who asks.
-    public var asker: UserID
+    package var asker: UserID
     /// Selects the messages to use.
-    public var filter: ConversationFilter
+    package var filter: ConversationFilter
     /// The IANA name of the asker's time zone; nil for the zone of the conversation.
-    public var timeZone: String?
+    package var timeZone: String?
     /// The tag of the answer's language, such as `de`; nil for the language of the question, or of the messages for a
     /// summary.
-    public var language: String?
+    package var language: String?
     /// When it was asked; nil for the moment when the answer begins.
-    public var askedAt: Timestamp?
+    package var askedAt: Timestamp?
     /// Whether the answer is sent piece by piece.
-    public var streams: Bool
+    package var streams: Bool
 
-    public init(
+    package init(
         text: String?, conversationID: ConversationID, asker: UserID, filter: ConversationFilter = ConversationFilter(),
         timeZone: String? = nil, language: String? = nil, streams: Bool = false
     ) {
@@ -35,23 +35,23 @@ public struct ConversationQuestion: Hashable, Sendable {
     }
 
     /// Whether a tag names a language that an answer can have, such as `de` or `pt-BR`.
-    public static func isLanguage(_ tag: String) -> Bool { AnswerLanguage(tag: tag) != nil }
+    package static func isLanguage(_ tag: String) -> Bool { AnswerLanguage(tag: tag) != nil }
 }
 
 /// Selects messages of a conversation; without conditions it selects all.
-public struct ConversationFilter: Hashable, Sendable {
+package struct ConversationFilter: Hashable, Sendable {
     /// Only messages written at this moment or later.
-    public var since: Timestamp?
+    package var since: Timestamp?
     /// Only messages after this one.
-    public var after: MessageID?
+    package var after: MessageID?
     /// Only messages of others, because the asker has read their own.
-    public var isUnread: Bool
+    package var isUnread: Bool
     /// Only the thread that begins with this message: it, messages that name it as their thread, and replies to them.
-    public var threadRootID: MessageID?
+    package var threadRootID: MessageID?
     /// Only messages of this sender.
-    public var senderID: UserID?
+    package var senderID: UserID?
 
-    public init(
+    package init(
         since: Timestamp? = nil, after: MessageID? = nil, isUnread: Bool = false, threadRootID: MessageID? = nil,
         senderID: UserID? = nil
     ) {
@@ -63,7 +63,7 @@ public struct ConversationFilter: Hashable, Sendable {
     }
 
     /// Whether every message passes.
-    public var isEmpty: Bool { self == ConversationFilter() }
+    package var isEmpty: Bool { self == ConversationFilter() }
 
     /// Returns the messages that pass the filter.
     ///

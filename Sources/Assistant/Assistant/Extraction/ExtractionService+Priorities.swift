@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Extraction
 
 extension ExtractionService {
     /// See ``ItemExtracting/priorities(in:asker:from:timeZone:)``.
-    public func priorities(
+    package func priorities(
         in id: ConversationID, asker: UserID, from start: UnreadStart, timeZone: String?
     ) async throws -> [MessagePriority] {
         let lister = try lister(for: asker)

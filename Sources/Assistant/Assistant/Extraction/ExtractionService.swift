@@ -1,6 +1,6 @@
-public import ChatCore
+package import ChatCore
 import Extraction
-public import Foundation
+package import Foundation
 import Logging
 import Prompting
 import TextAnalysis
@@ -9,9 +9,9 @@ import TextAnalysis
 ///
 /// Without a model it throws ``ModelServiceError/misconfigured(reason:)``. Items are stored after each part, so that a
 /// failure loses at most one part.
-public struct ExtractionService: ItemExtracting {
+package struct ExtractionService: ItemExtracting {
     /// The store of messages and items.
-    public typealias Repository = ItemRepository & MessageRepository & ConversationRepository
+    package typealias Repository = ItemRepository & MessageRepository & ConversationRepository
 
     let store: any Repository
     let session: ModelSession
@@ -23,7 +23,7 @@ public struct ExtractionService: ItemExtracting {
     ///   - session: Finds the items.
     ///   - settings: How much it reads.
     ///   - makeID: Makes the ids of items.
-    public init(
+    package init(
         store: any Repository, session: ModelSession, settings: ExtractionSettings = ExtractionSettings(),
         makeID: @escaping @Sendable () -> UUID = { UUID() }
     ) {
@@ -34,7 +34,7 @@ public struct ExtractionService: ItemExtracting {
     }
 
     /// See ``ItemExtracting/extract(_:in:asker:timeZone:)``.
-    public func extract(
+    package func extract(
         _ kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, timeZone: String?
     ) async throws -> ExtractionOutcome {
         let lister = try lister(for: asker)
@@ -130,23 +130,23 @@ public struct ExtractionService: ItemExtracting {
 }
 
 /// How much an extraction reads, and how.
-public struct ExtractionSettings: Hashable, Sendable {
+package struct ExtractionSettings: Hashable, Sendable {
     /// The most tokens of a reply; never more than a third of the model's context.
-    public var answerTokenCount: Int
+    package var answerTokenCount: Int
     /// The most new messages in one request; with more the model overlooks some.
-    public var messageCount: Int
+    package var messageCount: Int
     /// The number of messages before them that are shown.
-    public var contextCount: Int
+    package var contextCount: Int
     /// The number of known items that are shown, with their messages.
-    public var knownCount: Int
+    package var knownCount: Int
     /// The most requests to the model of one extraction; the next extraction continues after the last one.
-    public var callLimit: Int
+    package var callLimit: Int
     /// The most unread messages that get a priority.
-    public var unreadCount: Int
+    package var unreadCount: Int
     /// How long an extraction may make no progress before another one may begin.
-    public var lease: Duration
+    package var lease: Duration
 
-    public init(
+    package init(
         answerTokenCount: Int = 2_048, messageCount: Int = 60, contextCount: Int = 12, knownCount: Int = 20,
         callLimit: Int = 24, unreadCount: Int = 100, lease: Duration = .seconds(600)
     ) {

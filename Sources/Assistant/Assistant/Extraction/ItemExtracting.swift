@@ -1,29 +1,29 @@
-public import ChatCore
+package import ChatCore
 import TextAnalysis
 
 /// The result of an extraction.
-public struct ExtractionOutcome: Hashable, Sendable, Codable {
+package struct ExtractionOutcome: Hashable, Sendable, Codable {
     /// The number of new or changed messages that were read.
-    public var messageCount = 0
+    package var messageCount = 0
     /// The number of new items, as they were stored; ``count(_:since:)`` counts those of a list.
-    public var addedCount = 0
+    package var addedCount = 0
     /// The number of known items that changed.
-    public var changedCount = 0
+    package var changedCount = 0
     /// The number of items that were removed because their messages no longer support them.
-    public var removedCount = 0
+    package var removedCount = 0
     /// The number of requests to the model.
-    public var callCount = 0
+    package var callCount = 0
     /// The faults in its replies: the count of each, by its code.
-    public var faults: [String: Int] = [:]
+    package var faults: [String: Int] = [:]
     /// The tokens as counted by the service.
-    public var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
+    package var usage = TokenUsage(promptTokens: 0, completionTokens: 0)
     /// Whether everything was read; otherwise the next extraction continues.
-    public var isComplete = true
+    package var isComplete = true
 
-    public init() {}
+    package init() {}
 
     /// Counts the items of a list that are new or changed since an earlier list, and those that are missing from it.
-    public mutating func count(_ items: [ExtractedItem], since before: [ExtractedItem]) {
+    package mutating func count(_ items: [ExtractedItem], since before: [ExtractedItem]) {
         let known = Dictionary(before.map { ($0.id, $0) }) { first, _ in first }
         addedCount = items.count { known[$0.id] == nil }
         changedCount = items.count { item in known[item.id].map { $0 != item } ?? false }
@@ -32,15 +32,15 @@ public struct ExtractionOutcome: Hashable, Sendable, Codable {
 }
 
 /// How urgent an unread message is.
-public struct MessagePriority: Hashable, Sendable {
+package struct MessagePriority: Hashable, Sendable {
     /// The message.
-    public let message: Message
+    package let message: Message
     /// The urgency from 0, not urgent, to 1, at once; nil when the model gave none.
-    public let score: Double?
+    package let score: Double?
     /// The reason; nil when the model gave none.
-    public let reason: String?
+    package let reason: String?
 
-    public init(message: Message, score: Double?, reason: String?) {
+    package init(message: Message, score: Double?, reason: String?) {
         self.message = message
         self.score = score
         self.reason = reason
@@ -48,7 +48,7 @@ public struct MessagePriority: Hashable, Sendable {
 }
 
 /// The start of the unread messages.
-public enum UnreadStart: Hashable, Sendable {
+package enum UnreadStart: Hashable, Sendable {
     /// After this message.
     case after(MessageID)
     /// At this moment.
@@ -56,7 +56,7 @@ public enum UnreadStart: Hashable, Sendable {
 }
 
 /// Extracts tasks, decisions and dates from conversations.
-public protocol ItemExtracting: Sendable {
+package protocol ItemExtracting: Sendable {
     /// Reads the messages that arrived since the last extraction of a kind, and stores the items.
     ///
     /// - Parameters:
@@ -83,7 +83,7 @@ public protocol ItemExtracting: Sendable {
 }
 
 /// Finds decisions by their words.
-public enum DecisionSearch {
+package enum DecisionSearch {
     /// The share of the question's words that a decision must contain.
     private static let leastShare = 0.5
 
@@ -96,7 +96,7 @@ public enum DecisionSearch {
     ///   - question: Nil or without words for all decisions.
     ///   - decisions: The decisions that the asker may see.
     /// - Returns: The matching decisions, in order.
-    public static func find(_ question: String?, in decisions: [ExtractedItem]) -> [ExtractedItem] {
+    package static func find(_ question: String?, in decisions: [ExtractedItem]) -> [ExtractedItem] {
         let sorted = decisions.sorted { first, second in
             if (first.supersededByID == nil) != (second.supersededByID == nil) { return first.supersededByID == nil }
             return (second.sentAt, second.id) < (first.sentAt, first.id)

@@ -10,7 +10,7 @@
 /// blanks of at most 2,048 scalars, and a possible tag or citation. Time is linear in the length of the text.
 ///
 /// It does not check whether the target of a permitted address is safe, or what the words say.
-public struct AnswerFilter: Sendable {
+package struct AnswerFilter: Sendable {
     private var cleaner = TextCleaner()
     private var markup = MarkupFilter()
     private var words: WordFilter
@@ -22,16 +22,16 @@ public struct AnswerFilter: Sendable {
     /// - Parameters:
     ///   - permittedLinks: The addresses that are kept.
     ///   - sourceCount: The number of sources, which are numbered from 1; nil to leave brackets alone.
-    public init(permittedLinks: PermittedLinks, sourceCount: Int?) {
+    package init(permittedLinks: PermittedLinks, sourceCount: Int?) {
         words = WordFilter(permitted: permittedLinks)
         citations = sourceCount.map { CitationFilter(sourceCount: $0) }
     }
 
     /// Whether a link, an address, an image or HTML was removed so far.
-    public var hasRemoved: Bool { words.hasRemoved || markup.hasRemoved }
+    package var hasRemoved: Bool { words.hasRemoved || markup.hasRemoved }
 
     /// Takes the next piece of the text, and returns the text that can be shown now.
-    public mutating func push(_ delta: String) -> String {
+    package mutating func push(_ delta: String) -> String {
         var cleaned: [Unicode.Scalar] = []
         for scalar in delta.unicodeScalars { cleaner.read(scalar, into: &cleaned) }
         return passed(cleaned, isLast: false)
@@ -40,7 +40,7 @@ public struct AnswerFilter: Sendable {
     /// Ends the text, and returns the text that was held back.
     ///
     /// If only blanks are left of the text, a mark replaces it.
-    public mutating func finish() -> String {
+    package mutating func finish() -> String {
         var cleaned: [Unicode.Scalar] = []
         cleaner.finish(into: &cleaned)
         let rest = passed(cleaned, isLast: true)

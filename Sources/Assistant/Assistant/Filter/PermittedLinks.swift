@@ -1,14 +1,14 @@
 /// The addresses in texts that the asker may read; an answer may repeat them unchanged.
 ///
 /// Addresses that contain a program or a document (`javascript:`, `data:` …) are never among them.
-public struct PermittedLinks: Hashable, Sendable {
+package struct PermittedLinks: Hashable, Sendable {
     private var links: Set<String> = []
 
     /// Collects the addresses of texts.
     ///
     /// If an address may end before the next blank (at a quotation mark, a bracket, another script), both forms are
     /// collected.
-    public init(in texts: some Sequence<String> = []) {
+    package init(in texts: some Sequence<String> = []) {
         for text in texts { collect(text) }
     }
 

@@ -1,15 +1,15 @@
-public import ChatCore
-public import CoreMetrics
-public import Logging
-public import Prompting
-public import ServiceLifecycle
+package import ChatCore
+package import CoreMetrics
+package import Logging
+package import Prompting
+import ServiceLifecycle
 import Synchronization
 
 /// Answers messages that begin with the assistant's name, each once, with a message in the same thread.
 ///
 /// It follows the change log, so the way a message arrived does not matter. Its work is kept in the store: if the
 /// process is killed, the work is continued after the next start, and nothing is done twice.
-public struct MentionService: Service {
+package struct MentionService: Service {
     private let store: any ConversationRepository & MentionRepository & MessageRepository
     private let answering: any QuestionAnswering
     private let settings: MentionSettings
@@ -28,7 +28,7 @@ public struct MentionService: Service {
 
     /// Gets the message that asks, and returns what gets the events of one attempt to answer it: at the end nil if there
     /// is no answer.
-    public typealias Watch = @Sendable (_ question: Message) -> @Sendable (AnswerEvent?) -> Void
+    package typealias Watch = @Sendable (_ question: Message) -> @Sendable (AnswerEvent?) -> Void
 
     /// The number of changes that are read at a time.
     private static let scanLimit = 1_000
@@ -45,7 +45,7 @@ public struct MentionService: Service {
     ///   - metrics: Counts the answers.
     ///   - now: The present time.
     ///   - logger: Receives failures; never texts.
-    public init(
+    package init(
         store: any ConversationRepository & MentionRepository & MessageRepository, answering: any QuestionAnswering,
         settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String, watch: Watch? = nil,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
@@ -63,7 +63,7 @@ public struct MentionService: Service {
     }
 
     /// Answers until the service group shuts down; unfinished answers are given after the next start.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 for _ in 0..<settings.concurrency {
@@ -93,7 +93,7 @@ public struct MentionService: Service {
     }
 
     /// Looks for mentions if the changes may contain some; see ``ChangeFollower/Listener``.
-    public func note(_ changes: [Change]?) {
+    package func note(_ changes: [Change]?) {
         if changes?.contains(where: { $0.messageKey != nil }) ?? true { arrival.signal() }
     }
 

@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 
 /// How the assistant answers in conversations.
-public struct MentionSettings: Sendable {
+package struct MentionSettings: Sendable {
     /// The messages that an answer may be based on.
-    public enum Reach: String, Sendable, CaseIterable {
+    package enum Reach: String, Sendable, CaseIterable {
         /// Messages that every reader of the conversation may see.
         case audience
         /// Messages of the conversation only.
@@ -11,21 +11,21 @@ public struct MentionSettings: Sendable {
     }
 
     /// The messages that an answer may be based on.
-    public var reach: Reach
+    package var reach: Reach
     /// The names that it reacts to, without `@`.
-    public var names: [String]
+    package var names: [String]
     /// The most answers per conversation and minute.
-    public var answersPerMinute: Int
+    package var answersPerMinute: Int
     /// Whether each answer is delivered to another system.
-    public var isDelivered: Bool
+    package var isDelivered: Bool
     /// Older questions are not answered: an import may contain them, or the server may have been stopped for a while.
-    public var oldestAge: Duration = .seconds(3_600)
+    package var oldestAge: Duration = .seconds(3_600)
     /// How often an answer is attempted.
-    public var attemptLimit = 4
+    package var attemptLimit = 4
     /// How many answers are made at the same time.
-    public var concurrency = 4
+    package var concurrency = 4
 
-    public init(
+    package init(
         reach: Reach = .audience, names: [String] = ["ai", "nexus"], answersPerMinute: Int = 6,
         isDelivered: Bool = false
     ) {
@@ -36,12 +36,12 @@ public struct MentionSettings: Sendable {
     }
 
     /// The sender of the answers.
-    public static let assistantID = UserID(rawValue: "nexus")
+    package static let assistantID = UserID(rawValue: "nexus")
     /// The sender's name of the answers.
-    public static let assistantName = "Nexus"
+    package static let assistantName = "Nexus"
 
     /// Whether a text can be a name that it reacts to.
-    public static func isName(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(isPartOfName) }
+    package static func isName(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(isPartOfName) }
 
     private static func isPartOfName(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || character == "_" || character == "-"

@@ -1,40 +1,40 @@
-public import ChatCore
+package import ChatCore
 
 /// A language model that is not called while its service is known to be down.
 ///
 /// A failure of the service opens its circuit: then requests fail at once until a probe closes it. An answer that is slow
 /// is no failure of the service, and does not keep others from asking. See ``ServiceHealth``.
-public struct GuardedModel: LanguageModel {
+package struct GuardedModel: LanguageModel {
     /// Asks the service for one token, regardless of its known state.
-    public static func probe(_ model: any LanguageModel) async throws {
+    package static func probe(_ model: any LanguageModel) async throws {
         let request = GenerationRequest(
             messages: [PromptMessage(role: .user, content: "hello")], maximumTokenCount: 1, streams: false)
         _ = try await model.reply(to: request)
     }
 
     /// The guarded model.
-    public let base: any LanguageModel
+    package let base: any LanguageModel
     /// Its name in ``ServiceHealth``.
-    public let service: ModelServiceName
+    package let service: ModelServiceName
     let health: ServiceHealth
 
     /// - Parameters:
     ///   - base: The model.
     ///   - service: Its name in `health`.
     ///   - health: Knows which services work; its owner probes those that do not.
-    public init(base: any LanguageModel, service: ModelServiceName, health: ServiceHealth) {
+    package init(base: any LanguageModel, service: ModelServiceName, health: ServiceHealth) {
         self.base = base
         self.service = service
         self.health = health
     }
 
     /// The model's name.
-    public var name: String { base.name }
+    package var name: String { base.name }
     /// The model's context.
-    public var contextTokenCount: Int { base.contextTokenCount }
+    package var contextTokenCount: Int { base.contextTokenCount }
 
     /// See ``LanguageModel/generate(_:deliver:)``.
-    public func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
+    package func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         if let failure = health.failure(of: service) { throw failure }
         var hasBegun = false
         do {

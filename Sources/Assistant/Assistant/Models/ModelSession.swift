@@ -1,16 +1,16 @@
-public import ChatCore
-public import Logging
-public import Prompting
+package import ChatCore
+package import Logging
+package import Prompting
 
 /// A language model with everything that its prompts need; the services that ask the model share it.
-public struct ModelSession: Sendable {
+package struct ModelSession: Sendable {
     /// Nil if no language model is configured.
     let model: (any LanguageModel)?
     let prompts: PromptLibrary
     let builder: PromptBuilder
     let calibration: TokenCalibration
     /// How many tokens each user may use in a day, nil for any number; the owner must save it.
-    public let allowance: TokenAllowance?
+    package let allowance: TokenAllowance?
     let now: @Sendable () -> Timestamp
     let makeGenerator: @Sendable () -> any RandomNumberGenerator
     let logger: Logger
@@ -23,7 +23,7 @@ public struct ModelSession: Sendable {
     ///   - now: The present time.
     ///   - makeGenerator: Makes the generator whose numbers are the key of one prompt's delimiter; see ``PromptKeyGenerator``.
     ///   - logger: Receives failures; never texts.
-    public init(
+    package init(
         model: (any LanguageModel)?, prompts: PromptLibrary, calibration: TokenCalibration = TokenCalibration(),
         allowance: TokenAllowance? = nil, now: @escaping @Sendable () -> Timestamp,
         makeGenerator: @escaping @Sendable () -> any RandomNumberGenerator = { PromptKeyGenerator() },

@@ -1,12 +1,12 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// A user's tokens of the day (UTC) are used up.
-public struct DailyTokensUsedUp: Error, Hashable, Sendable {
+package struct DailyTokensUsedUp: Error, Hashable, Sendable {
     /// Whole seconds until the next day begins; at least 1.
-    public let retryAfter: Int
+    package let retryAfter: Int
 
-    public init(retryAfter: Int) {
+    package init(retryAfter: Int) {
         self.retryAfter = retryAfter
     }
 }
@@ -16,7 +16,7 @@ public struct DailyTokensUsedUp: Error, Hashable, Sendable {
 /// The used tokens of a user are read from the store when a request begins and no other is open, and written to it by
 /// ``save()``, which the owner calls after each request. So the limit holds for several nodes together, except for requests
 /// that are open on them at the same time.
-public final class TokenAllowance: Sendable {
+package final class TokenAllowance: Sendable {
     /// Tokens that were reserved for one request of a user.
     struct Reservation: Sendable {
         let user: UserID
@@ -61,13 +61,13 @@ public final class TokenAllowance: Sendable {
     private let now: @Sendable () -> Timestamp
     private let state = Mutex(State())
     /// Signalled when something has to be saved.
-    public let changed = WorkSignal()
+    package let changed = WorkSignal()
 
     /// - Parameters:
     ///   - limit: The most tokens of a user in a day.
     ///   - usage: Stores the counts.
     ///   - now: The present time.
-    public init(limit: Int, usage: any TokenUsageRepository, now: @escaping @Sendable () -> Timestamp) {
+    package init(limit: Int, usage: any TokenUsageRepository, now: @escaping @Sendable () -> Timestamp) {
         self.limit = limit
         self.usage = usage
         self.now = now
@@ -82,7 +82,7 @@ public final class TokenAllowance: Sendable {
     /// - Returns: The value.
     /// - Throws: ``DailyTokensUsedUp`` before anything is done; errors of the store and of `work`. Cancelled work
     ///   counts as estimated; failed work costs nothing.
-    public func counting<Value>(
+    package func counting<Value>(
         _ estimate: Int, for user: UserID, _ work: () async throws -> (value: Value, tokenCount: Int)
     ) async throws -> Value {
         let reservation = try await reserve(estimate, for: user)
@@ -137,7 +137,7 @@ public final class TokenAllowance: Sendable {
     package var userCount: Int { state.withLock { $0.users.count } }
 
     /// Forgets a user's count during an erasure, which deletes the rows of the store.
-    public func forget(_ user: UserID) {
+    package func forget(_ user: UserID) {
         state.withLock { state in
             state.users[user] = nil
             state.unsaved = state.unsaved.mapValues { counts in counts.filter { $0.key != user } }
@@ -145,7 +145,7 @@ public final class TokenAllowance: Sendable {
     }
 
     /// Writes the new counts to the store; counts that could not be written are kept for the next time.
-    public func save() async throws {
+    package func save() async throws {
         let unsaved = state.withLock { state in
             defer { state.unsaved = [:] }
             return state.unsaved

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 import Logging
 import Prompting
 
@@ -6,7 +6,7 @@ import Prompting
 ///
 /// Everything that the language model is shown comes from one read of that conversation; the store decides there
 /// whether the asker may see it.
-public struct SmartReplyService: Sendable {
+package struct SmartReplyService: Sendable {
     /// The number of messages that are read, the newest ones; they include messages of the asker.
     private static let readCount = 100
     /// The most of them that the model is shown, including the last one.
@@ -22,7 +22,7 @@ public struct SmartReplyService: Sendable {
     ///   - session: Suggests.
     ///   - settings: The longest reply.
     ///   - messages: Contains the conversations.
-    public init(
+    package init(
         session: ModelSession, settings: AssistantSettings = AssistantSettings(), messages: any ChatStore
     ) {
         self.session = session
@@ -39,7 +39,7 @@ public struct SmartReplyService: Sendable {
     /// - Returns: At most ``SmartReplies/limit`` texts, or why there are none.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` also when the asker may not see it;
     ///   ``DailyTokensUsedUp``, ``ModelServiceError``, errors of the store.
-    public func replies(
+    package func replies(
         for asker: UserID, in conversation: ConversationID, timeZone: String? = nil
     ) async throws -> SmartReplies {
         let moment = session.now()
@@ -109,14 +109,14 @@ extension Message {
 }
 
 /// Replies that are suggested for the last message of a conversation.
-public struct SmartReplies: Hashable, Sendable, Codable {
+package struct SmartReplies: Hashable, Sendable, Codable {
     /// The most replies.
-    public static let limit = 3
+    package static let limit = 3
     /// The longest reply, in Unicode scalars.
-    public static let lengthLimit = 200
+    package static let lengthLimit = 200
 
     /// Why nothing is suggested.
-    public enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Reason: String, Hashable, Sendable, Codable, CaseIterable {
         /// No language model is configured.
         case noLanguageModel = "no_language_model"
         /// The conversation has no messages.
@@ -132,15 +132,15 @@ public struct SmartReplies: Hashable, Sendable, Codable {
     }
 
     /// Texts that can be sent unchanged, each on one line; no two alike.
-    public var replies: [String]
+    package var replies: [String]
     /// Why there are none; nil when there are.
-    public var reason: Reason?
+    package var reason: Reason?
 
-    public init(replies: [String]) {
+    package init(replies: [String]) {
         self.replies = replies
     }
 
-    public init(reason: Reason) {
+    package init(reason: Reason) {
         replies = []
         self.reason = reason
     }

@@ -3,7 +3,7 @@
 /// Servers that recognise special tokens in texts (`<|im_start|>`, `[INST]`, `<start_of_turn>`, `</s>` and the like)
 /// would read a message as the system's or the assistant's. A zero-width non-joiner after the first character prevents
 /// that: the model sees nearly the same text, and the joiner is removed from answers because it is invisible.
-public enum ChatTokens {
+package enum ChatTokens {
     private static let joiner: [UInt8] = [0xE2, 0x80, 0x8C]
     private static let (less, greater) = (UInt8(ascii: "<"), UInt8(ascii: ">"))
     private static let (open, close) = (UInt8(ascii: "["), UInt8(ascii: "]"))
@@ -28,7 +28,7 @@ public enum ChatTokens {
     ]
 
     /// Returns a text with its tokens broken up.
-    public static func broken(_ text: String) -> String {
+    package static func broken(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 == less || $0 == open }) else { return text }
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// It rises at once to the observed ratio and sinks slowly: a prompt that is too short costs a source, one that is too
 /// long costs the answer.
-public final class TokenCalibration: Sendable {
+package final class TokenCalibration: Sendable {
     /// The factors that can be learned; the lower end keeps room for a prompt in another script than the earlier ones.
-    public static let range = 0.7...2.0
+    package static let range = 0.7...2.0
     /// The part of the way that one lower count moves the factor.
     static let step = 0.1
 
@@ -14,10 +14,10 @@ public final class TokenCalibration: Sendable {
     private let largest = Mutex<[String: Int]>([:])
 
     /// Makes a calibration that knows no model yet.
-    public init() {}
+    package init() {}
 
     /// Returns the factor for an estimate; 1 for an unknown model.
-    public func factor(for model: String) -> Double {
+    package func factor(for model: String) -> Double {
         factors.withLock { $0[model] ?? 1 }
     }
 
@@ -25,7 +25,7 @@ public final class TokenCalibration: Sendable {
     ///
     /// It takes prompts of that length: one of at most this length that is counted shorter was not cut. Some services
     /// leave out the tokens that they had in their cache.
-    public func largestCount(for model: String) -> Int {
+    package func largestCount(for model: String) -> Int {
         largest.withLock { $0[model] ?? 0 }
     }
 
@@ -35,7 +35,7 @@ public final class TokenCalibration: Sendable {
     ///   - estimated: What `TokenEstimate` said, the factor not applied.
     ///   - counted: What the service said; nothing is learned from 0 or less.
     ///   - model: The model's name.
-    public func learn(estimated: Int, counted: Int, for model: String) {
+    package func learn(estimated: Int, counted: Int, for model: String) {
         guard estimated > 0, counted > 0 else { return }
         largest.withLock { $0[model] = max($0[model] ?? 0, counted) }
         let seen = Double(counted) / Double(estimated)
@@ -46,7 +46,7 @@ public final class TokenCalibration: Sendable {
     }
 
     /// Learns that a prompt was too long for the service, which did not say by how much.
-    public func learnOverflow(for model: String) {
+    package func learnOverflow(for model: String) {
         factors.withLock { factors in
             factors[model] = Self.bounded((factors[model] ?? 1) * 1.4)
         }

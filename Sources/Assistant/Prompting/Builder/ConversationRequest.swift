@@ -1,23 +1,23 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 import TextAnalysis
 
 /// The content of a prompt about one conversation.
-public struct ConversationRequest: Hashable, Sendable {
+package struct ConversationRequest: Hashable, Sendable {
     /// A participant of the conversation.
-    public struct Participant: Hashable, Sendable {
+    package struct Participant: Hashable, Sendable {
         /// The participant's name in the conversation.
-        public var name: String
+        package var name: String
         /// Other names that people use.
-        public var aliases: [String]
+        package var aliases: [String]
         /// Whether this one asks.
-        public var isAsker: Bool
+        package var isAsker: Bool
         /// Whether the participant is a member now; nil for someone who never was, and only reads or writes.
-        public var isPresent: Bool?
+        package var isPresent: Bool?
         /// Whether it is a program.
-        public var isProgram: Bool
+        package var isProgram: Bool
 
-        public init(
+        package init(
             name: String, aliases: [String] = [], isAsker: Bool = false, isPresent: Bool? = true,
             isProgram: Bool = false
         ) {
@@ -30,38 +30,38 @@ public struct ConversationRequest: Hashable, Sendable {
     }
 
     /// The question.
-    public var question: String
+    package var question: String
     /// Earlier exchanges, oldest first.
-    public var history: [PromptExchange]
+    package var history: [PromptExchange]
     /// The name of the conversation.
-    public var name: String
+    package var name: String
     /// The participants.
-    public var participants: [Participant]
+    package var participants: [Participant]
     /// Messages in order of time: those that may be shown, and those that summaries cite.
-    public var messages: [PromptSource]
+    package var messages: [PromptSource]
     /// The places of the messages that may be shown; the last ones are left out first.
-    public var shown: [Int]
+    package var shown: [Int]
     /// How many of the first ones of ``shown`` are in no summary: without them something is missing.
-    public var requiredCount: Int
+    package var requiredCount: Int
     /// Summaries of messages that are not shown, in order of time.
-    public var summaries: [SummaryText]
+    package var summaries: [SummaryText]
     /// The number of messages in the conversation or in the requested part.
-    public var messageCount: Int
+    package var messageCount: Int
     /// The dates of the first and the last message; nil without messages.
-    public var dates: ClosedRange<Timestamp>?
+    package var dates: ClosedRange<Timestamp>?
     /// Whether only some of its messages were requested.
-    public var isFiltered: Bool
+    package var isFiltered: Bool
     /// Whether messages are neither shown nor summarized.
-    public var isMissing: Bool
+    package var isMissing: Bool
     /// The requested language.
-    public var language = AnswerLanguage.ofRequest
+    package var language = AnswerLanguage.ofRequest
     /// The present time.
-    public var now: Timestamp
+    package var now: Timestamp
     /// The IANA name of the zone to write times in; UTC when unknown.
-    public var timeZone: String?
+    package var timeZone: String?
 
     /// Makes a request for a conversation of which nothing is shown yet.
-    public init(
+    package init(
         question: String, history: [PromptExchange] = [], name: String, participants: [Participant], now: Timestamp,
         timeZone: String?
     ) {
@@ -83,9 +83,9 @@ public struct ConversationRequest: Hashable, Sendable {
 }
 
 /// A summary as a prompt shows it.
-public struct SummaryText: Hashable, Sendable {
+package struct SummaryText: Hashable, Sendable {
     /// A piece of its text.
-    public enum Piece: Hashable, Sendable {
+    package enum Piece: Hashable, Sendable {
         /// Words.
         case text(String)
         /// The message at this place, cited.
@@ -93,17 +93,17 @@ public struct SummaryText: Hashable, Sendable {
     }
 
     /// The dates of its first and last message.
-    public var dates: ClosedRange<Timestamp>
+    package var dates: ClosedRange<Timestamp>
     /// Its text.
-    public var pieces: [Piece]
+    package var pieces: [Piece]
 
-    public init(dates: ClosedRange<Timestamp>, pieces: [Piece]) {
+    package init(dates: ClosedRange<Timestamp>, pieces: [Piece]) {
         self.dates = dates
         self.pieces = pieces
     }
 
     /// The places of the messages that it cites.
-    public var cited: Set<Int> {
+    package var cited: Set<Int> {
         Set(pieces.compactMap { if case .citation(let place) = $0 { place } else { nil } })
     }
 
@@ -120,7 +120,7 @@ public struct SummaryText: Hashable, Sendable {
 }
 
 /// The language of an answer about a conversation.
-public enum AnswerLanguage: Hashable, Sendable {
+package enum AnswerLanguage: Hashable, Sendable {
     /// That of the request.
     case ofRequest
     /// The one in which most of the messages are written.
@@ -129,7 +129,7 @@ public enum AnswerLanguage: Hashable, Sendable {
     case named(String)
 
     /// Reads a tag such as `de` or `pt-BR`; nil for an unknown language or another text.
-    public init?(tag: String) {
+    package init?(tag: String) {
         let isTag = tag.utf8.count <= 35 && tag.wholeMatch(of: /[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*/) != nil
         guard isTag, let name = Self.name(of: tag) else { return nil }
         self = .named(name)

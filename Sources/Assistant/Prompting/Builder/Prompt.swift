@@ -1,21 +1,21 @@
-public import ChatCore
+package import ChatCore
 
 /// A prompt that fits its budget.
-public struct Prompt: Hashable, Sendable {
+package struct Prompt: Hashable, Sendable {
     /// System, then exchanges as user and assistant in turn, then the sources with the question.
-    public let messages: [PromptMessage]
+    package let messages: [PromptMessage]
     /// The indices of the given sources that fit, in the order in which they are shown: the first has the number 1.
     ///
     /// They are the first ones of those given.
-    public let sourceOrder: [Int]
+    package let sourceOrder: [Int]
     /// How many sources found a place.
-    public var sourceCount: Int { sourceOrder.count }
+    package var sourceCount: Int { sourceOrder.count }
     /// How many exchanges found a place: the newest ones.
-    public let exchangeCount: Int
+    package let exchangeCount: Int
     /// An upper guess of its tokens, calibration not applied.
-    public let estimatedTokenCount: Int
+    package let estimatedTokenCount: Int
     /// A lower guess of its tokens: a service that counts far fewer has cut it.
-    public let floorTokenCount: Int
+    package let floorTokenCount: Int
 
     /// Tokens that a chat template adds to each message at most.
     private static let tokensPerMessage = 4

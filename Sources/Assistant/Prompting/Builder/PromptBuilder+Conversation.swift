@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 extension PromptBuilder {
     /// The share of the room that is reserved for earlier exchanges, however long the conversation is.
@@ -17,7 +17,7 @@ extension PromptBuilder {
     ///   in order of time.
     /// - Throws: ``PromptError/doesNotFit(neededTokens:availableTokens:)`` when instructions, participants and question
     ///   are too long by themselves.
-    public func conversationPrompt(
+    package func conversationPrompt(
         for request: ConversationRequest, budget: PromptBudget, using generator: inout some RandomNumberGenerator
     ) throws(PromptError) -> Prompt {
         let today = PromptDate(timeZone: request.timeZone).day(request.now)
@@ -39,7 +39,7 @@ extension PromptBuilder {
     }
 
     /// Returns an upper estimate of the tokens of a message in a prompt about its conversation.
-    public func lineTokenCount(of source: PromptSource) -> Int {
+    package func lineTokenCount(of source: PromptSource) -> Int {
         let text = TextCut.middle(source.text, limit: limits.sourceLength)
         return TokenEstimate.count(text) + TokenEstimate.count(source.sender) + Self.lineFrameTokenCount
     }
@@ -48,7 +48,7 @@ extension PromptBuilder {
     private static let lineFrameTokenCount = 12
 
     /// Returns an upper estimate of the tokens of a summary.
-    public func tokenCount(of summary: SummaryText) -> Int {
+    package func tokenCount(of summary: SummaryText) -> Int {
         TokenEstimate.count(summary.text { $0 + 1_000 }) + Self.summaryFrameTokenCount
     }
 
@@ -63,7 +63,7 @@ extension PromptBuilder {
     ///   - timeZone: The IANA name of the zone to write times in; UTC when unknown.
     ///   - generator: Draws the delimiter that fences what people wrote.
     /// - Returns: One message.
-    public func partPrompt(
+    package func partPrompt(
         for messages: [PromptSource], lineCount: Int, timeZone: String?,
         using generator: inout some RandomNumberGenerator
     ) -> [PromptMessage] {
@@ -85,7 +85,7 @@ extension PromptBuilder {
     ///   - timeZone: The IANA name of the zone to write times in; UTC when unknown.
     ///   - generator: Draws the delimiter that fences them.
     /// - Returns: One message.
-    public func mergePrompt(
+    package func mergePrompt(
         for summaries: [SummaryText], lineCount: Int, timeZone: String?,
         using generator: inout some RandomNumberGenerator
     ) -> [PromptMessage] {
@@ -99,7 +99,7 @@ extension PromptBuilder {
     }
 
     /// Identifies the present templates for notes.
-    public var notesFingerprint: String {
+    package var notesFingerprint: String {
         library.descriptions.filter { [PromptName.summarizePart, .mergeSummaries].map(\.rawValue).contains($0.name) }
             .map(\.fingerprint).joined(separator: "-")
     }

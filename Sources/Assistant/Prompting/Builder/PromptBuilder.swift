@@ -3,11 +3,11 @@ import ChatCore
 /// Makes prompts: numbers and fences the sources, and fits everything into the budget.
 ///
 /// Pure: the same request, budget and generator give the same prompt.
-public struct PromptBuilder: Sendable {
+package struct PromptBuilder: Sendable {
     let library: PromptLibrary
     let limits: PromptLimits
 
-    public init(library: PromptLibrary, limits: PromptLimits = PromptLimits()) {
+    package init(library: PromptLibrary, limits: PromptLimits = PromptLimits()) {
         self.library = library
         self.limits = limits
     }
@@ -24,7 +24,7 @@ public struct PromptBuilder: Sendable {
     /// - Returns: A prompt within the budget.
     /// - Throws: ``PromptError/doesNotFit(neededTokens:availableTokens:)`` when system prompt and question are too
     ///   long by themselves.
-    public func prompt(
+    package func prompt(
         for request: PromptRequest, budget: PromptBudget, using generator: inout some RandomNumberGenerator
     ) throws(PromptError) -> Prompt {
         let system = PromptMessage(role: .system, content: systemText(request))
@@ -68,7 +68,7 @@ extension PromptBudget {
     var promptTokenCount: Int { contextTokenCount - answerTokenCount }
 
     /// The longest prompt that fits, by the estimate without calibration.
-    public var estimateLimit: Int { (Double(promptTokenCount) / calibration).truncated(to: Int.self) ?? 0 }
+    package var estimateLimit: Int { (Double(promptTokenCount) / calibration).truncated(to: Int.self) ?? 0 }
 
     /// Returns an estimate corrected by the calibration.
     func calibrated(_ estimate: Int) -> Int {

@@ -43,13 +43,13 @@ enum PromptDelimiter {
 ///
 /// It is derived from the texts with a key that is drawn once and never leaves the process, so that nobody can know the
 /// delimiter of a message while writing it.
-public struct PromptKeyGenerator: RandomNumberGenerator {
+package struct PromptKeyGenerator: RandomNumberGenerator {
     private static let key = SymmetricKey(size: .bits256)
 
-    public init() {}
+    package init() {}
 
     /// Returns a random number.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         var random = SystemRandomNumberGenerator()
         return random.next()
     }

@@ -1,7 +1,7 @@
 /// Why a template cannot be used, or a prompt cannot be made.
 ///
 /// Never contains the text of a question or a message.
-public enum PromptError: Error, Equatable, Sendable {
+package enum PromptError: Error, Equatable, Sendable {
     /// The folder, or a file in it, cannot be read as UTF-8 text.
     case unreadable(file: String)
     /// A file that is not a template of this program; `known` lists the valid names.
@@ -24,7 +24,7 @@ public enum PromptError: Error, Equatable, Sendable {
 
 extension PromptError: CustomStringConvertible {
     /// One line that names the place and the fault.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let file):
             "\(file): cannot be read as UTF-8 text"

@@ -1,21 +1,21 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// The templates of a process: the built-in ones, or the operator's own instead.
 ///
 /// A template file has a header between two `---` lines with `name`, `version` and `variables`, then Mustache text.
 /// Prompts are plain text: nothing is escaped, and the value of a variable is never read as a template.
-public struct PromptLibrary: Sendable {
+package struct PromptLibrary: Sendable {
     /// One template as records of evaluation runs name it.
-    public struct Description: Hashable, Sendable, Codable {
+    package struct Description: Hashable, Sendable, Codable {
         /// The template's name.
-        public let name: String
+        package let name: String
         /// The version in its header.
-        public let version: Int
+        package let version: Int
         /// A hash of its file: 16 hexadecimal digits.
-        public let fingerprint: String
+        package let fingerprint: String
         /// Whether it comes from the operator's folder.
-        public let isOverridden: Bool
+        package let isOverridden: Bool
     }
 
     private struct Entry {
@@ -25,14 +25,14 @@ public struct PromptLibrary: Sendable {
 
     private let entries: [PromptName: Entry]
     /// The prompts that people are offered in a conversation, in the order in which they are shown; one of each kind.
-    public let suggestions: [Suggestion]
+    package let suggestions: [Suggestion]
 
     /// Loads and checks all templates.
     ///
     /// - Parameter overrides: A folder with files that take the place of those of the same name; hidden files are
     ///   passed over. Without one the program's own are used.
     /// - Throws: ``PromptError``; the first fault in order of the file names.
-    public init(overrides: URL?) throws(PromptError) {
+    package init(overrides: URL?) throws(PromptError) {
         var texts = DefaultPrompts.files
         let own = try overrides.map { folder throws(PromptError) in try Self.texts(in: folder) } ?? [:]
         texts.merge(own) { _, override in override }
@@ -49,7 +49,7 @@ public struct PromptLibrary: Sendable {
     }
 
     /// The templates in use, ordered by name.
-    public var descriptions: [Description] {
+    package var descriptions: [Description] {
         entries.map { name, entry in
             Description(
                 name: name.rawValue, version: entry.template.version, fingerprint: entry.template.fingerprint,
@@ -120,5 +120,5 @@ extension Suggestion.ID {
 
 extension PromptBuilder {
     /// The prompts that people are offered in a conversation; see ``PromptLibrary/suggestions``.
-    public var suggestions: [Suggestion] { library.suggestions }
+    package var suggestions: [Suggestion] { library.suggestions }
 }

@@ -1,5 +1,5 @@
 /// The templates of the program, each with its variables.
-public enum PromptName: String, Hashable, Sendable, CaseIterable {
+package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// The operator's instructions: the first message of every prompt.
     case system
     /// The numbered sources with the question: the last message of a prompt.
@@ -65,7 +65,7 @@ public enum PromptName: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The name of its file.
-    public var fileName: String { rawValue + ".md" }
+    package var fileName: String { rawValue + ".md" }
 
     private static let sourceVariables: Set<String> = ["sources", "number", "sender", "conversation", "date", "text"]
 

@@ -1,13 +1,13 @@
 /// A part of an extractive answer.
-public struct ExtractivePart: Hashable, Sendable {
+package struct ExtractivePart: Hashable, Sendable {
     /// Its text; the parts joined are the answer.
-    public let text: String
+    package let text: String
     /// The number of the source that it quotes; nil for the frame.
-    public let number: Int?
+    package let number: Int?
 }
 
 /// Why a question in a conversation gets no answer; the name of the template's variable.
-public enum MentionFailure: String, Hashable, Sendable, CaseIterable {
+package enum MentionFailure: String, Hashable, Sendable, CaseIterable {
     /// The language model could not be reached, or gave no usable answer.
     case modelFailed
     /// The asker's tokens of the day are used up.
@@ -22,13 +22,13 @@ public enum MentionFailure: String, Hashable, Sendable, CaseIterable {
 
 extension PromptBuilder {
     /// Returns the note below an answer whose prompt the service cut.
-    public var promptCutNote: String { "\n\n" + library.render(.promptCut, [:]) }
+    package var promptCutNote: String { "\n\n" + library.render(.promptCut, [:]) }
 
     /// Returns the summary of no messages.
-    public var nothingToSummarizeText: String { library.render(.nothingToSummarize, [:]) }
+    package var nothingToSummarizeText: String { library.render(.nothingToSummarize, [:]) }
 
     /// Returns the message that is posted in a conversation instead of an answer.
-    public func mentionFailedText(_ reason: MentionFailure) -> String {
+    package func mentionFailedText(_ reason: MentionFailure) -> String {
         library.render(.mentionFailed, [reason.rawValue: true])
     }
 
@@ -40,7 +40,7 @@ extension PromptBuilder {
     ///   - grounding: The sources.
     ///   - modelFailed: Whether a language model exists and failed.
     /// - Returns: The parts in order.
-    public func extractiveParts(for grounding: Grounding, modelFailed: Bool = false) -> [ExtractivePart] {
+    package func extractiveParts(for grounding: Grounding, modelFailed: Bool = false) -> [ExtractivePart] {
         let quotations = grounding.sources.enumerated().map { offset, source in
             let variables = SourceText(quoting: source, limits: limits).variables(number: offset + 1)
             return (number: offset + 1, text: library.render(.extractive, ["sources": [variables]]))

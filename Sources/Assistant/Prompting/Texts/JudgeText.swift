@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 extension PromptBuilder {
     /// Returns the prompt that asks a model to judge an answer.
@@ -10,7 +10,7 @@ extension PromptBuilder {
     ///   - answer: The answer to judge.
     ///   - generator: Draws the delimiter that fences what people and the assistant said.
     /// - Returns: One message.
-    public func judgePrompt(
+    package func judgePrompt(
         question: String, reference: String?, sources: [NumberedSource], answer: String,
         using generator: inout some RandomNumberGenerator
     ) -> [PromptMessage] {
@@ -32,7 +32,7 @@ extension PromptBuilder {
     ///   - sources: The messages that the statements cite, with the numbers of `[n]` in them.
     ///   - generator: Draws the delimiter that fences what people and the assistant said.
     /// - Returns: One message.
-    public func judgeSummaryPrompt(
+    package func judgeSummaryPrompt(
         statements: [String], sources: [NumberedSource], using generator: inout some RandomNumberGenerator
     ) -> [PromptMessage] {
         let shown = sources.map { SourceText($0.source, limits: limits) }
@@ -48,13 +48,13 @@ extension PromptBuilder {
 }
 
 /// A source with its number in the judged text.
-public struct NumberedSource: Sendable {
+package struct NumberedSource: Sendable {
     /// The number in `[n]`.
-    public let number: Int
+    package let number: Int
     /// The message.
-    public let source: PromptSource
+    package let source: PromptSource
 
-    public init(number: Int, source: PromptSource) {
+    package init(number: Int, source: PromptSource) {
         self.number = number
         self.source = source
     }

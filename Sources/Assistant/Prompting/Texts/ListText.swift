@@ -1,20 +1,20 @@
-public import ChatCore
+package import ChatCore
 import TextAnalysis
 
 /// A message of a request for a list.
-public struct ListedMessage: Hashable, Sendable {
+package struct ListedMessage: Hashable, Sendable {
     /// The sender.
-    public var sender: String
+    package var sender: String
     /// When it was written.
-    public var timestamp: Timestamp
+    package var timestamp: Timestamp
     /// The text.
-    public var text: String
+    package var text: String
     /// Whether it only helps to understand the others.
-    public var isEarlier: Bool
+    package var isEarlier: Bool
     /// The known items of the message.
-    public var known: [String]
+    package var known: [String]
 
-    public init(sender: String, timestamp: Timestamp, text: String, isEarlier: Bool, known: [String] = []) {
+    package init(sender: String, timestamp: Timestamp, text: String, isEarlier: Bool, known: [String] = []) {
         self.sender = sender
         self.timestamp = timestamp
         self.text = text
@@ -24,34 +24,34 @@ public struct ListedMessage: Hashable, Sendable {
 }
 
 /// The content of a request for a list: tasks, decisions, dates, or urgent messages.
-public struct ListRequest: Hashable, Sendable {
+package struct ListRequest: Hashable, Sendable {
     /// A field of an item.
-    public struct Field: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
         /// The name in the JSON.
-        public var name: String
+        package var name: String
         /// The description for the model.
-        public var meaning: String
+        package var meaning: String
 
-        public init(name: String, meaning: String) {
+        package init(name: String, meaning: String) {
             self.name = name
             self.meaning = meaning
         }
     }
 
     /// The template: one of those that ask for a list.
-    public var template: PromptName
+    package var template: PromptName
     /// The fields of an item.
-    public var fields: [Field]
+    package var fields: [Field]
     /// The names that an item may contain.
-    public var participants: [String]
+    package var participants: [String]
     /// The messages, numbered from 1 in this order.
-    public var messages: [ListedMessage]
+    package var messages: [ListedMessage]
     /// The reader of the list.
-    public var reader: String
+    package var reader: String
     /// The IANA name of the zone to write times in; UTC when unknown.
-    public var timeZone: String?
+    package var timeZone: String?
 
-    public init(
+    package init(
         template: PromptName, fields: [Field], participants: [String], messages: [ListedMessage], reader: String = "",
         timeZone: String?
     ) {
@@ -71,7 +71,7 @@ extension PromptBuilder {
     ///   - request: The content.
     ///   - generator: Draws the delimiter that fences what people wrote.
     /// - Returns: One message.
-    public func listPrompt(for request: ListRequest, using generator: inout some RandomNumberGenerator)
+    package func listPrompt(for request: ListRequest, using generator: inout some RandomNumberGenerator)
         -> [PromptMessage]
     {
         let names = request.participants.map(name)
@@ -91,7 +91,7 @@ extension PromptBuilder {
     ///
     /// - Parameter faults: The errors with the number of the item, nil for the whole reply.
     /// - Returns: One message.
-    public func listRetry(naming faults: [(item: Int?, problem: String)]) -> PromptMessage {
+    package func listRetry(naming faults: [(item: Int?, problem: String)]) -> PromptMessage {
         let shown = faults.map { fault -> [String: String] in
             ["problem": fault.problem].merging(fault.item.map { ["item": String($0)] } ?? [:]) { $1 }
         }
@@ -99,10 +99,10 @@ extension PromptBuilder {
     }
 
     /// Returns an upper estimate of the tokens of messages, without calibration.
-    public func estimatedTokenCount(of messages: [PromptMessage]) -> Int { Prompt.estimate(messages) }
+    package func estimatedTokenCount(of messages: [PromptMessage]) -> Int { Prompt.estimate(messages) }
 
     /// Returns a lower estimate of the tokens of messages: a service that counts far fewer tokens has cut the prompt.
-    public func floorTokenCount(of messages: [PromptMessage]) -> Int { Prompt.floor(messages) }
+    package func floorTokenCount(of messages: [PromptMessage]) -> Int { Prompt.floor(messages) }
 
     private func name(_ text: String) -> String { TextCut.oneLine(VisibleText.of(text), limit: limits.nameLength) }
 

@@ -1,10 +1,10 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 /// Writes moments in the form for the model: `Thursday, 2025-10-23 12:30 (UTC+02:00)`.
 ///
 /// The weekday is included because models calculate badly, and people write "by Friday".
-public struct PromptDate: Sendable {
+package struct PromptDate: Sendable {
     private static let weekdays = [
         "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday",
     ]
@@ -12,23 +12,23 @@ public struct PromptDate: Sendable {
     private let zone: TimeZone?
 
     /// Makes a writer for an IANA zone; UTC for no zone or an unknown one.
-    public init(timeZone: String?) {
+    package init(timeZone: String?) {
         zone = timeZone.flatMap { TimeZone(named: $0) }
     }
 
     /// Returns whether `name` is a zone that dates can be written in.
-    public static func isTimeZone(_ name: String) -> Bool {
+    package static func isTimeZone(_ name: String) -> Bool {
         TimeZone(named: name) != nil
     }
 
     /// Returns the day of a moment, such as `Thursday, 2025-10-23 (UTC+02:00)`.
-    public func day(_ moment: Timestamp) -> String {
+    package func day(_ moment: Timestamp) -> String {
         let (date, _, offset) = parts(moment)
         return "\(date) (\(offset))"
     }
 
     /// Returns the day and the time of a moment, to the minute.
-    public func dayAndTime(_ moment: Timestamp) -> String {
+    package func dayAndTime(_ moment: Timestamp) -> String {
         let (date, time, offset) = parts(moment)
         return "\(date) \(time) (\(offset))"
     }

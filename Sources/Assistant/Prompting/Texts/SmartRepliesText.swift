@@ -1,29 +1,29 @@
-public import ChatCore
+package import ChatCore
 import TextAnalysis
 
 /// The content of a prompt for suggested replies.
-public struct SmartRepliesRequest: Hashable, Sendable {
+package struct SmartRepliesRequest: Hashable, Sendable {
     /// A message before the last one.
-    public struct Earlier: Hashable, Sendable {
+    package struct Earlier: Hashable, Sendable {
         /// The message.
-        public var source: PromptSource
+        package var source: PromptSource
         /// Whether the person who wants to reply wrote it.
-        public var isOwn: Bool
+        package var isOwn: Bool
 
-        public init(source: PromptSource, isOwn: Bool) {
+        package init(source: PromptSource, isOwn: Bool) {
             self.source = source
             self.isOwn = isOwn
         }
     }
 
     /// The message to reply to.
-    public var last: PromptSource
+    package var last: PromptSource
     /// The messages before it, oldest first.
-    public var earlier: [Earlier]
+    package var earlier: [Earlier]
     /// Earlier texts of the person who wants to reply, newest first, as examples of the tone.
-    public var examples: [String]
+    package var examples: [String]
 
-    public init(last: PromptSource, earlier: [Earlier], examples: [String]) {
+    package init(last: PromptSource, earlier: [Earlier], examples: [String]) {
         self.last = last
         self.earlier = earlier
         self.examples = examples
@@ -46,7 +46,7 @@ extension PromptBuilder {
     ///   - generator: Draws the delimiter that fences what people wrote.
     /// - Returns: One message.
     /// - Throws: ``PromptError/doesNotFit(neededTokens:availableTokens:)`` when the last message is too long by itself.
-    public func smartRepliesPrompt(
+    package func smartRepliesPrompt(
         for request: SmartRepliesRequest, budget: PromptBudget, using generator: inout some RandomNumberGenerator
     ) throws(PromptError) -> [PromptMessage] {
         var brief = limits

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 extension PromptBuilder {
     /// The longest question or answer of before that a rewriting prompt shows, in Unicode scalars: enough for the names
@@ -13,7 +13,7 @@ extension PromptBuilder {
     ///   - history: Earlier exchanges, oldest first; all of them are shown, long texts cut.
     ///   - generator: Draws the delimiter that fences what people said.
     /// - Returns: One message.
-    public func standaloneQuestionPrompt(
+    package func standaloneQuestionPrompt(
         for question: String, after history: [PromptExchange], using generator: inout some RandomNumberGenerator
     ) -> [PromptMessage] {
         let exchanges = history.map { exchange in

@@ -1,11 +1,11 @@
 /// A key with the digest by which it is recognised.
-public struct StoredAPIKey: Hashable, Sendable {
+package struct StoredAPIKey: Hashable, Sendable {
     /// The key without its secret.
-    public let key: APIKey
+    package let key: APIKey
     /// The SHA-256 of its secret.
-    public let digest: [UInt8]
+    package let digest: [UInt8]
 
-    public init(key: APIKey, digest: [UInt8]) {
+    package init(key: APIKey, digest: [UInt8]) {
         self.key = key
         self.digest = digest
     }
@@ -14,7 +14,7 @@ public struct StoredAPIKey: Hashable, Sendable {
 /// The keys of servers and administrators, without their secrets.
 ///
 /// All calls throw ``RepositoryError``.
-public protocol APIKeyRepository: Sendable {
+package protocol APIKeyRepository: Sendable {
     /// Stores a new key.
     ///
     /// - Parameter key: The key; its id is new.
@@ -42,15 +42,15 @@ public protocol APIKeyRepository: Sendable {
 
 extension Timestamp {
     /// The start of the hour in UTC.
-    public var startOfHour: Timestamp {
+    package var startOfHour: Timestamp {
         Timestamp(microseconds: microseconds.quotient(flooringBy: 3_600_000_000) * 3_600_000_000)
     }
 }
 
 /// A key that identifies a server or an administrator; never contains the secret itself.
-public struct APIKey: Hashable, Sendable, Codable {
+package struct APIKey: Hashable, Sendable, Codable {
     /// The permissions of a key.
-    public enum Role: String, CaseIterable, Hashable, Sendable, Codable {
+    package enum Role: String, CaseIterable, Hashable, Sendable, Codable {
         /// Writes messages, conversations and memberships for all users, and reads nothing.
         case ingest
         /// Reads and asks as the user that each request names, and writes nothing.
@@ -60,24 +60,24 @@ public struct APIKey: Hashable, Sendable, Codable {
     }
 
     /// The id of a key; it is not secret.
-    public typealias ID = Identifier<APIKey>
+    package typealias ID = Identifier<APIKey>
 
     /// The key's id.
-    public let id: ID
+    package let id: ID
     /// The permissions of the key.
-    public let role: Role
+    package let role: Role
     /// The name that the owner gave it.
-    public let name: String?
+    package let name: String?
     /// When it was created.
-    public let createdAt: Timestamp
+    package let createdAt: Timestamp
     /// The moment from which it is invalid; nil for never.
-    public let expiresAt: Timestamp?
+    package let expiresAt: Timestamp?
     /// When it was revoked.
-    public var revokedAt: Timestamp?
+    package var revokedAt: Timestamp?
     /// When it was last used, to the hour.
-    public var lastUsedAt: Timestamp?
+    package var lastUsedAt: Timestamp?
 
-    public init(
+    package init(
         id: ID, role: Role, name: String?, createdAt: Timestamp, expiresAt: Timestamp? = nil,
         revokedAt: Timestamp? = nil, lastUsedAt: Timestamp? = nil
     ) {
@@ -91,7 +91,7 @@ public struct APIKey: Hashable, Sendable, Codable {
     }
 
     /// Whether the key is valid at a moment.
-    public func isValid(at moment: Timestamp) -> Bool {
+    package func isValid(at moment: Timestamp) -> Bool {
         revokedAt == nil && expiresAt.map { $0 > moment } ?? true
     }
 }

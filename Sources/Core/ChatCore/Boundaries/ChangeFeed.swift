@@ -1,5 +1,5 @@
 /// Announces changes of the store to services in the same process.
-public protocol ChangeNotifier: Sendable {
+package protocol ChangeNotifier: Sendable {
     /// Returns the end of the change log.
     func latestChange() async throws -> ChangeCursor
 
@@ -12,7 +12,7 @@ public protocol ChangeNotifier: Sendable {
 }
 
 /// The change log, and what the indexes read through it.
-public protocol ChangeFeed: ChangeNotifier {
+package protocol ChangeFeed: ChangeNotifier {
     /// Returns the changes after a cursor, at most `limit`.
     ///
     /// - Throws: ``RepositoryError/expiredCursor`` for a cursor of another log, one after the end of this log, or one
@@ -43,13 +43,13 @@ public protocol ChangeFeed: ChangeNotifier {
 }
 
 /// A snapshot file of an index.
-public struct SnapshotRecord: Hashable, Sendable {
+package struct SnapshotRecord: Hashable, Sendable {
     /// The file's name.
-    public let name: String
+    package let name: String
     /// Every change before this cursor is in the file.
-    public let cursor: ChangeCursor
+    package let cursor: ChangeCursor
 
-    public init(name: String, cursor: ChangeCursor) {
+    package init(name: String, cursor: ChangeCursor) {
         self.name = name
         self.cursor = cursor
     }
@@ -58,7 +58,7 @@ public struct SnapshotRecord: Hashable, Sendable {
 /// Remembers the valid snapshot file of each index: one per generation of vectors, and one for words.
 ///
 /// The files are outside the store and are only a cache.
-public protocol SnapshotRegister: Sendable {
+package protocol SnapshotRegister: Sendable {
     /// Returns the valid files; standby and retired generations have none.
     func snapshots() async throws -> [GenerationNumber: SnapshotRecord]
 
@@ -78,23 +78,23 @@ public protocol SnapshotRegister: Sendable {
 }
 
 /// A message in the form that the lexical index needs.
-public struct IndexedMessage: Sendable, Hashable {
+package struct IndexedMessage: Sendable, Hashable {
     /// The searchable content of a message.
-    public struct Content: Sendable, Hashable {
+    package struct Content: Sendable, Hashable {
         /// The sender's id.
-        public var senderID: UserID
+        package var senderID: UserID
         /// The sender's name when the message was written.
-        public var senderName: String
+        package var senderName: String
         /// See ``Message/searchableText``.
-        public var text: String
+        package var text: String
         /// When the message was written.
-        public var timestamp: Timestamp
+        package var timestamp: Timestamp
         /// The IANA name of the conversation's time zone, if known; it decides on which day the message was written.
-        public var timeZone: String?
+        package var timeZone: String?
         /// The first message of its thread; nil outside of threads.
-        public var threadRootID: MessageID?
+        package var threadRootID: MessageID?
 
-        public init(
+        package init(
             senderID: UserID, senderName: String, text: String, timestamp: Timestamp, timeZone: String? = nil,
             threadRootID: MessageID? = nil
         ) {
@@ -108,14 +108,14 @@ public struct IndexedMessage: Sendable, Hashable {
     }
 
     /// Its number, the row's key.
-    public let number: MessageNumber
+    package let number: MessageNumber
     /// The number of its conversation, the row's group.
-    public let conversation: ConversationNumber
+    package let conversation: ConversationNumber
     /// The searchable content; nil if there is none because the message was deleted, has no text, or is the
     /// application's own.
-    public let content: Content?
+    package let content: Content?
 
-    public init(number: MessageNumber, conversation: ConversationNumber, content: Content?) {
+    package init(number: MessageNumber, conversation: ConversationNumber, content: Content?) {
         self.number = number
         self.conversation = conversation
         self.content = content

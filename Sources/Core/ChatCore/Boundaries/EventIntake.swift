@@ -1,9 +1,9 @@
 /// The state of one message or conversation at a time, as reported by a source that sends its changes.
 ///
 /// Events may arrive repeatedly and in any order.
-public struct SourceEvent: Hashable, Sendable {
+package struct SourceEvent: Hashable, Sendable {
     /// The message or conversation with its state; nil if it was deleted.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         /// A message. An empty sender's name means the stored name. If the message already exists, only the sender, the
         /// text and the time are updated.
         case message(MessageKey, Message?)
@@ -13,15 +13,15 @@ public struct SourceEvent: Hashable, Sendable {
     }
 
     /// The event's id, unique within its source.
-    public let id: String
+    package let id: String
     /// The source of the event.
-    public let source: String
+    package let source: String
     /// The time since which this state is valid, by the source's clock.
-    public let stateTime: Timestamp
+    package let stateTime: Timestamp
     /// The reported state.
-    public let subject: Subject
+    package let subject: Subject
 
-    public init(id: String, source: String, stateTime: Timestamp, subject: Subject) {
+    package init(id: String, source: String, stateTime: Timestamp, subject: Subject) {
         self.id = id
         self.source = source
         self.stateTime = stateTime
@@ -30,7 +30,7 @@ public struct SourceEvent: Hashable, Sendable {
 }
 
 /// The result for an event.
-public enum EventOutcome: Hashable, Sendable {
+package enum EventOutcome: Hashable, Sendable {
     /// The state is stored, or was stored already.
     case stored
     /// The subject was deleted, or will not arrive.
@@ -48,7 +48,7 @@ public enum EventOutcome: Hashable, Sendable {
 }
 
 /// Stores the changes that a source reports.
-public protocol EventIntake: Sendable {
+package protocol EventIntake: Sendable {
     /// Stores one event, in one transaction.
     ///
     /// A repeated event is recognised for at least seven days. The deletion of a message that never arrived leaves a
@@ -65,12 +65,12 @@ public protocol EventIntake: Sendable {
 
 extension SourceEvent {
     /// How long a repeated event is recognised, in microseconds: longer than sources repeat one.
-    public static let memory: Int64 = 7 * 86_400 * 1_000_000
+    package static let memory: Int64 = 7 * 86_400 * 1_000_000
     /// The longest id or source that is accepted, in bytes.
-    public static let idByteLimit = 1_024
+    package static let idByteLimit = 1_024
 
     /// The error in its names; nil when there is none.
-    public var refusal: EventOutcome? {
+    package var refusal: EventOutcome? {
         for (field, text) in [("id", id), ("source", source)] {
             guard !text.isEmpty, text.utf8.count <= Self.idByteLimit, !text.utf8.contains(0) else {
                 return .invalid(field: field, reason: "must have 1 to \(Self.idByteLimit) bytes")

@@ -3,7 +3,7 @@
 /// It checks no permission, because it is for importers and operators. Never show its messages to a person.
 ///
 /// All calls throw ``RepositoryError``.
-public protocol ImportedChatRepository: Sendable {
+package protocol ImportedChatRepository: Sendable {
     /// Returns the conversations that have members of a source, ordered by id.
     func importedChats(of source: String) async throws -> [ImportedChat]
 
@@ -48,17 +48,17 @@ public protocol ImportedChatRepository: Sendable {
 }
 
 /// A conversation of an import.
-public struct ImportedChat: Hashable, Sendable {
+package struct ImportedChat: Hashable, Sendable {
     /// Its id.
-    public let id: ConversationID
+    package let id: ConversationID
     /// Its name; nil for one between people.
-    public let name: String?
+    package let name: String?
     /// The time of its earliest message; nil if there is none.
-    public let first: Timestamp?
+    package let first: Timestamp?
     /// The time of its latest message; nil if there is none.
-    public let last: Timestamp?
+    package let last: Timestamp?
 
-    public init(id: ConversationID, name: String?, first: Timestamp?, last: Timestamp?) {
+    package init(id: ConversationID, name: String?, first: Timestamp?, last: Timestamp?) {
         self.id = id
         self.name = name
         self.first = first
@@ -67,44 +67,44 @@ public struct ImportedChat: Hashable, Sendable {
 }
 
 /// A stored message as far as an export can have it.
-public struct ImportedLine: Hashable, Sendable {
+package struct ImportedLine: Hashable, Sendable {
     /// A place in the order of a conversation.
-    public struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         /// The time.
-        public let timestamp: Timestamp
+        package let timestamp: Timestamp
         /// The message's number in the store.
-        public let number: MessageNumber
+        package let number: MessageNumber
 
         /// The place before all messages.
-        public static let start = Place(
+        package static let start = Place(
             timestamp: Timestamp(microseconds: .min), number: MessageNumber(rawValue: 0))
 
-        public init(timestamp: Timestamp, number: MessageNumber) {
+        package init(timestamp: Timestamp, number: MessageNumber) {
             self.timestamp = timestamp
             self.number = number
         }
     }
 
     /// Its place.
-    public let place: Place
+    package let place: Place
     /// Its id.
-    public let id: MessageID
+    package let id: MessageID
     /// The source of its author's id.
-    public let source: String
+    package let source: String
     /// The author's id in the source, not the user whom the author was mapped to.
-    public let authorID: UserID
+    package let authorID: UserID
     /// The author's name.
-    public let authorName: String
+    package let authorName: String
     /// The text; empty once deleted.
-    public let text: String
+    package let text: String
     /// Whether files were sent with it.
-    public let hasFiles: Bool
+    package let hasFiles: Bool
     /// Whether it was deleted.
-    public let isDeleted: Bool
+    package let isDeleted: Bool
     /// When it was edited, as far as the source says it; nil if never.
-    public let editedAt: Timestamp?
+    package let editedAt: Timestamp?
 
-    public init(
+    package init(
         place: Place, id: MessageID, source: String, authorID: UserID, authorName: String, text: String,
         hasFiles: Bool, isDeleted: Bool, editedAt: Timestamp? = nil
     ) {
@@ -121,15 +121,15 @@ public struct ImportedLine: Hashable, Sendable {
 }
 
 /// A conversation in which an author of a source is.
-public struct AuthorPlace: Hashable, Sendable, Codable {
+package struct AuthorPlace: Hashable, Sendable, Codable {
     /// The conversation.
-    public let id: ConversationID
+    package let id: ConversationID
     /// Its name; nil for one between people.
-    public let name: String?
+    package let name: String?
     /// How many messages the author has there, deleted ones included.
-    public let messageCount: Int
+    package let messageCount: Int
 
-    public init(id: ConversationID, name: String?, messageCount: Int) {
+    package init(id: ConversationID, name: String?, messageCount: Int) {
         self.id = id
         self.name = name
         self.messageCount = messageCount

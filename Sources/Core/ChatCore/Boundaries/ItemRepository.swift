@@ -3,7 +3,7 @@
 /// Deleting a message also deletes its items, in the same transaction. When a message's text changes, items whose quote
 /// it no longer contains are deleted too, unless a person edited them; those lose the quote. All calls throw
 /// ``RepositoryError``.
-public protocol ItemRepository: Sendable {
+package protocol ItemRepository: Sendable {
     /// Begins an extraction.
     ///
     /// - Parameters:
@@ -98,7 +98,7 @@ public protocol ItemRepository: Sendable {
 
 extension ExtractedItem {
     /// Whether a list shows it before `other`; see ``ItemRepository/items(of:in:at:)``.
-    public func precedes(_ other: ExtractedItem) -> Bool {
+    package func precedes(_ other: ExtractedItem) -> Bool {
         if status != other.status { return status == .open }
         if due != other.due {
             guard let due else { return false }
@@ -110,7 +110,7 @@ extension ExtractedItem {
 
 extension ExtractedItem {
     /// Returns the item with the fields of an extraction, except for fields that a person edited.
-    public func taking(_ found: ExtractedItem) -> ExtractedItem {
+    package func taking(_ found: ExtractedItem) -> ExtractedItem {
         guard !isDismissed else { return self }
         var item = found
         item.isDismissed = false

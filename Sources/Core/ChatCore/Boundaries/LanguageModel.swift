@@ -1,5 +1,5 @@
 /// The speaker of a message in a prompt.
-public enum PromptRole: String, Codable, Hashable, Sendable {
+package enum PromptRole: String, Codable, Hashable, Sendable {
     /// The operator's instructions.
     case system
     /// The asker.
@@ -9,48 +9,48 @@ public enum PromptRole: String, Codable, Hashable, Sendable {
 }
 
 /// One message of a prompt.
-public struct PromptMessage: Hashable, Sendable, Codable {
+package struct PromptMessage: Hashable, Sendable, Codable {
     /// The speaker.
-    public var role: PromptRole
+    package var role: PromptRole
     /// The text.
-    public var content: String
+    package var content: String
 
-    public init(role: PromptRole, content: String) {
+    package init(role: PromptRole, content: String) {
         self.role = role
         self.content = content
     }
 }
 
 /// The JSON schema that an answer must match.
-public struct ReplySchema: Hashable, Sendable {
+package struct ReplySchema: Hashable, Sendable {
     /// A name of letters, digits and underscores.
-    public var name: String
+    package var name: String
     /// Strict JSON schema: every field is required, no others are allowed.
-    public var schema: JSONValue
+    package var schema: JSONValue
 
-    public init(name: String, schema: JSONValue) {
+    package init(name: String, schema: JSONValue) {
         self.name = name
         self.schema = schema
     }
 }
 
 /// A prompt that a language model continues.
-public struct GenerationRequest: Hashable, Sendable {
+package struct GenerationRequest: Hashable, Sendable {
     /// The prompt, in order.
-    public var messages: [PromptMessage]
+    package var messages: [PromptMessage]
     /// The most tokens of an answer.
-    public var maximumTokenCount: Int
+    package var maximumTokenCount: Int
     /// Whether the answer is sent piece by piece; if not, it arrives as one delta.
-    public var streams: Bool
+    package var streams: Bool
     /// The JSON that the answer must match; nil for text.
     ///
     /// A service without support for schemas does not receive it, so the prompt has to describe the same.
-    public var replySchema: ReplySchema?
+    package var replySchema: ReplySchema?
     /// Whether the same prompt should give the same reply, as in extraction and summaries; an answer to a person may
     /// vary.
-    public var isTask: Bool
+    package var isTask: Bool
 
-    public init(
+    package init(
         messages: [PromptMessage], maximumTokenCount: Int, streams: Bool, replySchema: ReplySchema? = nil,
         isTask: Bool = false
     ) {
@@ -63,20 +63,20 @@ public struct GenerationRequest: Hashable, Sendable {
 }
 
 /// The tokens as counted by a service.
-public struct TokenUsage: Hashable, Sendable, Codable {
+package struct TokenUsage: Hashable, Sendable, Codable {
     /// Tokens of the prompt.
-    public var promptTokens: Int
+    package var promptTokens: Int
     /// Tokens of the answer.
-    public var completionTokens: Int
+    package var completionTokens: Int
 
-    public init(promptTokens: Int, completionTokens: Int) {
+    package init(promptTokens: Int, completionTokens: Int) {
         self.promptTokens = promptTokens
         self.completionTokens = completionTokens
     }
 }
 
 /// Why an answer ended.
-public enum FinishReason: Hashable, Sendable {
+package enum FinishReason: Hashable, Sendable {
     /// The model finished.
     case stop
     /// The token limit cut the answer off.
@@ -88,7 +88,7 @@ public enum FinishReason: Hashable, Sendable {
 }
 
 /// A piece of an answer.
-public enum GenerationEvent: Hashable, Sendable {
+package enum GenerationEvent: Hashable, Sendable {
     /// More text.
     case delta(String)
     /// The end: always the last event of a complete answer, and no other event.
@@ -96,7 +96,7 @@ public enum GenerationEvent: Hashable, Sendable {
 }
 
 /// Continues prompts.
-public protocol LanguageModel: Sendable {
+package protocol LanguageModel: Sendable {
     /// The model's name as the provider knows it.
     var name: String { get }
     /// The most tokens of prompt and answer together.
@@ -115,15 +115,15 @@ public protocol LanguageModel: Sendable {
 }
 
 /// A complete answer of a language model.
-public struct GeneratedText: Hashable, Sendable {
+package struct GeneratedText: Hashable, Sendable {
     /// The text.
-    public var text: String
+    package var text: String
     /// Why it ended.
-    public var reason: FinishReason
+    package var reason: FinishReason
     /// The tokens as counted by the service.
-    public var usage: TokenUsage?
+    package var usage: TokenUsage?
 
-    public init(text: String, reason: FinishReason, usage: TokenUsage?) {
+    package init(text: String, reason: FinishReason, usage: TokenUsage?) {
         self.text = text
         self.reason = reason
         self.usage = usage
@@ -134,7 +134,7 @@ extension LanguageModel {
     /// Returns a complete answer.
     ///
     /// - Throws: ``ModelServiceError``, also for an answer without an end; `CancellationError`.
-    public func reply(to request: GenerationRequest) async throws -> GeneratedText {
+    package func reply(to request: GenerationRequest) async throws -> GeneratedText {
         var text = ""
         var reply: GeneratedText?
         try await generate(request) { event in

@@ -2,7 +2,7 @@
 ///
 /// All calls throw ``RepositoryError``, which is ``RepositoryError/noSuchConversation(_:)`` also for a conversation that
 /// the asker may not see.
-public protocol LiveChatRepository: Sendable {
+package protocol LiveChatRepository: Sendable {
     /// Stores a posted conversation.
     ///
     /// - Parameters:
@@ -179,21 +179,21 @@ public protocol LiveChatRepository: Sendable {
 
 extension LiveChatRepository {
     /// Stores it without limits.
-    public func create(
+    package func create(
         _ roster: ConversationRoster, adding: MemberAdding, source: String, at moment: Timestamp
     ) async throws -> Bool {
         try await create(roster, by: adding.person, source: source, at: moment)
     }
 
     /// Opens a conversation within the default limits.
-    public func openDirect(
+    package func openDirect(
         _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool) {
         try await openDirect(asker, other, names: names, newID: newID, limits: GroupLimits(), at: moment)
     }
 
     /// Reads one page after another.
-    public func feeds(
+    package func feeds(
         _ requests: [FeedRequest], limit: Int, at moment: Timestamp
     ) async throws -> [Result<FeedPage, RepositoryError>] {
         var pages: [Result<FeedPage, RepositoryError>] = []

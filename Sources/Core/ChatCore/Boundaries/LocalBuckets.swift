@@ -3,7 +3,7 @@ import Synchronization
 /// Buckets of a server that runs alone.
 ///
 /// Uses the generic cell rate algorithm: it keeps one moment for each bucket, at which it will be full again.
-public final class LocalBuckets: SharedBuckets {
+package final class LocalBuckets: SharedBuckets {
     private struct State {
         var fullAt: [String: ContinuousClock.Instant] = [:]
         var sweepSize = 1_024
@@ -23,23 +23,23 @@ public final class LocalBuckets: SharedBuckets {
     }
 
     /// The most buckets at a time: about 30 MB with the longest names.
-    public static let countLimit = 65_536
+    package static let countLimit = 65_536
 
     /// Taking costs nothing.
-    public let costsRoundTrip = false
+    package let costsRoundTrip = false
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
     /// - Parameter now: The present moment.
-    public init(now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }) {
+    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }) {
         self.now = now
     }
 
     /// The number of buckets that are not full, and of some that are.
-    public var count: Int { state.withLock { $0.fullAt.count } }
+    package var count: Int { state.withLock { $0.fullAt.count } }
 
     /// Takes requests; it never fails.
-    public func take(_ count: Int, from bucket: SharedBucket) -> BucketPortion {
+    package func take(_ count: Int, from bucket: SharedBucket) -> BucketPortion {
         let moment = now()
         return state.withLock { state in
             let before = max(state.fullAt[bucket.name] ?? moment, moment)
@@ -54,5 +54,5 @@ public final class LocalBuckets: SharedBuckets {
     }
 
     /// Forgets what was taken.
-    public func fill(_ bucket: SharedBucket) { state.withLock { _ = $0.fullAt.removeValue(forKey: bucket.name) } }
+    package func fill(_ bucket: SharedBucket) { state.withLock { _ = $0.fullAt.removeValue(forKey: bucket.name) } }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The kept responses of a server that runs alone: in memory, so a restart forgets them.
-public final class LocalKeptResponses: KeptResponses {
+package final class LocalKeptResponses: KeptResponses {
     private struct Entry {
         let number: Int64
         let bodyHash: [UInt8]
@@ -22,7 +22,7 @@ public final class LocalKeptResponses: KeptResponses {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
-    public init(
+    package init(
         limits: KeptResponseLimits = KeptResponseLimits(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
@@ -30,7 +30,7 @@ public final class LocalKeptResponses: KeptResponses {
         self.now = now
     }
 
-    public func begin(_ key: [UInt8], bodyHash: [UInt8]) async -> RequestStep {
+    package func begin(_ key: [UInt8], bodyHash: [UInt8]) async -> RequestStep {
         let moment = now()
         return state.withLock { state in
             evict(from: &state, at: moment)
@@ -45,7 +45,7 @@ public final class LocalKeptResponses: KeptResponses {
         }
     }
 
-    public func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async {
+    package func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async {
         let moment = now()
         state.withLock { state in
             guard var entry = state.entries[attempt.key], entry.number == attempt.number, entry.answer == nil else {
@@ -63,7 +63,7 @@ public final class LocalKeptResponses: KeptResponses {
         }
     }
 
-    public func forget(_ attempt: RequestAttempt) async {
+    package func forget(_ attempt: RequestAttempt) async {
         state.withLock { state in
             guard let entry = state.entries[attempt.key], entry.number == attempt.number,
                 let place = state.answered.firstIndex(of: attempt.key)

@@ -1,15 +1,15 @@
 import Foundation
 
 /// The subject of a ``NodeID``: one process that works on a shared store.
-public enum Node {}
+package enum Node {}
 
 /// The id of a process that works on a shared store; each start has a new one.
-public typealias NodeID = Identifier<Node>
+package typealias NodeID = Identifier<Node>
 
 /// Short texts between the nodes that share a store, and the nodes that live.
 ///
 /// A text may be lost, late, doubled or out of order, and is stored nowhere: what must not be lost belongs in the store.
-public protocol NodeChannel: Sendable {
+package protocol NodeChannel: Sendable {
     /// This node.
     var node: NodeID { get }
 
@@ -27,24 +27,24 @@ public protocol NodeChannel: Sendable {
 }
 
 /// The channel of a node that has its store for itself: it sends nothing, and never has news.
-public struct LocalNodeChannel: NodeChannel {
+package struct LocalNodeChannel: NodeChannel {
     /// A random name.
-    public let node = NodeID(rawValue: UUID().uuidString.lowercased())
+    package let node = NodeID(rawValue: UUID().uuidString.lowercased())
     /// Always false.
-    public let reachesOthers = false
+    package let reachesOthers = false
 
     /// Makes the channel.
-    public init() {}
+    package init() {}
 
     /// Does nothing.
-    public func send(_ text: String, about topic: NodeTopic) {}
+    package func send(_ text: String, about topic: NodeTopic) {}
 
     /// Does nothing: the listener is never called.
-    public func listen(_ listener: @escaping @Sendable (NodeNews) -> Void) {}
+    package func listen(_ listener: @escaping @Sendable (NodeNews) -> Void) {}
 }
 
 /// What a text is about.
-public enum NodeTopic: String, Hashable, Sendable, CaseIterable {
+package enum NodeTopic: String, Hashable, Sendable, CaseIterable {
     /// Who is online.
     case presence
     case typing
@@ -59,19 +59,19 @@ public enum NodeTopic: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A text of another node.
-public struct NodeText: Hashable, Sendable {
+package struct NodeText: Hashable, Sendable {
     /// The most bytes of a text, in UTF-8.
-    public static let byteLimit = 7_000
+    package static let byteLimit = 7_000
 
     /// The node that says it.
-    public let sender: NodeID
+    package let sender: NodeID
     /// Who is to hear it.
-    public let topic: NodeTopic
+    package let topic: NodeTopic
     /// What it says, in the words of its topic.
-    public let text: String
+    package let text: String
 
     /// Creates a text.
-    public init(sender: NodeID, topic: NodeTopic, text: String) {
+    package init(sender: NodeID, topic: NodeTopic, text: String) {
         self.sender = sender
         self.topic = topic
         self.text = text
@@ -79,7 +79,7 @@ public struct NodeText: Hashable, Sendable {
 }
 
 /// News of the other nodes.
-public enum NodeNews: Hashable, Sendable {
+package enum NodeNews: Hashable, Sendable {
     case text(NodeText)
     /// The other nodes that live; reported every few seconds, also if nothing changed.
     case living(Set<NodeID>)

@@ -2,7 +2,7 @@
 ///
 /// A registration or its end is a change of its person (``Change/Subject/personal(_:)``). All calls throw
 /// ``RepositoryError``.
-public protocol PushDeviceRepository: Sendable {
+package protocol PushDeviceRepository: Sendable {
     /// Registers an address for a person.
     ///
     /// The same destination is the same device: its address and time are replaced. A destination of another person
@@ -55,5 +55,5 @@ public protocol PushDeviceRepository: Sendable {
 
 extension PushDevice {
     /// The most devices of a person.
-    public static let countLimit = 20
+    package static let countLimit = 20
 }

@@ -1,5 +1,5 @@
 /// Buckets of requests that refill steadily, for limits that all nodes share.
-public protocol SharedBuckets: Sendable {
+package protocol SharedBuckets: Sendable {
     /// Whether taking costs so much that one rather takes several requests at a time.
     var costsRoundTrip: Bool { get }
 
@@ -19,16 +19,16 @@ public protocol SharedBuckets: Sendable {
 }
 
 /// A bucket of requests.
-public struct SharedBucket: Hashable, Sendable {
+package struct SharedBucket: Hashable, Sendable {
     /// Names it among all buckets.
-    public let name: String
+    package let name: String
     /// The requests of a full bucket.
-    public let limit: Int
+    package let limit: Int
     /// The time in which an empty bucket fills.
-    public let window: Duration
+    package let window: Duration
 
     /// - Precondition: The limit is at least 1, and the window is above zero.
-    public init(name: String, limit: Int, window: Duration) {
+    package init(name: String, limit: Int, window: Duration) {
         precondition(limit > 0 && window > .zero, "a bucket holds something, and fills")
         self.name = name
         self.limit = limit
@@ -36,22 +36,22 @@ public struct SharedBucket: Hashable, Sendable {
     }
 
     /// The time in which one request flows in.
-    public var interval: Duration { window / limit }
+    package var interval: Duration { window / limit }
 
     /// Returns the requests in a bucket that will be full again after a time.
-    public func count(fullIn rest: Duration) -> Int {
+    package func count(fullIn rest: Duration) -> Int {
         Int(clamping: ((window - max(rest, .zero)) / interval + 1e-9).truncated(to: Int64.self) ?? .max)
     }
 }
 
 /// What was taken out of a bucket.
-public struct BucketPortion: Hashable, Sendable {
+package struct BucketPortion: Hashable, Sendable {
     /// The number of requests.
-    public let count: Int
+    package let count: Int
     /// The time until the bucket is full again.
-    public let fullIn: Duration
+    package let fullIn: Duration
 
-    public init(count: Int, fullIn: Duration) {
+    package init(count: Int, fullIn: Duration) {
         self.count = count
         self.fullIn = fullIn
     }

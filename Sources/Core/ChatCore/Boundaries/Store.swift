@@ -1,23 +1,23 @@
 /// The chat itself: people and importers write it, searches read it.
-public typealias ChatStore = ConversationRepository & MessageRepository
+package typealias ChatStore = ConversationRepository & MessageRepository
 
 /// What imports write, and what they compare an export with.
-public typealias ImportStore = ChatStore & ImportedChatRepository
+package typealias ImportStore = ChatStore & ImportedChatRepository
 
 /// The queue from which the worker claims, and the generations that it fills.
-public typealias IngestStore = WorkQueue & GenerationRepository
+package typealias IngestStore = WorkQueue & GenerationRepository
 
 /// The source from which the indexes are derived.
-public typealias IndexFeed = ChangeFeed & GenerationRepository
+package typealias IndexFeed = ChangeFeed & GenerationRepository
 
 /// The data of the assistant: questions and answers, threads, extracted items, summaries, mentions.
-public typealias AssistantStore = TurnRepository & ThreadRepository & ItemRepository & SummaryRepository
+package typealias AssistantStore = TurnRepository & ThreadRepository & ItemRepository & SummaryRepository
     & MentionRepository & TokenUsageRepository
 
 /// The data that administrators manage: keys, events from other systems, the files of the indexes.
-public typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister
+package typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister
 
 /// All functions of a store.
 ///
 /// A module uses the part that it needs; only assembly, the HTTP API and contract tests use the whole.
-public protocol Store: ImportStore, IngestStore, IndexFeed, AssistantStore, AdminStore {}
+package protocol Store: ImportStore, IngestStore, IndexFeed, AssistantStore, AdminStore {}

@@ -6,7 +6,7 @@ import Foundation
 /// Editing, deleting or erasing a message also deletes its summaries, in the same transaction. All calls throw
 /// ``RepositoryError``; ``RepositoryError/noSuchConversation(_:)`` also means that the asker may not see the
 /// conversation.
-public protocol SummaryRepository: Sendable {
+package protocol SummaryRepository: Sendable {
     /// Returns the summaries of a conversation with a given recipe.
     ///
     /// Messages may have been added to a span since, so users of a summary compare its ``SpanSummary/contentHash``.
@@ -39,43 +39,43 @@ public protocol SummaryRepository: Sendable {
 }
 
 /// A language model's summary of consecutive messages of a conversation, or of such summaries.
-public struct SpanSummary: Hashable, Sendable {
+package struct SpanSummary: Hashable, Sendable {
     /// A part of a conversation: two of its messages with everything between them.
-    public struct Span: Hashable, Sendable {
+    package struct Span: Hashable, Sendable {
         /// The first message.
-        public var firstID: MessageID
+        package var firstID: MessageID
         /// The last message, which may be the first.
-        public var lastID: MessageID
+        package var lastID: MessageID
 
-        public init(firstID: MessageID, lastID: MessageID) {
+        package init(firstID: MessageID, lastID: MessageID) {
             self.firstID = firstID
             self.lastID = lastID
         }
     }
 
     /// The longest text, in UTF-8 bytes.
-    public static let textByteLimit = 64 * 1024
+    package static let textByteLimit = 64 * 1024
 
     /// The conversation.
-    public let conversationID: ConversationID
+    package let conversationID: ConversationID
     /// The summarized part.
-    public var span: Span
+    package var span: Span
     /// 0 for a summary of messages, else one more than the highest level of its parts.
-    public var level: Int
+    package var level: Int
     /// The number of summarized messages.
-    public var messageCount: Int
+    package var messageCount: Int
     /// The hash of the summarized messages or summaries.
-    public var contentHash: [UInt8]
+    package var contentHash: [UInt8]
     /// The model and the template that wrote it; a summary of another recipe is not used.
-    public var recipe: String
+    package var recipe: String
     /// The summary; `[n]` in it cites the n-th of ``citedIDs``.
-    public var text: String
+    package var text: String
     /// The messages that it cites, each once.
-    public var citedIDs: [MessageID]
+    package var citedIDs: [MessageID]
     /// When it was written.
-    public var madeAt: Timestamp
+    package var madeAt: Timestamp
 
-    public init(
+    package init(
         conversationID: ConversationID, span: Span, level: Int = 0, messageCount: Int, contentHash: [UInt8],
         recipe: String, text: String, citedIDs: [MessageID], madeAt: Timestamp
     ) {
@@ -96,7 +96,7 @@ extension SpanSummary {
     /// order.
     ///
     /// Messages that are not summarized do not count; see ``Message/isSummarized``.
-    public static func contentHash(of messages: some Sequence<Message>) -> [UInt8] {
+    package static func contentHash(of messages: some Sequence<Message>) -> [UInt8] {
         var hash = SHA256()
         for message in messages where message.isSummarized {
             hash.take(message.key.messageID.rawValue)
@@ -108,7 +108,7 @@ extension SpanSummary {
     }
 
     /// Returns the SHA-256 of the content that a summary of these summaries is based on: their hashes, in order.
-    public static func contentHash(of parts: [SpanSummary]) -> [UInt8] {
+    package static func contentHash(of parts: [SpanSummary]) -> [UInt8] {
         var hash = SHA256()
         for part in parts { hash.update(data: part.contentHash) }
         return Array(hash.finalize())
@@ -126,12 +126,12 @@ extension SHA256 {
 
 extension Message {
     /// Whether summaries include the message, because a person or a program wrote words.
-    public var isSummarized: Bool {
+    package var isSummarized: Bool {
         deletedAt == nil && kind.isTalk && !searchableText.trimmingWhitespace().isEmpty
     }
 
     /// Whether a summary of this message is also correct for `other`, which replaces it.
-    public func isSummarizedLike(_ other: Message) -> Bool {
+    package func isSummarizedLike(_ other: Message) -> Bool {
         isSummarized == other.isSummarized && timestamp == other.timestamp
             && (!isSummarized || (senderName == other.senderName && searchableText == other.searchableText))
     }

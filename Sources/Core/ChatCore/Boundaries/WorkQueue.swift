@@ -1,21 +1,21 @@
 /// A message to embed for one generation.
-public struct WorkItem: Hashable, Sendable {
+package struct WorkItem: Hashable, Sendable {
     /// The message.
-    public let messageKey: MessageKey
+    package let messageKey: MessageKey
     /// The version of its text: an edit increments it, and results for an earlier version are discarded.
-    public let revision: Int
+    package let revision: Int
     /// The generation.
-    public let generation: GenerationNumber
+    package let generation: GenerationNumber
     /// The sender's name.
-    public let senderName: String
+    package let senderName: String
     /// See ``Message/searchableText``.
-    public let searchableText: String
+    package let searchableText: String
     /// How many tries failed.
-    public let attempts: Int
+    package let attempts: Int
     /// Whether it comes from a history or a re-embedding, so that it waits for new messages.
-    public let isBacklog: Bool
+    package let isBacklog: Bool
 
-    public init(
+    package init(
         messageKey: MessageKey, revision: Int, generation: GenerationNumber, senderName: String,
         searchableText: String, attempts: Int, isBacklog: Bool = false
     ) {
@@ -30,30 +30,30 @@ public struct WorkItem: Hashable, Sendable {
 }
 
 /// A message whose passages have vectors.
-public struct EmbeddedMessage: Hashable, Sendable {
+package struct EmbeddedMessage: Hashable, Sendable {
     /// The claimed item.
-    public let item: WorkItem
+    package let item: WorkItem
     /// Its passages; none when it has nothing to embed.
-    public let passages: [PassageDraft]
+    package let passages: [PassageDraft]
 
-    public init(item: WorkItem, passages: [PassageDraft]) {
+    package init(item: WorkItem, passages: [PassageDraft]) {
         self.item = item
         self.passages = passages
     }
 }
 
 /// An item that failed, with its next state.
-public struct ParkedItem: Hashable, Sendable {
+package struct ParkedItem: Hashable, Sendable {
     /// The claimed item.
-    public let item: WorkItem
+    package let item: WorkItem
     /// A stable code of the failure; see ``ModelServiceError/code``.
-    public let errorCode: String
+    package let errorCode: String
     /// A description for operators; never contains text of a message or of a service's answer.
-    public let errorReason: String
+    package let errorReason: String
     /// When to try again; nil for only on an operator's request.
-    public let retryAt: Timestamp?
+    package let retryAt: Timestamp?
 
-    public init(item: WorkItem, errorCode: String, errorReason: String = "", retryAt: Timestamp?) {
+    package init(item: WorkItem, errorCode: String, errorReason: String = "", retryAt: Timestamp?) {
         self.item = item
         self.errorCode = errorCode
         self.errorReason = errorReason
@@ -62,21 +62,21 @@ public struct ParkedItem: Hashable, Sendable {
 }
 
 /// Progress of a generation, for callers that wait for it.
-public struct QueueStatus: Hashable, Sendable, Codable {
+package struct QueueStatus: Hashable, Sendable, Codable {
     /// Messages to embed: embedded, waiting and given-up ones.
-    public var embeddableCount: Int
+    package var embeddableCount: Int
     /// Messages with vectors in the requested generation.
-    public var embeddedCount: Int
+    package var embeddedCount: Int
     /// Messages that wait or are being embedded.
-    public var pendingCount: Int
+    package var pendingCount: Int
     /// Messages that were given up.
-    public var failedCount: Int
+    package var failedCount: Int
     /// Messages that have something to embed but are in excluded conversations; not counted above.
-    public var excludedCount: Int
+    package var excludedCount: Int
     /// When the oldest waiting message was queued.
-    public var oldestPending: Timestamp?
+    package var oldestPending: Timestamp?
 
-    public init(
+    package init(
         embeddableCount: Int, embeddedCount: Int, pendingCount: Int, failedCount: Int, excludedCount: Int = 0,
         oldestPending: Timestamp?
     ) {
@@ -88,7 +88,7 @@ public struct QueueStatus: Hashable, Sendable, Codable {
         self.oldestPending = oldestPending
     }
 
-    public init(_ coverage: EmbeddingCoverage, oldestPending: Timestamp?) {
+    package init(_ coverage: EmbeddingCoverage, oldestPending: Timestamp?) {
         self.init(
             embeddableCount: coverage.embeddedCount + coverage.waitingCount + coverage.failedCount,
             embeddedCount: coverage.embeddedCount, pendingCount: coverage.waitingCount,
@@ -100,7 +100,7 @@ public struct QueueStatus: Hashable, Sendable, Codable {
 ///
 /// All calls throw ``RepositoryError``. A claimed item is leased: if it is neither committed nor parked before the
 /// lease ends, it can be claimed again.
-public protocol WorkQueue: Sendable {
+package protocol WorkQueue: Sendable {
     /// Leases the next items of a generation: new messages before backlog, first tries before repeated ones, newest
     /// message first.
     ///
@@ -199,30 +199,30 @@ public protocol WorkQueue: Sendable {
 
 extension WorkQueue {
     /// Leases the next items, backlog included.
-    public func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
+    package func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
         async throws -> [WorkItem]
     {
         try await claim(limit, for: generation, includingBacklog: true, until: lease, at: moment)
     }
 
     /// Stores embedded messages without usage; returns how many.
-    public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
+    package func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
         try await commit(messages, usage: [:], at: moment)
     }
 
     /// Returns the progress of a generation.
-    public func status(of generation: GenerationNumber) async throws -> QueueStatus {
+    package func status(of generation: GenerationNumber) async throws -> QueueStatus {
         QueueStatus(try await coverage(of: generation), oldestPending: try await oldestWaiting(of: generation))
     }
 
     /// Puts all failed items of a generation back into the queue; returns how many.
-    public func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int {
+    package func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int {
         try await retryFailed(of: generation, only: nil, at: moment)
     }
 }
 
 /// The embedding generations of a data folder.
-public protocol GenerationRepository: Sendable {
+package protocol GenerationRepository: Sendable {
     /// Returns all generations, oldest first.
     func generations() async throws -> [EmbeddingGeneration]
 
@@ -250,7 +250,7 @@ public protocol GenerationRepository: Sendable {
 
 extension GenerationRepository {
     /// Begins a generation with default options; see ``beginGeneration(_:at:)``.
-    public func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
+    package func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
         async throws -> EmbeddingGeneration
     {
         try await beginGeneration(GenerationPlan(space: space, baseURL: baseURL, refilling: refilling), at: moment)

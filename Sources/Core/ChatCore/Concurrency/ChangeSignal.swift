@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The end of a store's change log, for tasks that wait for the next change.
-public final class ChangeSignal: Sendable {
+package final class ChangeSignal: Sendable {
     private struct State {
         /// Nil once it is closed.
         var newest: ChangeCursor?
@@ -11,15 +11,15 @@ public final class ChangeSignal: Sendable {
 
     private let state: Mutex<State>
 
-    public init(_ newest: ChangeCursor) {
+    package init(_ newest: ChangeCursor) {
         state = Mutex(State(newest: newest))
     }
 
     /// The latest end; nil once it is closed.
-    public var newest: ChangeCursor? { state.withLock { $0.newest } }
+    package var newest: ChangeCursor? { state.withLock { $0.newest } }
 
     /// Moves the end, and wakes all waiting tasks; an earlier end changes nothing.
-    public func tell(_ end: ChangeCursor) {
+    package func tell(_ end: ChangeCursor) {
         wake { state in
             guard let known = state.newest, !known.reaches(end) else { return false }
             state.newest = end
@@ -28,7 +28,7 @@ public final class ChangeSignal: Sendable {
     }
 
     /// Wakes all waiting tasks, and lets no task wait any more.
-    public func close() {
+    package func close() {
         wake { state in
             state.newest = nil
             return true
@@ -47,7 +47,7 @@ public final class ChangeSignal: Sendable {
     /// Waits until there is a change after a cursor, or until the signal is closed.
     ///
     /// - Throws: `CancellationError`.
-    public func wait(after cursor: ChangeCursor) async throws {
+    package func wait(after cursor: ChangeCursor) async throws {
         while let newest, cursor.reaches(newest) {
             try Task.checkCancellation()
             await waitOnce(after: cursor)

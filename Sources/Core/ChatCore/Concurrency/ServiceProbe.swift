@@ -1,5 +1,5 @@
 /// Checks when failed services are back, so that no user's request has to find out.
-public struct ServiceProbe: Sendable {
+package struct ServiceProbe: Sendable {
     private let health: ServiceHealth
     private let timeLimit: Duration
     private let probes: [ModelServiceName: @Sendable () async throws -> Void]
@@ -8,7 +8,7 @@ public struct ServiceProbe: Sendable {
     ///   - health: Knows which services are down.
     ///   - timeLimit: When a probe that did not fail until then counts as a success; longer than a connection may take.
     ///   - probes: One small request per service.
-    public init(
+    package init(
         health: ServiceHealth, timeLimit: Duration = .seconds(20),
         probes: [ModelServiceName: @Sendable () async throws -> Void]
     ) {
@@ -18,7 +18,7 @@ public struct ServiceProbe: Sendable {
     }
 
     /// Probes until the task is cancelled.
-    public func run() async {
+    package func run() async {
         await health.changed.repeating(failed: { _ in }) {
             await probeDue()
             return health.nextProbe(of: probes.keys).map { max(.milliseconds(1), $0 - .now) }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes loops that have work to do: on a signal, or at a given time.
-public final class WorkSignal: Sendable {
+package final class WorkSignal: Sendable {
     private struct State {
         var count = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -10,13 +10,13 @@ public final class WorkSignal: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    package init() {}
 
     /// How often it was signalled.
-    public var count: Int { state.withLock { $0.count } }
+    package var count: Int { state.withLock { $0.count } }
 
     /// Wakes all loops.
-    public func signal() {
+    package func signal() {
         let waiters = state.withLock { state in
             state.count += 1
             defer { state.waiters = [:] }
@@ -28,7 +28,7 @@ public final class WorkSignal: Sendable {
     /// Waits until it was signalled more often than `count`, or until `timeout`; nil for no time-out.
     ///
     /// - Throws: `CancellationError`.
-    public func wait(after count: Int, timeout: Duration? = nil) async throws {
+    package func wait(after count: Int, timeout: Duration? = nil) async throws {
         guard let timeout else { return try await wait(after: count) }
         guard timeout > .zero else { return }
         do {
@@ -66,7 +66,7 @@ public final class WorkSignal: Sendable {
     /// - Parameters:
     ///   - failed: Called with the first of several consecutive errors.
     ///   - body: Does all due work; returns how long to wait for the next known work, nil for none.
-    public func repeating(
+    package func repeating(
         failed: (any Error) -> Void, _ body: () async throws -> Duration?
     ) async {
         var isFailing = false

@@ -1,7 +1,7 @@
 /// Why a model service gave no usable answer.
 ///
 /// Never holds a key, a prompt or a message's text.
-public enum ModelServiceError: Error, Hashable, Sendable {
+package enum ModelServiceError: Error, Hashable, Sendable {
     /// There was no connection, or it broke.
     case unreachable(reason: String)
     /// It works, but not within the time limit: other requests may still succeed.
@@ -26,7 +26,7 @@ public enum ModelServiceError: Error, Hashable, Sendable {
     case misconfigured(reason: String)
 
     /// Whether the same request may succeed later without a change by the operator.
-    public var isTransient: Bool {
+    package var isTransient: Bool {
         switch self {
         case .unreachable, .slow, .busy, .failed, .invalidReply, .incompleteReply: true
         case .unauthorized, .quotaExhausted, .rejected, .tooLong, .misconfigured: false
@@ -34,7 +34,7 @@ public enum ModelServiceError: Error, Hashable, Sendable {
     }
 
     /// Whether other requests are likely to fail as well, so that the service is not called until a probe succeeds.
-    public var opensCircuit: Bool {
+    package var opensCircuit: Bool {
         switch self {
         case .unreachable, .busy, .failed, .unauthorized, .quotaExhausted, .misconfigured: true
         // 404 means an unknown model or path; 400 and 422 may be caused by one text.
@@ -45,13 +45,13 @@ public enum ModelServiceError: Error, Hashable, Sendable {
     }
 
     /// Whether a service that people can do without is left alone for a while; its answers may also be wrong.
-    public var opensCircuitOfHelper: Bool { !isSlow && (isTransient || opensCircuit) }
+    package var opensCircuitOfHelper: Bool { !isSlow && (isTransient || opensCircuit) }
 
     /// Whether the service works and only a time limit has passed.
-    public var isSlow: Bool { if case .slow = self { true } else { false } }
+    package var isSlow: Bool { if case .slow = self { true } else { false } }
 
     /// A stable code of the case: a label for metrics, and the class of a failed queue entry.
-    public var code: String {
+    package var code: String {
         switch self {
         case .unreachable: "unreachable"
         case .slow: "slow"
@@ -68,7 +68,7 @@ public enum ModelServiceError: Error, Hashable, Sendable {
     }
 
     /// A description in our own words, because the service's words may quote the request.
-    public var explanation: String {
+    package var explanation: String {
         switch self {
         case .unreachable: "no answer: no connection, or it broke"
         case .slow(let wait): "the service \(wait.explanation); the time limit has passed"
@@ -86,7 +86,7 @@ public enum ModelServiceError: Error, Hashable, Sendable {
 }
 
 /// The work of a model service at the moment when a time limit passed.
-public enum ModelWait: Hashable, Sendable {
+package enum ModelWait: Hashable, Sendable {
     /// It reads the prompt: no word of the answer came yet.
     case reading
     /// It paused in the middle of an answer.
@@ -95,7 +95,7 @@ public enum ModelWait: Hashable, Sendable {
     case working
 
     /// The words that follow "the model service".
-    public var explanation: String {
+    package var explanation: String {
         switch self {
         case .reading: "is still reading"
         case .pausing: "paused in the middle of its answer"

@@ -1,7 +1,7 @@
 /// Why a store cannot do what was requested.
 ///
 /// No case contains message text.
-public enum RepositoryError: Error, Equatable, Sendable {
+package enum RepositoryError: Error, Equatable, Sendable {
     /// The conversation does not exist, or the asker may not see it: the two look the same.
     case noSuchConversation(ConversationID)
     /// The message does not exist, or the asker may not see it.
@@ -33,5 +33,5 @@ public enum RepositoryError: Error, Equatable, Sendable {
     case unavailable(reason: String)
 
     /// Whether nothing can be stored; stored data can still be read.
-    public var isAboutStorage: Bool { [.storageFull, .storageReadOnly, .storageDamaged].contains(self) }
+    package var isAboutStorage: Bool { [.storageFull, .storageReadOnly, .storageDamaged].contains(self) }
 }

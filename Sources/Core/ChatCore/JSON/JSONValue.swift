@@ -1,5 +1,5 @@
 /// Any JSON.
-public enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// A number without fraction or exponent that fits.
@@ -11,13 +11,13 @@ public enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 
     /// A number: an integer if it is whole and exact.
-    public static func number(_ value: Double) -> JSONValue {
+    package static func number(_ value: Double) -> JSONValue {
         let isExact = value.magnitude < 9_007_199_254_740_992
         return isExact ? Int64(exactly: value).map { .integer($0) } ?? .double(value) : .double(value)
     }
 
     /// The value of a number; nil for other types.
-    public var number: Double? {
+    package var number: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .double(let value): value
@@ -26,7 +26,7 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// The value of a whole number; nil for other values, and for numbers that do not fit.
-    public var wholeNumber: Int64? {
+    package var wholeNumber: Int64? {
         switch self {
         case .integer(let value): value
         case .double(let value): Int64(exactly: value)
@@ -35,7 +35,7 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// The name of the type for readers.
-    public var typeName: String {
+    package var typeName: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
@@ -47,7 +47,7 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// Returns a lower bound for the size of the value as JSON, in bytes; counting ends soon after `limit`.
-    public func leastByteCount(upTo limit: Int) -> Int {
+    package func leastByteCount(upTo limit: Int) -> Int {
         var count = 0
         add(to: &count, upTo: limit)
         return count
@@ -73,7 +73,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -92,7 +92,7 @@ extension JSONValue: Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()

@@ -1,5 +1,5 @@
 /// The role of a person on this server.
-public enum AccountRole: String, CaseIterable, Hashable, Sendable, Codable {
+package enum AccountRole: String, CaseIterable, Hashable, Sendable, Codable {
     /// Uses the chat and the assistant.
     case member
     /// Also administers the server.
@@ -7,26 +7,26 @@ public enum AccountRole: String, CaseIterable, Hashable, Sendable, Codable {
 }
 
 /// An account of the data folder: a person who can sign in.
-public struct Account: Hashable, Sendable, Codable {
+package struct Account: Hashable, Sendable, Codable {
     /// The person.
-    public let userID: UserID
+    package let userID: UserID
     /// The name that the person chose; nil if there is none yet.
-    public var name: String?
+    package var name: String?
     /// What the person may do on this server.
-    public var role: AccountRole
+    package var role: AccountRole
     /// Whether the person cannot sign in at present.
-    public var isDisabled: Bool
+    package var isDisabled: Bool
     /// When the account was made.
-    public let createdAt: Timestamp
+    package let createdAt: Timestamp
     /// When the person accepted the invitation, or first signed in with another service; nil while the account is only
     /// an invitation.
-    public var acceptedAt: Timestamp?
+    package var acceptedAt: Timestamp?
     /// When the person last signed in.
-    public var lastSignInAt: Timestamp?
+    package var lastSignInAt: Timestamp?
     /// Whether the account has a password; those of another service have none.
-    public var hasPassword: Bool
+    package var hasPassword: Bool
 
-    public init(
+    package init(
         userID: UserID, name: String? = nil, role: AccountRole = .member, isDisabled: Bool = false,
         createdAt: Timestamp, acceptedAt: Timestamp? = nil, lastSignInAt: Timestamp? = nil,
         hasPassword: Bool = false
@@ -43,9 +43,9 @@ public struct Account: Hashable, Sendable, Codable {
 }
 
 /// A one-time link with which a person sets a password; never contains the link's code.
-public struct AccountInvitation: Hashable, Sendable {
+package struct AccountInvitation: Hashable, Sendable {
     /// What the link is for.
-    public enum Purpose: String, CaseIterable, Hashable, Sendable {
+    package enum Purpose: String, CaseIterable, Hashable, Sendable {
         /// The first password of a new account.
         case invitation
         /// A new password instead of a forgotten one.
@@ -53,21 +53,21 @@ public struct AccountInvitation: Hashable, Sendable {
     }
 
     /// The person.
-    public let userID: UserID
+    package let userID: UserID
     /// What the link is for.
-    public let purpose: Purpose
+    package let purpose: Purpose
     /// The SHA-256 of the link's code.
-    public let digest: [UInt8]
+    package let digest: [UInt8]
     /// The moment from which the link is invalid.
-    public let expiresAt: Timestamp
+    package let expiresAt: Timestamp
     /// When it was made; nil for links of earlier versions.
-    public let madeAt: Timestamp?
+    package let madeAt: Timestamp?
     /// Who made it, nil for the operator.
     ///
     /// The link is invalid as soon as they may not make it any more.
-    public let maker: LinkMaker?
+    package let maker: LinkMaker?
 
-    public init(
+    package init(
         userID: UserID, purpose: Purpose, digest: [UInt8], expiresAt: Timestamp, madeAt: Timestamp? = nil,
         maker: LinkMaker? = nil
     ) {
@@ -81,7 +81,7 @@ public struct AccountInvitation: Hashable, Sendable {
 }
 
 /// Who made a link, by a right that may end.
-public enum LinkMaker: Hashable, Sendable {
+package enum LinkMaker: Hashable, Sendable {
     /// An administrator with an account.
     case account(UserID)
     /// A key of an administrator.
@@ -89,29 +89,29 @@ public enum LinkMaker: Hashable, Sendable {
 }
 
 /// A browser or an app in which a person is signed in; never contains its refresh token.
-public struct AccountSession: Hashable, Sendable {
+package struct AccountSession: Hashable, Sendable {
     /// The id of a session; it is not secret.
-    public typealias ID = Identifier<AccountSession>
+    package typealias ID = Identifier<AccountSession>
 
     /// The longest description of a client that is kept.
-    public static let userAgentLimit = TextLimit(characters: 256)
+    package static let userAgentLimit = TextLimit(characters: 256)
     /// The most sessions of a person; the ones that were not used for longest end.
-    public static let countLimit = 100
+    package static let countLimit = 100
 
     /// The session's id.
-    public let id: ID
+    package let id: ID
     /// The person.
-    public let userID: UserID
+    package let userID: UserID
     /// When the person signed in.
-    public let createdAt: Timestamp
+    package let createdAt: Timestamp
     /// When the session was last renewed.
-    public var lastUsedAt: Timestamp
+    package var lastUsedAt: Timestamp
     /// The moment at which it ends unless it is renewed.
-    public var expiresAt: Timestamp
+    package var expiresAt: Timestamp
     /// What the client said of itself; nil if it said nothing.
-    public let userAgent: String?
+    package let userAgent: String?
 
-    public init(
+    package init(
         id: ID, userID: UserID, createdAt: Timestamp, lastUsedAt: Timestamp, expiresAt: Timestamp, userAgent: String?
     ) {
         self.id = id

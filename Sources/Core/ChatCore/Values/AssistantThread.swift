@@ -1,41 +1,41 @@
 /// A user's conversation with the assistant: questions that belong together, with their answers.
-public struct AssistantThread: Hashable, Sendable, Codable {
+package struct AssistantThread: Hashable, Sendable, Codable {
     /// The most characters of a title that a user gives.
-    public static let titleLimit = 200
+    package static let titleLimit = 200
     /// The most characters of a title that is derived from a question.
-    public static let madeTitleLimit = 60
+    package static let madeTitleLimit = 60
 
     /// A place in a list of threads, which is ordered by last use.
-    public struct Place: Hashable, Sendable, Codable {
+    package struct Place: Hashable, Sendable, Codable {
         /// When the thread at this place was last used.
-        public var updatedAt: Timestamp
+        package var updatedAt: Timestamp
         /// The thread at this place.
-        public var id: ThreadID
+        package var id: ThreadID
 
-        public init(updatedAt: Timestamp, id: ThreadID) {
+        package init(updatedAt: Timestamp, id: ThreadID) {
             self.updatedAt = updatedAt
             self.id = id
         }
     }
 
     /// The thread's id.
-    public let id: ThreadID
+    package let id: ThreadID
     /// The owner.
-    public let ownerID: UserID
+    package let ownerID: UserID
     /// The title that the user gave; nil if the first question is the title.
-    public var givenTitle: String?
+    package var givenTitle: String?
     /// The first question that was not redacted; nil when there is none.
-    public var firstQuestion: String?
+    package var firstQuestion: String?
     /// The conversation whose own assistant is asked; nil for questions across conversations.
-    public let conversationID: ConversationID?
+    package let conversationID: ConversationID?
     /// The number of turns.
-    public var turnCount: Int
+    package var turnCount: Int
     /// When it was created.
-    public let createdAt: Timestamp
+    package let createdAt: Timestamp
     /// When the last question was asked, or the thread was created.
-    public var updatedAt: Timestamp
+    package var updatedAt: Timestamp
 
-    public init(
+    package init(
         id: ThreadID, ownerID: UserID, givenTitle: String? = nil, firstQuestion: String? = nil,
         conversationID: ConversationID? = nil, turnCount: Int = 0, createdAt: Timestamp, updatedAt: Timestamp? = nil
     ) {
@@ -52,10 +52,10 @@ public struct AssistantThread: Hashable, Sendable, Codable {
     /// The given title, else the beginning of the first question; empty without either.
     ///
     /// A derived title is not stored, so it is deleted with the question.
-    public var title: String { givenTitle ?? firstQuestion.map(Self.title(madeOf:)) ?? "" }
+    package var title: String { givenTitle ?? firstQuestion.map(Self.title(madeOf:)) ?? "" }
 
     /// Its place in a list.
-    public var place: Place { Place(updatedAt: updatedAt, id: id) }
+    package var place: Place { Place(updatedAt: updatedAt, id: id) }
 
     /// Returns the beginning of a question as one line, cut after a word; "…" marks a cut.
     static func title(madeOf question: String) -> String {
@@ -73,7 +73,7 @@ public struct AssistantThread: Hashable, Sendable, Codable {
     /// - Parameter title: The title; nil for none.
     /// - Returns: The title.
     /// - Throws: ``RepositoryError/invalid(field:reason:)`` for a title that is empty, too long or has several lines.
-    public static func checked(title: String?) throws(RepositoryError) -> String? {
+    package static func checked(title: String?) throws(RepositoryError) -> String? {
         guard let title = title?.trimmingWhitespace() else { return nil }
         if let fault = TextLimit.title.fault(of: title, mayBeEmpty: false) {
             throw .invalid(field: "title", reason: fault)
@@ -86,4 +86,4 @@ public struct AssistantThread: Hashable, Sendable, Codable {
 }
 
 /// The id of a thread, unique in a data folder.
-public typealias ThreadID = Identifier<AssistantThread>
+package typealias ThreadID = Identifier<AssistantThread>

@@ -1,9 +1,9 @@
 /// One entry of the change log: it says what changed, not the new state.
 ///
 /// A follower reads the present state of the subject, which may have been deleted since.
-public struct Change: Hashable, Sendable {
+package struct Change: Hashable, Sendable {
     /// The changed object and the kind of change.
-    public enum Subject: Hashable, Sendable {
+    package enum Subject: Hashable, Sendable {
         /// A conversation, its members or its visibility changed.
         case conversation
         /// A message was added, edited, mapped to another user, or deleted.
@@ -30,15 +30,15 @@ public struct Change: Hashable, Sendable {
     }
 
     /// Its lane in the log, from 0.
-    public let lane: Int
+    package let lane: Int
     /// Its number in the lane.
-    public let number: ChangeNumber
+    package let number: ChangeNumber
     /// The conversation; nil for changes outside a single conversation.
-    public let conversationID: ConversationID?
+    package let conversationID: ConversationID?
     /// The changed object and the kind of change.
-    public let subject: Subject
+    package let subject: Subject
 
-    public init(lane: Int = 0, number: ChangeNumber, conversationID: ConversationID?, subject: Subject) {
+    package init(lane: Int = 0, number: ChangeNumber, conversationID: ConversationID?, subject: Subject) {
         self.lane = lane
         self.number = number
         self.conversationID = conversationID
@@ -48,30 +48,30 @@ public struct Change: Hashable, Sendable {
 
 extension Change {
     /// The changed message; nil for other changes.
-    public var messageKey: MessageKey? {
+    package var messageKey: MessageKey? {
         guard case .message(let id) = subject, let conversationID else { return nil }
         return MessageKey(conversationID: conversationID, messageID: id)
     }
 
     /// The message that lost its row; nil for other changes.
-    public var erasedMessage: MessageNumber? {
+    package var erasedMessage: MessageNumber? {
         if case .erased(let number) = subject { number } else { nil }
     }
 
     /// Whether another generation may serve from here.
-    public var concernsGenerations: Bool {
+    package var concernsGenerations: Bool {
         if case .generation = subject { true } else { false }
     }
 }
 
 /// The number of rows that an index of the store has at a position of the change log.
-public struct IndexCensus: Hashable, Sendable {
+package struct IndexCensus: Hashable, Sendable {
     /// Passages with a vector, or messages with content.
-    public let count: Int
+    package let count: Int
     /// The end of the log at that moment.
-    public let cursor: ChangeCursor
+    package let cursor: ChangeCursor
 
-    public init(count: Int, cursor: ChangeCursor) {
+    package init(count: Int, cursor: ChangeCursor) {
         self.count = count
         self.cursor = cursor
     }

@@ -1,7 +1,7 @@
 /// A place where people write to one another.
-public struct Conversation: Hashable, Sendable {
+package struct Conversation: Hashable, Sendable {
     /// The kind of conversation.
-    public enum Kind: String, Codable, Sendable, CaseIterable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
         /// Between fixed people; its name is made from the other members' names.
         case direct
         /// A named group or channel.
@@ -9,7 +9,7 @@ public struct Conversation: Hashable, Sendable {
     }
 
     /// The users who may read the conversation.
-    public enum Visibility: String, Codable, Sendable, CaseIterable {
+    package enum Visibility: String, Codable, Sendable, CaseIterable {
         /// Its present members.
         case members
         /// All users of the data folder, but guests and bots only as members; see ``UserKind``.
@@ -17,7 +17,7 @@ public struct Conversation: Hashable, Sendable {
     }
 
     /// The part of the history that somebody who joins later may read.
-    public enum History: String, Codable, Sendable, CaseIterable {
+    package enum History: String, Codable, Sendable, CaseIterable {
         /// All of it.
         case all
         /// Only messages of the times in which the person was a member.
@@ -25,23 +25,23 @@ public struct Conversation: Hashable, Sendable {
     }
 
     /// The id from the chat application.
-    public let id: ConversationID
+    package let id: ConversationID
     /// Direct or group.
-    public var kind: Kind
+    package var kind: Kind
     /// The users who may read it.
-    public var visibility: Visibility
+    package var visibility: Visibility
     /// The part of the history that somebody who joins later may read.
-    public var history: History
+    package var history: History
     /// The name shown; nil for a direct conversation.
-    public var name: String?
+    package var name: String?
     /// The IANA name of the time zone in which its members say "Friday"; nil when unknown.
-    public var timeZone: String?
+    package var timeZone: String?
     /// When it was created, by the chat application's clock.
-    public var createdAt: Timestamp
+    package var createdAt: Timestamp
     /// When it last changed, by our clock.
-    public var updatedAt: Timestamp
+    package var updatedAt: Timestamp
 
-    public init(
+    package init(
         id: ConversationID, kind: Kind = .group, visibility: Visibility = .members, history: History = .all,
         name: String? = nil, timeZone: String? = nil, createdAt: Timestamp, updatedAt: Timestamp
     ) {
@@ -57,9 +57,9 @@ public struct Conversation: Hashable, Sendable {
 }
 
 /// Whether the messages of a conversation are embedded.
-public struct ConversationEmbedding: Hashable, Sendable {
+package struct ConversationEmbedding: Hashable, Sendable {
     /// The choice of an administrator.
-    public enum Choice: String, Codable, Sendable, CaseIterable {
+    package enum Choice: String, Codable, Sendable, CaseIterable {
         /// The rule for the kind of conversation decides.
         case standard = "default"
         /// Embedded regardless of the rule.
@@ -69,32 +69,32 @@ public struct ConversationEmbedding: Hashable, Sendable {
     }
 
     /// The choice of an administrator.
-    public var choice: Choice
+    package var choice: Choice
     /// The result of the choice and the rule for its kind.
-    public var isExcluded: Bool
+    package var isExcluded: Bool
 
-    public init(choice: Choice, isExcluded: Bool) {
+    package init(choice: Choice, isExcluded: Bool) {
         self.choice = choice
         self.isExcluded = isExcluded
     }
 }
 
 /// One person's membership of one conversation.
-public struct Member: Hashable, Sendable {
+package struct Member: Hashable, Sendable {
     /// The user.
-    public let userID: UserID
+    package let userID: UserID
     /// The name shown in this conversation.
-    public var displayName: String
+    package var displayName: String
     /// Other names that people use for this person.
-    public var aliases: [String]
+    package var aliases: [String]
     /// When the person joined.
-    public var joinedAt: Timestamp
+    package var joinedAt: Timestamp
     /// When the person left; nil for a present member.
     ///
     /// From that moment the person finds nothing here.
-    public var leftAt: Timestamp?
+    package var leftAt: Timestamp?
 
-    public init(
+    package init(
         userID: UserID, displayName: String, aliases: [String] = [], joinedAt: Timestamp, leftAt: Timestamp? = nil
     ) {
         self.userID = userID
@@ -106,17 +106,17 @@ public struct Member: Hashable, Sendable {
 }
 
 /// A sender of messages, or a person that messages may be about.
-public struct Person: Hashable, Sendable {
+package struct Person: Hashable, Sendable {
     /// The user.
-    public let userID: UserID
+    package let userID: UserID
     /// The names shown in conversations, most often one; ordered.
-    public var names: [String]
+    package var names: [String]
     /// Other names that people use for this person; ordered.
-    public var aliases: [String]
+    package var aliases: [String]
     /// The conversations with this person as a present or past member, within the scope.
-    public var conversations: Set<ConversationNumber>
+    package var conversations: Set<ConversationNumber>
 
-    public init(
+    package init(
         userID: UserID, names: [String], aliases: [String] = [], conversations: Set<ConversationNumber> = []
     ) {
         self.userID = userID
@@ -126,26 +126,26 @@ public struct Person: Hashable, Sendable {
     }
 
     /// The approximate size in memory, in bytes.
-    public var byteCount: Int {
+    package var byteCount: Int {
         let texts = (names + aliases).reduce(userID.rawValue.utf8.count) { $0 + 48 + $1.utf8.count }
         return 128 + texts + 24 * conversations.count
     }
 }
 
 /// A conversation with its present and past members.
-public struct ConversationRoster: Hashable, Sendable {
+package struct ConversationRoster: Hashable, Sendable {
     /// The conversation.
-    public var conversation: Conversation
+    package var conversation: Conversation
     /// Present and past members, ordered by user id.
-    public var members: [Member]
+    package var members: [Member]
     /// When an import reported exactly these present members; nil if the list may be incomplete.
     ///
     /// It ends all other memberships that imports of this source created.
-    public var listedAt: Timestamp?
+    package var listedAt: Timestamp?
     /// The reading rights that an import states; nil if they follow from the conversation's ``Conversation/History``.
-    public var rights: ReadingRights?
+    package var rights: ReadingRights?
 
-    public init(
+    package init(
         conversation: Conversation, members: [Member], listedAt: Timestamp? = nil, rights: ReadingRights? = nil
     ) {
         self.conversation = conversation
@@ -156,23 +156,23 @@ public struct ConversationRoster: Hashable, Sendable {
 }
 
 /// Maps an author of a source to a user of the chat application.
-public struct Identity: Hashable, Sendable, Codable {
+package struct Identity: Hashable, Sendable, Codable {
     /// The source of the author's messages: the name given at the import, `api` for posted messages.
-    public var source: String
+    package var source: String
     /// The author's id in the source.
-    public var externalID: String
+    package var externalID: String
     /// The user that this author is.
-    public var userID: UserID
+    package var userID: UserID
     /// The author's name in the source, if known.
-    public var name: String?
+    package var name: String?
     /// The author's mail address in the source, if known.
-    public var email: String?
+    package var email: String?
     /// Whether the author is a program.
-    public var isBot: Bool
+    package var isBot: Bool
     /// The kind of user according to the source; nil if it does not say.
-    public var kind: UserKind?
+    package var kind: UserKind?
 
-    public init(
+    package init(
         source: String, externalID: String, userID: UserID, name: String? = nil, email: String? = nil,
         isBot: Bool = false, kind: UserKind? = nil
     ) {
@@ -186,7 +186,7 @@ public struct Identity: Hashable, Sendable, Codable {
     }
 
     /// The kind of a person according to several sources: a guest if one of them says so, a bot if all of them do.
-    public static func kind(of identities: some Collection<Identity>) -> UserKind {
+    package static func kind(of identities: some Collection<Identity>) -> UserKind {
         if identities.contains(where: { $0.kind == .guest }) { return .guest }
         let isBot = identities.allSatisfy { $0.kind.map { $0 == .bot } ?? $0.isBot }
         return isBot && !identities.isEmpty ? .bot : .member

@@ -1,34 +1,34 @@
 /// The properties that make vectors comparable: vectors of different spaces are never mixed.
-public struct EmbeddingSpace: Hashable, Sendable, Codable {
+package struct EmbeddingSpace: Hashable, Sendable, Codable {
     /// The kind of provider: `builtin`, `openai` or `compatible`.
-    public var provider: String
+    package var provider: String
     /// The model's name as the provider knows it.
-    public var model: String
+    package var model: String
     /// Components of a vector.
-    public var dimensions: Int
+    package var dimensions: Int
     /// The prefix of a question.
-    public var queryPrefix: String
+    package var queryPrefix: String
     /// The prefix of a passage.
-    public var passagePrefix: String
+    package var passagePrefix: String
     /// The version of the step that turns a message into passages.
-    public var preparationVersion: Int
+    package var preparationVersion: Int
 
     /// The version of `PassagePreparation`: raised when passages change, because older vectors then do not match new
     /// questions.
-    public static let currentPreparationVersion = 1
+    package static let currentPreparationVersion = 1
 
     /// The allowed numbers of components of a vector.
     ///
     /// Larger than in any known model, and small enough for sums in `Float` and for the index's rows.
-    public static let dimensionRange = 1...16_384
+    package static let dimensionRange = 1...16_384
 
     /// Whether vectors of this space can be stored and searched.
-    public var isUsable: Bool { Self.dimensionRange.contains(dimensions) }
+    package var isUsable: Bool { Self.dimensionRange.contains(dimensions) }
 
     /// The name for people and settings files: `builtin/all-MiniLM-L6-v2/384`.
-    public var name: String { "\(provider)/\(model)/\(dimensions)" }
+    package var name: String { "\(provider)/\(model)/\(dimensions)" }
 
-    public init(
+    package init(
         provider: String, model: String, dimensions: Int, queryPrefix: String = "", passagePrefix: String = "",
         preparationVersion: Int = currentPreparationVersion
     ) {
@@ -43,7 +43,7 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
     /// Checks that a vector fits this space, because a service may have changed its model under the same name.
     ///
     /// - Throws: ``ModelServiceError/invalidReply(reason:)`` when it has another length.
-    public func check(_ vector: [Float]) throws(ModelServiceError) {
+    package func check(_ vector: [Float]) throws(ModelServiceError) {
         guard vector.count == dimensions else {
             throw .invalidReply(reason: "\(vector.count) dimensions, not \(dimensions)")
         }
@@ -51,9 +51,9 @@ public struct EmbeddingSpace: Hashable, Sendable, Codable {
 }
 
 /// One complete or growing set of vectors in one space.
-public struct EmbeddingGeneration: Hashable, Sendable {
+package struct EmbeddingGeneration: Hashable, Sendable {
     /// The use of a generation.
-    public enum State: String, Codable, Sendable, CaseIterable {
+    package enum State: String, Codable, Sendable, CaseIterable {
         /// It is being filled beside the serving one.
         case filling
         /// Searches use it. At most one generation at a time serves.
@@ -65,25 +65,25 @@ public struct EmbeddingGeneration: Hashable, Sendable {
     }
 
     /// Its number.
-    public let number: GenerationNumber
+    package let number: GenerationNumber
     /// The space of its vectors.
-    public let space: EmbeddingSpace
+    package let space: EmbeddingSpace
     /// The service's address, needed to embed questions for it; nil for the built-in encoder.
-    public let baseURL: String?
+    package let baseURL: String?
     /// The use of the generation.
-    public var state: State
+    package var state: State
     /// Whether the service is asked for the space's dimensions, because the model supports several.
-    public var requestsDimensions: Bool
+    package var requestsDimensions: Bool
     /// Messages before this moment are left out; nil for none.
-    public let since: Timestamp?
+    package let since: Timestamp?
     /// The share of its messages that must be embedded before it serves: above 0, at most 1.
-    public var switchShare: Double
+    package var switchShare: Double
     /// The most backlog messages per second that are embedded for it; nil for no limit.
-    public var fillRate: Double?
+    package var fillRate: Double?
     /// When it last began to serve; nil if it never did.
-    public var servedAt: Timestamp?
+    package var servedAt: Timestamp?
 
-    public init(
+    package init(
         number: GenerationNumber, space: EmbeddingSpace, baseURL: String?, state: State,
         requestsDimensions: Bool = false, since: Timestamp? = nil, switchShare: Double = 1, fillRate: Double? = nil,
         servedAt: Timestamp? = nil
@@ -99,7 +99,7 @@ public struct EmbeddingGeneration: Hashable, Sendable {
         self.servedAt = servedAt
     }
 
-    public init(number: GenerationNumber, plan: GenerationPlan, state: State, servedAt: Timestamp? = nil) {
+    package init(number: GenerationNumber, plan: GenerationPlan, state: State, servedAt: Timestamp? = nil) {
         self.init(
             number: number, space: plan.space, baseURL: plan.baseURL, state: state,
             requestsDimensions: plan.requestsDimensions, since: plan.since, switchShare: plan.switchShare,
@@ -107,7 +107,7 @@ public struct EmbeddingGeneration: Hashable, Sendable {
     }
 
     /// Whether it includes messages of this time.
-    public func covers(_ timestamp: Timestamp) -> Bool {
+    package func covers(_ timestamp: Timestamp) -> Bool {
         since.map { timestamp >= $0 } ?? true
     }
 }

@@ -1,33 +1,33 @@
 /// The embedding progress of one generation, for operators.
-public struct EmbeddingReport: Hashable, Sendable, Codable {
+package struct EmbeddingReport: Hashable, Sendable, Codable {
     /// The generation's number.
-    public var generation: Int64
+    package var generation: Int64
     /// The use of the generation.
-    public var state: EmbeddingGeneration.State
+    package var state: EmbeddingGeneration.State
     /// The messages by state.
-    public var coverage: EmbeddingCoverage
+    package var coverage: EmbeddingCoverage
     /// How long the oldest waiting message has been waiting, in seconds; nil when none waits.
-    public var oldestWaitingSeconds: Double?
+    package var oldestWaitingSeconds: Double?
     /// Messages per second over the last minute; 0 when there were none, or another process embeds.
-    public var messagesPerSecond: Double
+    package var messagesPerSecond: Double
     /// The remaining seconds at this rate; nil when unknown.
-    public var secondsLeft: Double?
+    package var secondsLeft: Double?
     /// The codes of given-up messages with their counts.
-    public var failures: [String: Int]
+    package var failures: [String: Int]
     /// The usage of messages since midnight UTC.
-    public var today: EmbeddingUsage
+    package var today: EmbeddingUsage
     /// The usage of messages since the generation began.
-    public var total: EmbeddingUsage
+    package var total: EmbeddingUsage
     /// The usage of questions since midnight UTC; questions to the built-in encoder are not counted.
-    public var questionsToday: EmbeddingUsage
+    package var questionsToday: EmbeddingUsage
     /// The usage of questions since the generation began.
-    public var questionsTotal: EmbeddingUsage
+    package var questionsTotal: EmbeddingUsage
     /// The cost of messages and questions today, in the currency of the price; nil when no price is known.
-    public var costToday: Double?
+    package var costToday: Double?
     /// The cost of messages and questions since the generation began.
-    public var costTotal: Double?
+    package var costTotal: Double?
     /// Whether the backlog waits for the next day (UTC) because the day's tokens are used up.
-    public var isBacklogPaused: Bool
+    package var isBacklogPaused: Bool
 
     /// - Parameters:
     ///   - generation: The generation.
@@ -39,7 +39,7 @@ public struct EmbeddingReport: Hashable, Sendable, Codable {
     ///   - pricePerMillion: The price of a million tokens; ignored for the built-in encoder.
     ///   - isBacklogPaused: Whether the day's tokens are used up.
     ///   - moment: The present time.
-    public init(
+    package init(
         of generation: EmbeddingGeneration, coverage: EmbeddingCoverage, oldestWaiting: Timestamp?,
         messagesPerSecond: Double, failures: [String: Int], usage: GenerationUsage?, pricePerMillion: Double?,
         isBacklogPaused: Bool, at moment: Timestamp

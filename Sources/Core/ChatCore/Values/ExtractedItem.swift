@@ -1,9 +1,9 @@
 /// A task, a decision or a date that follows from a message.
 ///
 /// It is based on one message, and is deleted with it.
-public struct ExtractedItem: Hashable, Sendable, Codable {
+package struct ExtractedItem: Hashable, Sendable, Codable {
     /// The kind of item.
-    public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// Something that somebody has to do.
         case actionItem = "action-item"
         /// Something that was decided.
@@ -13,7 +13,7 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
     }
 
     /// How important an item is.
-    public enum Priority: String, Codable, Hashable, Sendable, CaseIterable {
+    package enum Priority: String, Codable, Hashable, Sendable, CaseIterable {
         /// It cannot wait.
         case high
         /// The message does not say.
@@ -23,7 +23,7 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
     }
 
     /// Whether it is done.
-    public enum Status: String, Codable, Hashable, Sendable, CaseIterable {
+    package enum Status: String, Codable, Hashable, Sendable, CaseIterable {
         /// It is to be done.
         case open
         /// It was done.
@@ -31,7 +31,7 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
     }
 
     /// A field that a person can change.
-    public enum Field: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
+    package enum Field: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
         /// The description.
         case text
         /// The person.
@@ -42,44 +42,44 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
         case status
 
         /// Orders fields by their names.
-        public static func < (left: Field, right: Field) -> Bool { left.rawValue < right.rawValue }
+        package static func < (left: Field, right: Field) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The most bytes of a text, of a quote, and of a name.
-    public static let textByteLimit = 2_048
+    package static let textByteLimit = 2_048
 
     /// Its id.
-    public let id: ItemID
+    package let id: ItemID
     /// The kind of item.
-    public let kind: Kind
+    package let kind: Kind
     /// The message that it is based on.
-    public let key: MessageKey
+    package let key: MessageKey
     /// When that message was written.
-    public var sentAt: Timestamp
+    package var sentAt: Timestamp
     /// The description of the task, decision or date.
-    public var text: String
+    package var text: String
     /// The name of the participant who has to do it, decided it, or has to keep the date; nil when nobody is named.
-    public var personName: String?
+    package var personName: String?
     /// The id of that participant.
-    public var personID: UserID?
+    package var personID: UserID?
     /// The due date; nil for none.
-    public var due: Timestamp?
+    package var due: Timestamp?
     /// How important it is.
-    public var priority: Priority
+    package var priority: Priority
     /// The words of the message that support it.
-    public var quote: String
+    package var quote: String
     /// Whether it is done.
-    public var status: Status
+    package var status: Status
     /// The later item that replaced it: another decision, or the same item with another date.
-    public var supersededByID: ItemID?
+    package var supersededByID: ItemID?
     /// The fields that a person changed; a later extraction does not overwrite them.
-    public var editedFields: Set<Field>
+    package var editedFields: Set<Field>
     /// Whether a person dismissed it: it is stored so that it is not found again, and shown to nobody.
-    public var isDismissed: Bool
+    package var isDismissed: Bool
     /// When it was extracted.
-    public let extractedAt: Timestamp
+    package let extractedAt: Timestamp
 
-    public init(
+    package init(
         id: ItemID, kind: Kind, key: MessageKey, sentAt: Timestamp, text: String, personName: String? = nil,
         personID: UserID? = nil, due: Timestamp? = nil, priority: Priority = .medium, quote: String,
         status: Status = .open, supersededByID: ItemID? = nil, editedFields: Set<Field> = [],
@@ -104,9 +104,9 @@ public struct ExtractedItem: Hashable, Sendable, Codable {
 }
 
 /// The id of an extracted item, unique in a data folder.
-public typealias ItemID = Identifier<ExtractedItem>
+package typealias ItemID = Identifier<ExtractedItem>
 
 extension ExtractedItem {
     /// Whether somebody who may read these times, or all for nil, may see it: it shows its message.
-    public func isReadable(at spans: ReadingSpans?) -> Bool { spans?.contains(sentAt) ?? true }
+    package func isReadable(at spans: ReadingSpans?) -> Bool { spans?.contains(sentAt) ?? true }
 }

@@ -1,9 +1,9 @@
 /// Cleans the names of files that people send.
-public enum FileName {
+package enum FileName {
     /// The name of a file without a usable name.
-    public static let standard = "file"
+    package static let standard = "file"
     /// The most bytes of a name, as in common file systems.
-    public static let byteLimit = 255
+    package static let byteLimit = 255
     /// The longest ending that is kept when a name is cut, in bytes.
     private static let endingByteLimit = 16
 
@@ -14,7 +14,7 @@ public enum FileName {
     ///
     /// - Parameter given: The name as it was sent.
     /// - Returns: A name of at most ``byteLimit`` bytes that is not empty.
-    public static func cleaned(_ given: String?) -> String {
+    package static func cleaned(_ given: String?) -> String {
         guard let given else { return standard }
         var kept = String.UnicodeScalarView()
         if let last = given.unicodeScalars.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last {

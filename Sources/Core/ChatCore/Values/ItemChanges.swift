@@ -1,27 +1,27 @@
 /// The changes that an extraction makes to the known items.
-public struct ItemChanges: Hashable, Sendable {
+package struct ItemChanges: Hashable, Sendable {
     /// New items.
-    public var added: [ExtractedItem] = []
+    package var added: [ExtractedItem] = []
     /// Known items with new content.
-    public var changed: [ExtractedItem] = []
+    package var changed: [ExtractedItem] = []
     /// Items that their messages no longer support.
-    public var removedIDs: [ItemID] = []
+    package var removedIDs: [ItemID] = []
 
-    public init() {}
+    package init() {}
 }
 
 /// A person's changes to an item; nil leaves a field unchanged.
-public struct ItemEdit: Hashable, Sendable {
+package struct ItemEdit: Hashable, Sendable {
     /// The new description.
-    public var text: String?
+    package var text: String?
     /// The new person, a present or past member of the conversation; `.some(nil)` for nobody.
-    public var personID: UserID??
+    package var personID: UserID??
     /// The new due date; `.some(nil)` for none.
-    public var due: Timestamp??
+    package var due: Timestamp??
     /// The new status.
-    public var status: ExtractedItem.Status?
+    package var status: ExtractedItem.Status?
 
-    public init(
+    package init(
         text: String? = nil, personID: UserID?? = nil, due: Timestamp?? = nil, status: ExtractedItem.Status? = nil
     ) {
         self.text = text
@@ -31,7 +31,7 @@ public struct ItemEdit: Hashable, Sendable {
     }
 
     /// The fields that it changes.
-    public var fields: Set<ExtractedItem.Field> {
+    package var fields: Set<ExtractedItem.Field> {
         var fields: Set<ExtractedItem.Field> = []
         if text != nil { fields.insert(.text) }
         if personID != nil { fields.insert(.person) }
@@ -42,15 +42,15 @@ public struct ItemEdit: Hashable, Sendable {
 }
 
 /// A running extraction; no other extraction of its kind can run in the conversation.
-public struct ExtractionLease: Hashable, Sendable {
+package struct ExtractionLease: Hashable, Sendable {
     /// Its id; a later extraction has another one.
-    public let id: String
+    package let id: String
     /// The kind of item.
-    public let kind: ExtractedItem.Kind
+    package let kind: ExtractedItem.Kind
     /// The conversation.
-    public let conversationID: ConversationID
+    package let conversationID: ConversationID
 
-    public init(id: String, kind: ExtractedItem.Kind, conversationID: ConversationID) {
+    package init(id: String, kind: ExtractedItem.Kind, conversationID: ConversationID) {
         self.id = id
         self.kind = kind
         self.conversationID = conversationID
@@ -58,23 +58,23 @@ public struct ExtractionLease: Hashable, Sendable {
 }
 
 /// The next messages for an extraction.
-public struct ExtractionBatch: Hashable, Sendable {
+package struct ExtractionBatch: Hashable, Sendable {
     /// Messages that were added or changed since the last extraction, by time; the same people may read them all.
-    public var messages: [Message]
+    package var messages: [Message]
     /// Messages before the first of them, by time, only as context.
-    public var context: [Message]
+    package var context: [Message]
     /// All items of the kind in the conversation, including dismissed ones.
-    public var known: [ExtractedItem]
+    package var known: [ExtractedItem]
     /// Known items that the model must not be shown, because not everybody may read them who may read the messages.
-    public var unshownIDs: Set<ItemID> = []
+    package var unshownIDs: Set<ItemID> = []
     /// Known items that the messages must not change, because others may read them; contains ``unshownIDs``.
-    public var apartIDs: Set<ItemID> = []
+    package var apartIDs: Set<ItemID> = []
     /// The position up to which all changes are included.
-    public var end: ChangeCursor
+    package var end: ChangeCursor
     /// Whether there are no further messages after it.
-    public var isLast: Bool
+    package var isLast: Bool
 
-    public init(messages: [Message], context: [Message], known: [ExtractedItem], end: ChangeCursor, isLast: Bool) {
+    package init(messages: [Message], context: [Message], known: [ExtractedItem], end: ChangeCursor, isLast: Bool) {
         self.messages = messages
         self.context = context
         self.known = known

@@ -1,15 +1,15 @@
 /// The place of a message in its conversation, and the replies to it.
-public struct MessagePosition: Hashable, Sendable {
+package struct MessagePosition: Hashable, Sendable {
     /// Its number among the live messages of the conversation: dense, from 1, in the order of arrival.
     ///
     /// Messages of an imported history have none.
-    public let seq: Int64?
+    package let seq: Int64?
     /// The change with which it arrived; nil for history.
-    public let arrival: ChangeNumber?
+    package let arrival: ChangeNumber?
     /// The replies that the reader may see; nil if there are none, or if nobody asked for them.
-    public var replies: ReplySummary?
+    package var replies: ReplySummary?
 
-    public init(seq: Int64?, arrival: ChangeNumber?, replies: ReplySummary? = nil) {
+    package init(seq: Int64?, arrival: ChangeNumber?, replies: ReplySummary? = nil) {
         self.seq = seq
         self.arrival = arrival
         self.replies = replies
@@ -17,28 +17,28 @@ public struct MessagePosition: Hashable, Sendable {
 }
 
 /// What a reader is shown beside a message.
-public struct MessageDetails: Hashable, Sendable {
+package struct MessageDetails: Hashable, Sendable {
     /// Its place, and the replies to it.
-    public var position: MessagePosition
+    package var position: MessagePosition
     /// How far the reader's own live message has come; nil for other messages.
-    public var status: MessageStatus?
+    package var status: MessageStatus?
 
-    public init(position: MessagePosition, status: MessageStatus? = nil) {
+    package init(position: MessagePosition, status: MessageStatus? = nil) {
         self.position = position
         self.status = status
     }
 }
 
 /// A message with its neighbours.
-public struct MessageSurroundings: Hashable, Sendable {
+package struct MessageSurroundings: Hashable, Sendable {
     /// The message; nil if it was deleted, or if its reader may not see it.
-    public var message: Message?
+    package var message: Message?
     /// The messages before it, newest first.
-    public var earlier: [Message]
+    package var earlier: [Message]
     /// The messages after it, oldest first.
-    public var later: [Message]
+    package var later: [Message]
 
-    public init(message: Message?, earlier: [Message] = [], later: [Message] = []) {
+    package init(message: Message?, earlier: [Message] = [], later: [Message] = []) {
         self.message = message
         self.earlier = earlier
         self.later = later
@@ -46,29 +46,29 @@ public struct MessageSurroundings: Hashable, Sendable {
 }
 
 /// The result of sending a message.
-public struct PostedMessage: Hashable, Sendable {
+package struct PostedMessage: Hashable, Sendable {
     /// What became of it.
-    public let outcome: AcceptOutcome
+    package let outcome: AcceptOutcome
     /// The position of the message, or of the one that was sent before; nil if it is not stored.
-    public let seq: Int64?
+    package let seq: Int64?
 
-    public init(outcome: AcceptOutcome, seq: Int64?) {
+    package init(outcome: AcceptOutcome, seq: Int64?) {
         self.outcome = outcome
         self.seq = seq
     }
 }
 
 /// A member's name in the text of a message, such as `@Ada`.
-public struct MemberMention: Hashable, Sendable, Codable {
+package struct MemberMention: Hashable, Sendable, Codable {
     /// The most mentions of a message; further ones are plain text.
-    public static let limit = 100
+    package static let limit = 100
 
     /// The mentioned member.
-    public let userID: UserID
+    package let userID: UserID
     /// The offset of `@` in the text, in Unicode scalars.
-    public let start: Int
+    package let start: Int
     /// The offset after the name.
-    public let end: Int
+    package let end: Int
 
     private enum CodingKeys: String, CodingKey {
         case userID = "userId"
@@ -76,7 +76,7 @@ public struct MemberMention: Hashable, Sendable, Codable {
         case end
     }
 
-    public init(userID: UserID, start: Int, end: Int) {
+    package init(userID: UserID, start: Int, end: Int) {
         self.userID = userID
         self.start = start
         self.end = end
@@ -84,7 +84,7 @@ public struct MemberMention: Hashable, Sendable, Codable {
 }
 
 /// What a member may do in a conversation.
-public enum MemberRole: String, Codable, Sendable, CaseIterable {
+package enum MemberRole: String, Codable, Sendable, CaseIterable {
     /// Writes, adds members of a group, and leaves.
     case member
     /// Also renames the group, removes members and names administrators.
@@ -92,7 +92,7 @@ public enum MemberRole: String, Codable, Sendable, CaseIterable {
 }
 
 /// The messages of a conversation that a person is notified of.
-public enum NotificationLevel: String, Codable, Sendable, CaseIterable {
+package enum NotificationLevel: String, Codable, Sendable, CaseIterable {
     case all
     /// Only messages that mention the person, and replies to the person's messages.
     case mentions
@@ -100,15 +100,15 @@ public enum NotificationLevel: String, Codable, Sendable, CaseIterable {
 }
 
 /// A person's own settings for one conversation.
-public struct ConversationPreferences: Hashable, Sendable, Codable {
+package struct ConversationPreferences: Hashable, Sendable, Codable {
     /// Whether the conversation is shown without notice of new messages.
-    public var isMuted: Bool
+    package var isMuted: Bool
     /// Whether it is kept apart from the list.
-    public var isArchived: Bool
+    package var isArchived: Bool
     /// Whether it is at the top of the list.
-    public var isPinned: Bool
+    package var isPinned: Bool
     /// The messages that the person is notified of; nil for all of a direct conversation and the mentions of a group.
-    public var notifications: NotificationLevel?
+    package var notifications: NotificationLevel?
 
     private enum CodingKeys: String, CodingKey {
         case isMuted = "muted"
@@ -117,7 +117,7 @@ public struct ConversationPreferences: Hashable, Sendable, Codable {
         case notifications
     }
 
-    public init(
+    package init(
         isMuted: Bool = false, isArchived: Bool = false, isPinned: Bool = false,
         notifications: NotificationLevel? = nil
     ) {
@@ -129,19 +129,19 @@ public struct ConversationPreferences: Hashable, Sendable, Codable {
 }
 
 /// How far a member has read a conversation, and received it.
-public struct Receipt: Hashable, Sendable {
+package struct Receipt: Hashable, Sendable {
     /// The member.
-    public let userID: UserID
+    package let userID: UserID
     /// The position of the last message that the member read; 0 for none.
-    public var readSeq: Int64
+    package var readSeq: Int64
     /// When the member read it.
-    public var readAt: Timestamp?
+    package var readAt: Timestamp?
     /// The position of the last message that reached one of the member's devices; 0 for none.
-    public var deliveredSeq: Int64
+    package var deliveredSeq: Int64
     /// The head of the conversation when the member joined: earlier messages were not sent to the member.
-    public var joinedSeq: Int64
+    package var joinedSeq: Int64
 
-    public init(
+    package init(
         userID: UserID, readSeq: Int64, readAt: Timestamp? = nil, deliveredSeq: Int64 = 0, joinedSeq: Int64 = 0
     ) {
         self.userID = userID
@@ -153,38 +153,38 @@ public struct Receipt: Hashable, Sendable {
 }
 
 /// A conversation in a person's list.
-public struct InboxEntry: Hashable, Sendable {
+package struct InboxEntry: Hashable, Sendable {
     /// The conversation.
-    public var conversation: Conversation
+    package var conversation: Conversation
     /// Its name, for this person: of a direct conversation, the names of the others.
-    public var displayName: String
+    package var displayName: String
     /// The position of its last live message; 0 before the first.
-    public var head: Int64
+    package var head: Int64
     /// Its newest message that the person may see.
-    public var lastMessage: Message?
+    package var lastMessage: Message?
     /// The time of the newest message, or of the conversation's beginning.
-    public var activeAt: Timestamp
+    package var activeAt: Timestamp
     /// The position of the last message that the person read.
-    public var readSeq: Int64
+    package var readSeq: Int64
     /// Messages of others after ``readSeq``; at most ``countLimit``.
-    public var unreadCount: Int
+    package var unreadCount: Int
     /// Unread messages that mention the person; at most ``countLimit``.
-    public var mentionCount: Int
+    package var mentionCount: Int
     /// The first unread message.
-    public var firstUnreadID: MessageID?
+    package var firstUnreadID: MessageID?
     /// The person's role; nil for a person who only reads an open conversation.
-    public var role: MemberRole?
+    package var role: MemberRole?
     /// The person's own settings.
-    public var preferences: ConversationPreferences
+    package var preferences: ConversationPreferences
     /// Present members of a direct conversation; empty for a group.
-    public var members: [Member]
+    package var members: [Member]
     /// The administrators of a group, by user id.
-    public var admins: [UserID]
+    package var admins: [UserID]
 
     /// The most unread messages that are counted.
-    public static let countLimit = 100
+    package static let countLimit = 100
 
-    public init(
+    package init(
         conversation: Conversation, displayName: String, head: Int64, lastMessage: Message?, activeAt: Timestamp,
         readSeq: Int64, unreadCount: Int, mentionCount: Int, firstUnreadID: MessageID?, role: MemberRole?,
         preferences: ConversationPreferences, members: [Member], admins: [UserID] = []
@@ -205,7 +205,7 @@ public struct InboxEntry: Hashable, Sendable {
     }
 
     /// Whether it comes before `other` in a list: pinned ones first, then by last activity.
-    public func precedes(_ other: InboxEntry) -> Bool {
+    package func precedes(_ other: InboxEntry) -> Bool {
         if preferences.isPinned != other.preferences.isPinned { return preferences.isPinned }
         if activeAt != other.activeAt { return activeAt > other.activeAt }
         return conversation.id < other.conversation.id
@@ -213,7 +213,7 @@ public struct InboxEntry: Hashable, Sendable {
 }
 
 /// The present state of something that changed, for one reader.
-public enum FeedChange: Hashable, Sendable {
+package enum FeedChange: Hashable, Sendable {
     /// A message that was written or changed, or whose replies changed.
     case message(Message, MessagePosition, [MemberMention])
     /// A message that was deleted.
@@ -241,28 +241,28 @@ public enum FeedChange: Hashable, Sendable {
 }
 
 /// The people whom changes of a conversation concern.
-public struct Audience: Hashable, Sendable {
+package struct Audience: Hashable, Sendable {
     /// Its present members.
-    public var members: Set<UserID>
+    package var members: Set<UserID>
     /// Whether others read it too.
-    public var isOpen: Bool
+    package var isOpen: Bool
 
-    public init(members: Set<UserID>, isOpen: Bool) {
+    package init(members: Set<UserID>, isOpen: Bool) {
         self.members = members
         self.isOpen = isOpen
     }
 }
 
 /// A part of the change log that a reader asks for.
-public struct FeedRange: Hashable, Sendable {
+package struct FeedRange: Hashable, Sendable {
     /// The position of the reader.
-    public var start: ChangeCursor
+    package var start: ChangeCursor
     /// The last position that the reader asks for; nil for the end of the log.
-    public var end: ChangeCursor?
+    package var end: ChangeCursor?
     /// The conversations that changed, if that is known; nil to look at all of the reader's.
-    public var conversations: Set<ConversationID>?
+    package var conversations: Set<ConversationID>?
 
-    public init(
+    package init(
         after start: ChangeCursor, through end: ChangeCursor? = nil, in conversations: Set<ConversationID>? = nil
     ) {
         self.start = start
@@ -272,15 +272,15 @@ public struct FeedRange: Hashable, Sendable {
 }
 
 /// What changed for one reader between two positions of the change log.
-public struct FeedPage: Hashable, Sendable {
+package struct FeedPage: Hashable, Sendable {
     /// The present state of everything that changed; within a conversation by the order of the last changes.
-    public var changes: [FeedChange]
+    package var changes: [FeedChange]
     /// Conversations with more changes than a page takes: the reader loads them again.
-    public var limited: [ConversationID]
+    package var limited: [ConversationID]
     /// The position of this state.
-    public var end: ChangeCursor
+    package var end: ChangeCursor
 
-    public init(changes: [FeedChange], limited: [ConversationID] = [], end: ChangeCursor) {
+    package init(changes: [FeedChange], limited: [ConversationID] = [], end: ChangeCursor) {
         self.changes = changes
         self.limited = limited
         self.end = end

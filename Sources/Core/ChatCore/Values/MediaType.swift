@@ -1,5 +1,5 @@
 /// The media type of a file, as its bytes show it; the sender's word does not count.
-public enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
+package enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
     case png = "image/png"
     case jpeg = "image/jpeg"
     case gif = "image/gif"
@@ -17,7 +17,7 @@ public enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
     case bytes = "application/octet-stream"
 
     /// Whether a browser may show it in a page: images, sound and video, which run no scripts.
-    public var isShownInline: Bool {
+    package var isShownInline: Bool {
         switch self {
         case .png, .jpeg, .gif, .webp, .mp4, .mp4Audio, .ogg, .oggVideo, .mp3: true
         case .pdf, .zip, .text, .bytes: false
@@ -25,10 +25,10 @@ public enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// The number of first bytes that ``init(beginning:)`` looks at.
-    public static let beginningByteCount = 64
+    package static let beginningByteCount = 64
 
     /// Recognises a format by its first bytes; nil for text and for unknown formats.
-    public init?(beginning bytes: some Collection<UInt8>) {
+    package init?(beginning bytes: some Collection<UInt8>) {
         let bytes = Array(bytes.prefix(Self.beginningByteCount))
         func holds(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -74,20 +74,20 @@ public enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// Decides piece by piece whether bytes are plain text: UTF-8 without control characters except tab, line feed, form
 /// feed and carriage return.
-public struct PlainTextCheck: Sendable {
+package struct PlainTextCheck: Sendable {
     /// Continuation bytes that the present scalar still needs.
     private var missingCount = 0
     /// The allowed values of the next continuation byte.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
     private var isBroken = false
 
-    public init() {}
+    package init() {}
 
     /// Whether everything so far is plain text, and no scalar is incomplete.
-    public var isText: Bool { !isBroken && missingCount == 0 }
+    package var isText: Bool { !isBroken && missingCount == 0 }
 
     /// Takes the next bytes.
-    public mutating func take(_ bytes: some Sequence<UInt8>) {
+    package mutating func take(_ bytes: some Sequence<UInt8>) {
         guard !isBroken else { return }
         for byte in bytes where !take(byte) {
             isBroken = true

@@ -1,18 +1,18 @@
 /// How one call sets memberships of a conversation: by hand, or as part of an import.
 ///
 /// An import changes a membership only if earlier imports of the same source created it.
-public struct MembershipGiving: Sendable {
+package struct MembershipGiving: Sendable {
     /// The source of the members' ids.
-    public let source: String
+    package let source: String
     /// The importing source; nil for memberships that are set by hand.
-    public let importer: String?
+    package let importer: String?
     /// When the given list was complete; nil for a list that is incomplete or older than the last one.
-    public let completeAt: Timestamp?
+    package let completeAt: Timestamp?
     private let lastListedAt: Timestamp?
     private let isOutdated: Bool
 
     /// Memberships that an administrator or the chat application sets.
-    public init(byHandFrom source: String) {
+    package init(byHandFrom source: String) {
         self.source = source
         (importer, completeAt, lastListedAt, isOutdated) = (nil, nil, nil, false)
     }
@@ -25,7 +25,7 @@ public struct MembershipGiving: Sendable {
     ///   - mode: Whether it is an import.
     ///   - moment: The present time, which limits the time of the list.
     ///   - lastListedAt: The time of the conversation's last complete list; nil when there was none.
-    public init(
+    package init(
         _ roster: ConversationRoster, source: String, mode: AcceptMode, at moment: Timestamp,
         lastListedAt: Timestamp? = nil
     ) {
@@ -48,7 +48,7 @@ public struct MembershipGiving: Sendable {
     ///   - old: The stored membership; nil for a new member.
     ///   - oldImporter: The source whose imports decide about it; nil when it was set by hand.
     /// - Returns: The membership, and the source that decides about it from now on.
-    public func membership(
+    package func membership(
         _ given: Member, over old: Member?, importer oldImporter: String?
     ) -> (member: Member, importer: String?) {
         guard let importer else { return (given, nil) }

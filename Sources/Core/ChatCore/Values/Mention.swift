@@ -1,9 +1,9 @@
 import Foundation
 
 /// A message that asks the assistant a question in a conversation.
-public struct Mention: Hashable, Sendable {
+package struct Mention: Hashable, Sendable {
     /// The state of a mention.
-    public enum State: String, Hashable, Sendable, CaseIterable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
         /// It is to be answered.
         case waiting
         /// Its answer was posted.
@@ -17,33 +17,33 @@ public struct Mention: Hashable, Sendable {
     }
 
     /// The message.
-    public let message: Message
+    package let message: Message
     /// How often an answer was tried, including this time.
-    public let attempts: Int
+    package let attempts: Int
 
-    public init(message: Message, attempts: Int) {
+    package init(message: Message, attempts: Int) {
         self.message = message
         self.attempts = attempts
     }
 }
 
 /// An answer to deliver to another system, or whose deletion is to be delivered.
-public struct MentionDelivery: Hashable, Sendable {
+package struct MentionDelivery: Hashable, Sendable {
     /// The present answer; a deleted one has no content.
-    public let answer: Message
+    package let answer: Message
     /// How often the delivery was tried, including this time.
-    public let attempts: Int
+    package let attempts: Int
 
-    public init(answer: Message, attempts: Int) {
+    package init(answer: Message, attempts: Int) {
         self.answer = answer
         self.attempts = attempts
     }
 }
 
 /// Replaces an answer in a conversation when the text of a message that it is based on changes.
-public enum MentionWithdrawal {
+package enum MentionWithdrawal {
     /// The new text of the answer.
-    public static let text =
+    package static let text =
         "(This answer was withdrawn: a message that it was based on has been edited. Ask again for a new one.)"
 
     private struct Extra: Encodable {
@@ -68,7 +68,7 @@ public enum MentionWithdrawal {
 
 extension Message {
     /// Returns an answer of the assistant without its content, because a source changed.
-    public func withdrawn(at moment: Timestamp) -> Message {
+    package func withdrawn(at moment: Timestamp) -> Message {
         var message = self
         message.text = MentionWithdrawal.text
         message.editedAt = moment

@@ -1,28 +1,28 @@
 /// The key of a message; message ids are unique only within a conversation.
-public struct MessageKey: Hashable, Sendable, Codable, Comparable {
+package struct MessageKey: Hashable, Sendable, Codable, Comparable {
     /// The conversation.
-    public let conversationID: ConversationID
+    package let conversationID: ConversationID
     /// The message's id within the conversation.
-    public let messageID: MessageID
+    package let messageID: MessageID
 
-    public init(conversationID: ConversationID, messageID: MessageID) {
+    package init(conversationID: ConversationID, messageID: MessageID) {
         self.conversationID = conversationID
         self.messageID = messageID
     }
 
     /// Orders by conversation, then by message id.
-    public static func < (left: MessageKey, right: MessageKey) -> Bool {
+    package static func < (left: MessageKey, right: MessageKey) -> Bool {
         (left.conversationID, left.messageID) < (right.conversationID, right.messageID)
     }
 }
 
 /// A message as received.
-public struct Message: Hashable, Sendable {
+package struct Message: Hashable, Sendable {
     /// The longest text that is accepted, in UTF-8 bytes.
-    public static let textByteLimit = 256 * 1024
+    package static let textByteLimit = 256 * 1024
 
     /// The kind of sender.
-    public enum Kind: String, Codable, Sendable, CaseIterable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
         /// A person.
         case text
         /// The chat application itself ("Ada joined"): stored, never embedded.
@@ -33,38 +33,38 @@ public struct Message: Hashable, Sendable {
         case assistant
 
         /// Whether a person or a program wrote it.
-        public var isTalk: Bool { self == .text || self == .bot }
+        package var isTalk: Bool { self == .text || self == .bot }
     }
 
     /// A file that was sent with a message; the bytes are stored if it has an ``id``.
-    public struct Attachment: Hashable, Sendable, Codable {
+    package struct Attachment: Hashable, Sendable, Codable {
         /// The stored file; nil when only its name is known, as in imported histories.
-        public var id: FileID?
+        package var id: FileID?
         /// The file's name.
-        public var name: String
+        package var name: String
         /// Its media type, when known.
-        public var type: String?
+        package var type: String?
         /// A description; it is searched like text.
-        public var caption: String?
+        package var caption: String?
         /// The number of its bytes; nil when it is not stored.
-        public var byteCount: Int?
+        package var byteCount: Int?
         /// The words of a stored text file: they are searched, but are not part of what is shown as the message.
-        public var content: String?
+        package var content: String?
 
-        public init(name: String, type: String? = nil, caption: String? = nil) {
+        package init(name: String, type: String? = nil, caption: String? = nil) {
             self.name = name
             self.type = type
             self.caption = caption
         }
 
         /// Names a stored file; storing the message fills in the rest.
-        public init(file id: FileID) {
+        package init(file id: FileID) {
             self.init(name: "")
             self.id = id
         }
 
         /// Describes a stored file.
-        public init(_ file: StoredFile, content: String?) {
+        package init(_ file: StoredFile, content: String?) {
             self.init(name: file.name, type: file.mediaType.rawValue)
             id = file.id
             byteCount = file.byteCount
@@ -73,57 +73,57 @@ public struct Message: Hashable, Sendable {
     }
 
     /// An emoji with which people reacted.
-    public struct Reaction: Hashable, Sendable, Codable {
+    package struct Reaction: Hashable, Sendable, Codable {
         /// The emoji, or its short name.
-        public var emoji: String
+        package var emoji: String
         /// The users who reacted.
-        public var userIDs: [UserID]
+        package var userIDs: [UserID]
 
         private enum CodingKeys: String, CodingKey {
             case emoji
             case userIDs = "userIds"
         }
 
-        public init(emoji: String, userIDs: [UserID]) {
+        package init(emoji: String, userIDs: [UserID]) {
             self.emoji = emoji
             self.userIDs = userIDs
         }
     }
 
     /// The key.
-    public let key: MessageKey
+    package let key: MessageKey
     /// The sender's id.
-    public var senderID: UserID
+    package var senderID: UserID
     /// The sender's name when the message was written.
-    public var senderName: String
+    package var senderName: String
     /// The text; empty once deleted.
-    public var text: String
+    package var text: String
     /// The kind of sender.
-    public var kind: Kind
+    package var kind: Kind
     /// When it was written, by the chat application's clock.
-    public var timestamp: Timestamp
+    package var timestamp: Timestamp
     /// When its text was last changed.
-    public var editedAt: Timestamp?
+    package var editedAt: Timestamp?
     /// When it was deleted; a deleted message keeps this mark only.
-    public var deletedAt: Timestamp?
+    package var deletedAt: Timestamp?
     /// The message that it replies to.
-    public var replyToID: MessageID?
+    package var replyToID: MessageID?
     /// The first message of its thread.
-    public var threadRootID: MessageID?
+    package var threadRootID: MessageID?
     /// Files that were sent with it.
-    public var attachments: [Attachment]
+    package var attachments: [Attachment]
     /// Emojis with which people reacted, in their fully qualified forms: one entry for each emoji, each person once in it.
-    public var reactions: [Reaction] {
+    package var reactions: [Reaction] {
         didSet { reactions = Reaction.merged(reactions) }
     }
     /// Further fields of the chat application: one JSON object, as text; not searched.
-    public var extra: String?
+    package var extra: String?
     /// The id that the sending client chose before the server knew the message; the same id means the same message.
-    public var localID: String?
+    package var localID: String?
     /// A link to it in the application that it comes from; see ``MessageLink``.
-    public var url: String?
+    package var url: String?
 
-    public init(
+    package init(
         key: MessageKey, senderID: UserID, senderName: String, text: String, kind: Kind = .text, timestamp: Timestamp,
         editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyToID: MessageID? = nil,
         threadRootID: MessageID? = nil, attachments: [Attachment] = [], reactions: [Reaction] = [],
@@ -149,16 +149,16 @@ public struct Message: Hashable, Sendable {
     /// The text with its attachments: it is embedded, and shown in prompts.
     ///
     /// It begins with ``shownText``.
-    public var searchableText: String { Self.searchableText(text, attachments: attachments) }
+    package var searchableText: String { Self.searchableText(text, attachments: attachments) }
 
     /// The text with the captions of its attachments and the names of stored files.
-    public var shownText: String { Self.shownText(text, attachments: attachments) }
+    package var shownText: String { Self.shownText(text, attachments: attachments) }
 
     /// The ids of its stored files.
-    public var fileIDs: [FileID] { attachments.compactMap(\.id) }
+    package var fileIDs: [FileID] { attachments.compactMap(\.id) }
 
     /// Returns the searchable text for this text and these attachments: what is shown, then the words of text files.
-    public static func searchableText(_ text: String, attachments: [Attachment]) -> String {
+    package static func searchableText(_ text: String, attachments: [Attachment]) -> String {
         guard !attachments.isEmpty else { return text }
         let contents = attachments.compactMap(\.content).filter { !$0.isEmpty }
         return ([shownText(text, attachments: attachments)] + contents).joined(separator: "\n")

@@ -1,8 +1,8 @@
 /// A notification of a person: a row that exists until the person has read or dismissed it, may no longer see it, or
 /// its message is erased.
-public struct PersonalNotification: Hashable, Sendable {
+package struct PersonalNotification: Hashable, Sendable {
     /// The reason for the notification.
-    public enum Kind: String, Codable, Sendable, CaseIterable {
+    package enum Kind: String, Codable, Sendable, CaseIterable {
         /// A message in a direct conversation.
         case direct
         /// A message that mentions the person.
@@ -18,24 +18,24 @@ public struct PersonalNotification: Hashable, Sendable {
     }
 
     /// Its number: grows with each new one, and is never used again.
-    public let number: Int64
+    package let number: Int64
     /// The person who is notified.
-    public let userID: UserID
-    public let kind: Kind
+    package let userID: UserID
+    package let kind: Kind
     /// The message that it leads to.
-    public let message: MessageKey
+    package let message: MessageKey
     /// The position of the message; nil for history.
-    public let seq: Int64?
+    package let seq: Int64?
     /// The author of the message.
-    public let senderID: UserID
+    package let senderID: UserID
     /// The author's name as readers see it.
-    public let senderName: String
+    package let senderName: String
     /// The present text of the message, shortened; for an item, its title.
-    public let text: String
+    package let text: String
     /// When it came.
-    public let createdAt: Timestamp
+    package let createdAt: Timestamp
 
-    public init(
+    package init(
         number: Int64, userID: UserID, kind: Kind, message: MessageKey, seq: Int64?, senderID: UserID,
         senderName: String, text: String, createdAt: Timestamp
     ) {

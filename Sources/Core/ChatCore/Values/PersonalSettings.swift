@@ -1,28 +1,28 @@
 /// A person's own settings that hold in all conversations.
-public struct PersonalSettings: Hashable, Sendable, Codable {
+package struct PersonalSettings: Hashable, Sendable, Codable {
     /// A daily span in which nothing is pushed to the person's devices; it may pass midnight.
-    public struct QuietHours: Hashable, Sendable, Codable {
+    package struct QuietHours: Hashable, Sendable, Codable {
         /// The first minute, from 0 to 1,439, in the person's time zone.
-        public var start: Int
+        package var start: Int
         /// The minute after the last one, from 0 to 1,439.
-        public var end: Int
+        package var end: Int
 
-        public init(start: Int, end: Int) {
+        package init(start: Int, end: Int) {
             self.start = start
             self.end = end
         }
     }
 
     /// An IANA name such as `Europe/Berlin`; nil for UTC.
-    public var timeZone: String?
+    package var timeZone: String?
     /// Nil for none.
-    public var quietHours: QuietHours?
+    package var quietHours: QuietHours?
     /// Whether others are not shown how far the person has read.
     ///
     /// The person is then not shown others' either.
-    public var hidesReadReceipts: Bool
+    package var hidesReadReceipts: Bool
     /// Whether others are not shown when the person was last online.
-    public var hidesLastSeen: Bool
+    package var hidesLastSeen: Bool
 
     private enum CodingKeys: String, CodingKey {
         case timeZone, quietHours
@@ -30,7 +30,7 @@ public struct PersonalSettings: Hashable, Sendable, Codable {
         case hidesLastSeen = "hideLastSeen"
     }
 
-    public init(
+    package init(
         timeZone: String? = nil, quietHours: QuietHours? = nil, hidesReadReceipts: Bool = false,
         hidesLastSeen: Bool = false
     ) {

@@ -1,31 +1,31 @@
 /// A notification as the person's clients show it.
-public struct NotificationEntry: Hashable, Sendable {
+package struct NotificationEntry: Hashable, Sendable {
     /// The notification.
-    public let notification: PersonalNotification
+    package let notification: PersonalNotification
     /// Whether it came in the person's quiet hours, so that it is shown without sound.
-    public let isQuiet: Bool
+    package let isQuiet: Bool
 
     /// The most notifications that a client is given at a time, the newest ones.
-    public static let limit = 100
+    package static let limit = 100
 
-    public init(_ notification: PersonalNotification, settings: PersonalSettings) {
+    package init(_ notification: PersonalNotification, settings: PersonalSettings) {
         self.notification = notification
         isQuiet = settings.isQuiet(at: notification.createdAt)
     }
 }
 
 /// Everything that a client of a person shows first, of one moment.
-public struct PersonalState: Hashable, Sendable {
+package struct PersonalState: Hashable, Sendable {
     /// The conversations that the person sees, as a list shows them.
-    public var entries: [InboxEntry]
+    package var entries: [InboxEntry]
     /// The newest notifications, newest first; at most ``NotificationEntry/limit``.
-    public var notifications: [NotificationEntry]
+    package var notifications: [NotificationEntry]
     /// The own settings.
-    public var settings: PersonalSettings
+    package var settings: PersonalSettings
     /// The position of the feed after this state.
-    public var cursor: ChangeCursor
+    package var cursor: ChangeCursor
 
-    public init(
+    package init(
         entries: [InboxEntry], notifications: [NotificationEntry], settings: PersonalSettings, cursor: ChangeCursor
     ) {
         self.entries = entries
@@ -36,7 +36,7 @@ public struct PersonalState: Hashable, Sendable {
 }
 
 /// How far a sent message has come.
-public enum MessageStatus: String, Codable, Sendable, CaseIterable {
+package enum MessageStatus: String, Codable, Sendable, CaseIterable {
     /// It is stored.
     case sent
     /// It reached a device of another member.
@@ -46,15 +46,15 @@ public enum MessageStatus: String, Codable, Sendable, CaseIterable {
 }
 
 /// Who of a conversation has received and read a message.
-public struct MessageReceipts: Hashable, Sendable {
+package struct MessageReceipts: Hashable, Sendable {
     /// The present members who had joined before the message, without its sender.
-    public var memberCount: Int
+    package var memberCount: Int
     /// Those of them who show that they read it, by user id.
-    public var readers: [Member]
+    package var readers: [Member]
     /// Those of them to whom it was delivered, by user id.
-    public var receivers: [Member]
+    package var receivers: [Member]
 
-    public init(memberCount: Int = 0, readers: [Member] = [], receivers: [Member] = []) {
+    package init(memberCount: Int = 0, readers: [Member] = [], receivers: [Member] = []) {
         self.memberCount = memberCount
         self.readers = readers
         self.receivers = receivers

@@ -1,13 +1,13 @@
 /// A device, and how far it was notified.
-public struct PushRegistration: Hashable, Sendable {
+package struct PushRegistration: Hashable, Sendable {
     /// The device.
-    public let device: PushDevice
+    package let device: PushDevice
     /// When the person registered the device first: earlier notifications are not sent to it.
-    public let begunAt: Timestamp
+    package let begunAt: Timestamp
     /// How far its notifications are sent.
-    public var progress: PushProgress
+    package var progress: PushProgress
 
-    public init(device: PushDevice, begunAt: Timestamp, progress: PushProgress) {
+    package init(device: PushDevice, begunAt: Timestamp, progress: PushProgress) {
         self.device = device
         self.begunAt = begunAt
         self.progress = progress
@@ -15,17 +15,17 @@ public struct PushRegistration: Hashable, Sendable {
 }
 
 /// How far a device was notified.
-public struct PushProgress: Hashable, Sendable {
+package struct PushProgress: Hashable, Sendable {
     /// The number of the last notification that is done: sent, skipped or given up.
-    public var number: Int64
+    package var number: Int64
     /// How often sending failed in sequence.
-    public var failureCount: Int
+    package var failureCount: Int
     /// When the next notification was tried first; nil if it was not tried yet.
-    public var triedSince: Timestamp?
+    package var triedSince: Timestamp?
     /// Nothing is sent before this time; nil for no pause.
-    public var pausedUntil: Timestamp?
+    package var pausedUntil: Timestamp?
 
-    public init(
+    package init(
         number: Int64, failureCount: Int = 0, triedSince: Timestamp? = nil, pausedUntil: Timestamp? = nil
     ) {
         self.number = number
@@ -36,13 +36,13 @@ public struct PushProgress: Hashable, Sendable {
 }
 
 /// What decides whether a notification is pushed, beside the notification itself.
-public struct PushFacts: Hashable, Sendable {
+package struct PushFacts: Hashable, Sendable {
     /// Whether a device of the person has received the message in the feed.
-    public var hasArrived: Bool
+    package var hasArrived: Bool
     /// The unread messages of the person, in all conversations; at most ``InboxEntry/countLimit`` of each.
-    public var unreadCount: Int
+    package var unreadCount: Int
 
-    public init(hasArrived: Bool, unreadCount: Int) {
+    package init(hasArrived: Bool, unreadCount: Int) {
         self.hasArrived = hasArrived
         self.unreadCount = unreadCount
     }

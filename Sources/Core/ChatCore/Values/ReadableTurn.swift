@@ -1,7 +1,7 @@
 /// The part of a turn that its asker may see at a moment.
-public struct ReadableTurn: Hashable, Sendable {
+package struct ReadableTurn: Hashable, Sendable {
     /// Why an answer is not shown.
-    public enum Withholding: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Withholding: String, Hashable, Sendable, Codable, CaseIterable {
         /// A message that the turn is based on was deleted.
         case sourceDeleted = "source_deleted"
         /// The text of a message that the turn is based on was changed.
@@ -11,21 +11,21 @@ public struct ReadableTurn: Hashable, Sendable {
     }
 
     /// A source in its present state.
-    public struct Source: Hashable, Sendable {
+    package struct Source: Hashable, Sendable {
         /// The message as it is stored now.
-        public var message: Message
+        package var message: Message
         /// The asker's name for its conversation.
-        public var conversationName: String
+        package var conversationName: String
         /// The number in the answer's citations; nil when it is not cited.
-        public var number: Int?
+        package var number: Int?
         /// Its place among the hits, from 1; nil if it was not stored.
-        public var rank: Int?
+        package var rank: Int?
         /// For display, 0...1; nil if it was not stored.
-        public var relevance: Double?
+        package var relevance: Double?
         /// The UTF-8 bytes of the message's searchable text that were found; nil for none, or if it may have changed.
-        public var place: Range<Int>?
+        package var place: Range<Int>?
 
-        public init(
+        package init(
             message: Message, conversationName: String, number: Int?, rank: Int?, relevance: Double?,
             place: Range<Int>? = nil
         ) {
@@ -42,14 +42,14 @@ public struct ReadableTurn: Hashable, Sendable {
     /// them.
     ///
     /// The question is empty too if it was asked in a conversation that the asker may no longer see.
-    public let turn: Turn
+    package let turn: Turn
     /// Whether nothing is missing: the turn was not redacted, and its asker still sees everything that it is based on,
     /// including the earlier turns in its prompt.
-    public var isWhole: Bool { withholding == nil }
+    package var isWhole: Bool { withholding == nil }
     /// Why the answer is not shown; nil when nothing is missing.
-    public let withholding: Withholding?
+    package let withholding: Withholding?
     /// The sources of ``Turn/shownSources`` that the asker may see.
-    public let sources: [Source]
+    package let sources: [Source]
 
     /// - Parameters:
     ///   - turn: The stored turn.
@@ -57,7 +57,7 @@ public struct ReadableTurn: Hashable, Sendable {
     ///   - seesRest: Whether its asker sees everything else that it is based on.
     ///   - seesQuestion: Whether its asker sees the conversation in which it was asked.
     ///   - sources: The sources of its ``Turn/shownSources`` that the asker sees.
-    public init(
+    package init(
         _ turn: Turn, seeing seen: [MessageKey], seesRest: Bool, seesQuestion: Bool = true, sources: [Source] = []
     ) {
         var shown = turn
@@ -85,7 +85,7 @@ extension Turn {
     /// The messages that are listed with the answer, with their stored details.
     ///
     /// For a turn without ``reply`` these are all messages in the prompt: its answer cites them by their places there.
-    public var shownSources: [(key: MessageKey, number: Int?, rank: Int?, relevance: Double?, place: Range<Int>?)] {
+    package var shownSources: [(key: MessageKey, number: Int?, rank: Int?, relevance: Double?, place: Range<Int>?)] {
         if let reply {
             return reply.sources.map { ($0.key, $0.number, $0.rank, $0.relevance, redaction == nil ? $0.place : nil) }
         }

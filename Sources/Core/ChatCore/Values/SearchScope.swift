@@ -2,9 +2,9 @@
 ///
 /// A scope is a request. The store decides at the moment of the read what it grants: see
 /// ``ConversationRepository/permitted(_:at:)``. An empty set of conversations finds nothing.
-public struct SearchScope: Hashable, Sendable {
+package struct SearchScope: Hashable, Sendable {
     /// The requested conversations.
-    public enum Conversations: Hashable, Sendable {
+    package enum Conversations: Hashable, Sendable {
         /// All that the asker may see.
         case all
         /// Some conversations, as far as the asker may see them.
@@ -12,11 +12,11 @@ public struct SearchScope: Hashable, Sendable {
     }
 
     /// The user who asks.
-    public let asker: UserID
+    package let asker: UserID
     /// The requested conversations.
-    public let conversations: Conversations
+    package let conversations: Conversations
 
-    public init(asker: UserID, conversations: Conversations) {
+    package init(asker: UserID, conversations: Conversations) {
         self.asker = asker
         self.conversations = conversations
     }
@@ -29,14 +29,14 @@ extension SearchScope {
     ///
     /// - Parameter permitted: The permitted conversations.
     /// - Returns: This scope, or a narrower one with the same contents; nil when it is empty.
-    public func narrowed(to permitted: some Sequence<ConversationID>) -> SearchScope? {
+    package func narrowed(to permitted: some Sequence<ConversationID>) -> SearchScope? {
         guard case .only(let wanted) = conversations else { return self }
         let held = wanted.intersection(permitted)
         return held.isEmpty ? nil : SearchScope(asker: asker, conversations: .only(held))
     }
 
     /// The approximate size in memory, in bytes.
-    public var byteCount: Int {
+    package var byteCount: Int {
         let own = 64 + asker.rawValue.utf8.count
         guard case .only(let wanted) = conversations else { return own }
         return wanted.reduce(own) { $0 + 40 + $1.rawValue.utf8.count }
@@ -44,21 +44,21 @@ extension SearchScope {
 }
 
 /// A conversation that a scope grants.
-public struct PermittedConversation: Hashable, Sendable {
+package struct PermittedConversation: Hashable, Sendable {
     /// Its id.
-    public let id: ConversationID
+    package let id: ConversationID
     /// Its number, the group in the indexes.
-    public let number: ConversationNumber
+    package let number: ConversationNumber
     /// The asker's name for it: its name, or the other members' names of a direct conversation.
-    public let displayName: String
+    package let displayName: String
     /// Its time zone, if known.
-    public let timeZone: String?
+    package let timeZone: String?
     /// Whether the asker is a present member; a reader of an open conversation need not be.
-    public let isMember: Bool
+    package let isMember: Bool
     /// The times whose messages the asker may read; nil for all.
-    public let spans: ReadingSpans?
+    package let spans: ReadingSpans?
 
-    public init(
+    package init(
         id: ConversationID, number: ConversationNumber, displayName: String, timeZone: String?, isMember: Bool,
         spans: ReadingSpans? = nil
     ) {
@@ -72,17 +72,17 @@ public struct PermittedConversation: Hashable, Sendable {
 }
 
 /// What a scope grants, in one state of the store.
-public struct ScopeView: Sendable {
+package struct ScopeView: Sendable {
     /// See ``ConversationRepository/permitted(_:at:)``.
-    public let permitted: [PermittedConversation]
+    package let permitted: [PermittedConversation]
     /// See ``ConversationRepository/people(in:at:)``; without those who are only in ``large`` conversations.
-    public let people: [Person]
+    package let people: [Person]
     /// The conversations whose members are too many to be read; see ``ConversationRepository/people(named:in:at:)``.
-    public let large: [ConversationNumber]
+    package let large: [ConversationNumber]
     /// The end of the change log.
-    public let end: ChangeCursor
+    package let end: ChangeCursor
 
-    public init(
+    package init(
         permitted: [PermittedConversation], people: [Person], large: [ConversationNumber] = [], end: ChangeCursor
     ) {
         self.permitted = permitted
@@ -93,25 +93,25 @@ public struct ScopeView: Sendable {
 }
 
 /// Further conditions for a message; they apply before the cut to the best k.
-public struct SearchFilter: Hashable, Sendable {
+package struct SearchFilter: Hashable, Sendable {
     /// The sender is one of these; nil for anyone, an empty set for nobody.
-    public var senderIDs: Set<UserID>?
+    package var senderIDs: Set<UserID>?
     /// The message was written at this moment or later.
-    public var from: Timestamp?
+    package var from: Timestamp?
     /// The message was written before this moment.
-    public var to: Timestamp?
+    package var to: Timestamp?
 
     /// Whether every message passes.
-    public var isEmpty: Bool { senderIDs == nil && from == nil && to == nil }
+    package var isEmpty: Bool { senderIDs == nil && from == nil && to == nil }
 
-    public init(senderIDs: Set<UserID>? = nil, from: Timestamp? = nil, to: Timestamp? = nil) {
+    package init(senderIDs: Set<UserID>? = nil, from: Timestamp? = nil, to: Timestamp? = nil) {
         self.senderIDs = senderIDs
         self.from = from
         self.to = to
     }
 
     /// Returns whether a message of `senderID` at `timestamp` passes.
-    public func admits(senderID: UserID, timestamp: Timestamp) -> Bool {
+    package func admits(senderID: UserID, timestamp: Timestamp) -> Bool {
         if let senderIDs, !senderIDs.contains(senderID) { return false }
         if let from, timestamp < from { return false }
         if let to, timestamp >= to { return false }

@@ -1,7 +1,7 @@
 /// A prompt that people are offered in a conversation.
-public struct Suggestion: Hashable, Sendable, Codable {
+package struct Suggestion: Hashable, Sendable, Codable {
     /// The subject of the prompt.
-    public enum ID: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum ID: String, Hashable, Sendable, Codable, CaseIterable {
         /// Summaries.
         case summary
         /// Tasks.
@@ -13,13 +13,13 @@ public struct Suggestion: Hashable, Sendable, Codable {
     }
 
     /// The subject of the prompt.
-    public let id: ID
+    package let id: ID
     /// The text on the button.
-    public let title: String
+    package let title: String
     /// The question that is sent.
-    public let text: String
+    package let text: String
 
-    public init(id: ID, title: String, text: String) {
+    package init(id: ID, title: String, text: String) {
         self.id = id
         self.title = title
         self.text = text

@@ -1,21 +1,21 @@
 /// The details shown with the answer of a turn, as ids, numbers and stable codes.
 ///
 /// It contains no text of messages: names and excerpts are read when it is shown.
-public struct TurnReply: Hashable, Sendable {
+package struct TurnReply: Hashable, Sendable {
     /// A message that was listed with the answer.
-    public struct Source: Hashable, Sendable {
+    package struct Source: Hashable, Sendable {
         /// The message.
-        public var key: MessageKey
+        package var key: MessageKey
         /// The number in the answer's citations; nil when it is not cited.
-        public var number: Int?
+        package var number: Int?
         /// Its place among the hits, from 1.
-        public var rank: Int
+        package var rank: Int
         /// For display, 0...1; not the order.
-        public var relevance: Double
+        package var relevance: Double
         /// The UTF-8 bytes of its searchable text that were found; nil for a short message.
-        public var place: Range<Int>?
+        package var place: Range<Int>?
 
-        public init(key: MessageKey, number: Int?, rank: Int, relevance: Double, place: Range<Int>? = nil) {
+        package init(key: MessageKey, number: Int?, rank: Int, relevance: Double, place: Range<Int>? = nil) {
             self.key = key
             self.number = number
             self.rank = rank
@@ -25,15 +25,15 @@ public struct TurnReply: Hashable, Sendable {
     }
 
     /// A number used in the answer.
-    public struct Citation: Hashable, Sendable, Codable {
+    package struct Citation: Hashable, Sendable, Codable {
         /// The source's number.
-        public var number: Int
+        package var number: Int
         /// The offset of its first character in the answer.
-        public var start: Int
+        package var start: Int
         /// The offset after its last character.
-        public var end: Int
+        package var end: Int
 
-        public init(number: Int, start: Int, end: Int) {
+        package init(number: Int, start: Int, end: Int) {
             self.number = number
             self.start = start
             self.end = end
@@ -41,17 +41,17 @@ public struct TurnReply: Hashable, Sendable {
     }
 
     /// The sources by rank.
-    public var sources: [Source]
+    package var sources: [Source]
     /// The citations in order of the text.
-    public var citations: [Citation]
+    package var citations: [Citation]
     /// Notices for the reader, as stable codes.
-    public var notices: [String]
+    package var notices: [String]
     /// Why there was no basis for an answer, `none` otherwise.
-    public var noAnswerReason: String
+    package var noAnswerReason: String
     /// The signals that the search used; nil when it failed.
-    public var mode: String?
+    package var mode: String?
 
-    public init(
+    package init(
         sources: [Source] = [], citations: [Citation] = [], notices: [String] = [], noAnswerReason: String,
         mode: String? = nil
     ) {

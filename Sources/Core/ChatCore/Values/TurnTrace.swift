@@ -1,24 +1,24 @@
 /// How an answer came about, as ids and numbers: enough to repeat the search and compare.
 ///
 /// It contains no text of messages. It is deleted with its turn, and when the turn is redacted.
-public struct TurnTrace: Hashable, Sendable, Codable {
+package struct TurnTrace: Hashable, Sendable, Codable {
     /// The most hits that are stored.
-    public static let hitLimit = 50
+    package static let hitLimit = 50
 
     /// A message that was found.
-    public struct Hit: Hashable, Sendable, Codable {
+    package struct Hit: Hashable, Sendable, Codable {
         /// The message.
-        public var key: MessageKey
+        package var key: MessageKey
         /// Its place among the hits, from 1.
-        public var rank: Int
+        package var rank: Int
         /// The value that decides the order; higher is better, comparable within one search only.
-        public var score: Double
+        package var score: Double
         /// For display, 0...1; not the order.
-        public var relevance: Double
+        package var relevance: Double
         /// The signals for and against it, in a fixed order.
-        public var signals: [Signal]
+        package var signals: [Signal]
 
-        public init(key: MessageKey, rank: Int, score: Double, relevance: Double, signals: [Signal]) {
+        package init(key: MessageKey, rank: Int, score: Double, relevance: Double, signals: [Signal]) {
             self.key = key
             self.rank = rank
             self.score = score
@@ -28,17 +28,17 @@ public struct TurnTrace: Hashable, Sendable, Codable {
     }
 
     /// A signal for or against a message.
-    public struct Signal: Hashable, Sendable, Codable {
+    package struct Signal: Hashable, Sendable, Codable {
         /// A stable code, such as `cosine` or `lexical`.
-        public var name: String
+        package var name: String
         /// The value before any weight.
-        public var value: Double
+        package var value: Double
         /// Its contribution to the score.
-        public var contribution: Double
+        package var contribution: Double
         /// The message's place by this signal alone, from 1; nil if the signal does not rank.
-        public var rank: Int?
+        package var rank: Int?
 
-        public init(name: String, value: Double, contribution: Double, rank: Int? = nil) {
+        package init(name: String, value: Double, contribution: Double, rank: Int? = nil) {
             self.name = name
             self.value = value
             self.contribution = contribution
@@ -47,15 +47,15 @@ public struct TurnTrace: Hashable, Sendable, Codable {
     }
 
     /// A template of a prompt that was used.
-    public struct Prompt: Hashable, Sendable, Codable {
+    package struct Prompt: Hashable, Sendable, Codable {
         /// Its name.
-        public var name: String
+        package var name: String
         /// The version that its header gives.
-        public var version: Int
+        package var version: Int
         /// A hash of its file.
-        public var fingerprint: String
+        package var fingerprint: String
 
-        public init(name: String, version: Int, fingerprint: String) {
+        package init(name: String, version: Int, fingerprint: String) {
             self.name = name
             self.version = version
             self.fingerprint = fingerprint
@@ -63,45 +63,45 @@ public struct TurnTrace: Hashable, Sendable, Codable {
     }
 
     /// The conversations that the search was limited to, ordered; nil for all that the asker may see.
-    public var conversationIDs: [ConversationID]?
+    package var conversationIDs: [ConversationID]?
     /// The senders that the search was limited to; nil for anyone.
-    public var senderIDs: [UserID]?
+    package var senderIDs: [UserID]?
     /// The earliest allowed moment.
-    public var from: Timestamp?
+    package var from: Timestamp?
     /// The first moment after the allowed ones.
-    public var to: Timestamp?
+    package var to: Timestamp?
     /// The requested number of hits.
-    public var limit: Int
+    package var limit: Int
     /// The asker's time zone, if known.
-    public var timeZone: String?
+    package var timeZone: String?
     /// The searched text if it differs from the question: it was rewritten to be understood alone, or words were added.
     ///
     /// Only for the asker, like the question.
-    public var searchedQuestion: String?
+    package var searchedQuestion: String?
     /// The signals that the search used; nil when it failed.
-    public var mode: String?
+    package var mode: String?
     /// The embedding generation that was searched.
-    public var generation: GenerationNumber?
+    package var generation: GenerationNumber?
     /// The hash of the search's settings; nil when the search failed.
-    public var configuration: String?
+    package var configuration: String?
     /// Deviations from the configured search, as stable codes.
-    public var notes: [String]
+    package var notes: [String]
     /// Why there was no basis for an answer, `none` otherwise.
-    public var noAnswerReason: String
+    package var noAnswerReason: String
     /// The hits, best first.
-    public var hits: [Hit]
+    package var hits: [Hit]
     /// The templates that were used.
-    public var prompts: [Prompt]
+    package var prompts: [Prompt]
     /// The language model's name; nil without one.
-    public var model: String?
+    package var model: String?
     /// Tokens of the prompt, as the model's service counted them.
-    public var promptTokenCount: Int?
+    package var promptTokenCount: Int?
     /// Tokens of the answer, as the model's service counted them.
-    public var completionTokenCount: Int?
+    package var completionTokenCount: Int?
     /// How long each stage took, in microseconds.
-    public var durations: [String: Int64]
+    package var durations: [String: Int64]
 
-    public init(
+    package init(
         conversationIDs: [ConversationID]? = nil, senderIDs: [UserID]? = nil, from: Timestamp? = nil,
         to: Timestamp? = nil, limit: Int, timeZone: String? = nil, searchedQuestion: String? = nil,
         mode: String? = nil, generation: GenerationNumber? = nil, configuration: String? = nil, notes: [String] = [],

@@ -1,19 +1,19 @@
-public import Foundation
-public import Logging
+package import Foundation
+package import Logging
 
 /// Writes each log message as one line of JSON: `time`, `level`, `message`, then the sorted metadata as fields of the
 /// same object.
 ///
 /// Of an attached error only the type is written because its text may contain anything.
-public struct JSONLogHandler: LogHandler {
+package struct JSONLogHandler: LogHandler {
     private static let ownNames: Set = ["time", "level", "message", "error.type"]
 
     /// The lowest level that is written.
-    public var logLevel = Logger.Level.info
+    package var logLevel = Logger.Level.info
     /// The metadata of every message.
-    public var metadata: Logger.Metadata = [:]
+    package var metadata: Logger.Metadata = [:]
     /// Provides the metadata of the present request.
-    public var metadataProvider: Logger.MetadataProvider?
+    package var metadataProvider: Logger.MetadataProvider?
     private let now: @Sendable () -> Date
     private let write: @Sendable (String) -> Void
 
@@ -21,7 +21,7 @@ public struct JSONLogHandler: LogHandler {
     ///   - metadataProvider: Provides the metadata of the present request.
     ///   - now: The present time.
     ///   - write: Receives a line with its end.
-    public init(
+    package init(
         metadataProvider: Logger.MetadataProvider?, now: @escaping @Sendable () -> Date = { Date() },
         write: @escaping @Sendable (String) -> Void
     ) {
@@ -31,13 +31,13 @@ public struct JSONLogHandler: LogHandler {
     }
 
     /// A value of the metadata.
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
     /// Writes a message; the message's own metadata takes precedence over the metadata of logger and provider.
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var all = metadataProvider?.get() ?? [:]
         all.merge(metadata) { $1 }
         all.merge(event.metadata ?? [:]) { $1 }

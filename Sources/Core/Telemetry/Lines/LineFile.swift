@@ -4,7 +4,7 @@ import Synchronization
 /// A file to which lines are appended, one write each; only its owner can read it.
 ///
 /// A line that cannot be written is dropped: a full disk must not stop the work that the lines describe.
-public final class LineFile: Sendable {
+package final class LineFile: Sendable {
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     /// Lines are never interleaved, even if one write is not enough.
@@ -14,7 +14,7 @@ public final class LineFile: Sendable {
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``LineFileError``.
-    public init(path: String) throws(LineFileError) {
+    package init(path: String) throws(LineFileError) {
         // A pipe that nobody reads is an error at once; one that is read is waited for like any file.
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
         ownsDescriptor = true
@@ -32,10 +32,10 @@ public final class LineFile: Sendable {
     }
 
     /// Standard error.
-    public static let standardError = LineFile(descriptor: STDERR_FILENO)
+    package static let standardError = LineFile(descriptor: STDERR_FILENO)
 
     /// Adds a line, its end included.
-    public func write(_ line: String) {
+    package func write(_ line: String) {
         gate.withLock { _ in
             var rest = Array(line.utf8)[...]
             while !rest.isEmpty {
@@ -49,12 +49,12 @@ public final class LineFile: Sendable {
 }
 
 /// A file that cannot be written to.
-public struct LineFileError: Error, Equatable, CustomStringConvertible {
+package struct LineFileError: Error, Equatable, CustomStringConvertible {
     /// The path of the file.
-    public let path: String
+    package let path: String
     /// The system's error number.
-    public let code: Int32
+    package let code: Int32
 
     /// One line for an operator.
-    public var description: String { "cannot write to \(path): \(String(cString: strerror(code)))" }
+    package var description: String { "cannot write to \(path): \(String(cString: strerror(code)))" }
 }

@@ -27,7 +27,7 @@ extension Instrument {
         ])
 
     /// Everything that is measured, in the order in which it is written.
-    public static let all: [Instrument] = requests + live + answers + models + embedding + process
+    package static let all: [Instrument] = requests + live + answers + models + embedding + process
 
     private static let requests = [
         Instrument(

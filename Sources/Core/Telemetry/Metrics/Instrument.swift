@@ -1,7 +1,7 @@
 /// A metric: its name, its kind, and the allowed values of its labels.
-public struct Instrument: Hashable, Sendable {
+package struct Instrument: Hashable, Sendable {
     /// How values are combined.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A sum that only grows.
         case counter
         /// A value that rises and falls.
@@ -11,13 +11,13 @@ public struct Instrument: Hashable, Sendable {
     }
 
     /// A label and its values.
-    public struct Label: Hashable, Sendable {
+    package struct Label: Hashable, Sendable {
         /// Its name.
-        public let name: String
+        package let name: String
         /// The allowed values; any other value is counted as ``Instrument/other``.
         ///
         /// Nil for names that the program itself defines, such as patterns of routes.
-        public let values: Set<String>?
+        package let values: Set<String>?
 
         init(_ name: String, _ values: Set<String>?) {
             self.name = name
@@ -26,16 +26,16 @@ public struct Instrument: Hashable, Sendable {
     }
 
     /// Replaces a value that a label may not have.
-    public static let other = "other"
+    package static let other = "other"
 
     /// Its name as Prometheus knows it, with the unit at its end.
-    public let name: String
+    package let name: String
     /// The kind of metric.
-    public let kind: Kind
+    package let kind: Kind
     /// The description, on one line.
-    public let help: String
+    package let help: String
     /// Its labels, in the order in which they are written.
-    public let labels: [Label]
+    package let labels: [Label]
 
     init(_ name: String, _ kind: Kind, _ help: String, _ labels: [Label] = []) {
         self.name = name
@@ -55,7 +55,7 @@ public struct Instrument: Hashable, Sendable {
     }
 
     /// The names under which its samples are written.
-    public var sampleNames: [String] {
+    package var sampleNames: [String] {
         switch kind {
         case .counter, .gauge: [name]
         case .histogram: ["_bucket", "_sum", "_count"].map { name + $0 }

@@ -1,12 +1,12 @@
 extension MetricRegistry {
     /// The content type of ``text()``.
-    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// Writes the metrics in the text format of Prometheus, version 0.0.4.
     ///
     /// - Returns: Lines; instruments in their order, without those that have no value, samples by the values of their
     ///   labels.
-    public func text() -> String {
+    package func text() -> String {
         var text = ""
         for family in snapshot where !family.series.isEmpty {
             let instrument = family.instrument

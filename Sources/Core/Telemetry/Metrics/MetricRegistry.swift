@@ -1,4 +1,4 @@
-public import CoreMetrics
+package import CoreMetrics
 import Synchronization
 
 /// Collects metrics and writes them in the format of Prometheus.
@@ -6,9 +6,9 @@ import Synchronization
 /// Only the instruments that it was created with exist: a metric with another name or kind is ignored. The values of
 /// labels are closed sets, so that memory does not grow with users or messages; for labels whose values the program
 /// defines, at most ``seriesLimit`` combinations are stored.
-public final class MetricRegistry: MetricsFactory {
+package final class MetricRegistry: MetricsFactory {
     /// The most combinations of label values of one instrument; further ones are counted as ``Instrument/other``.
-    public static let seriesLimit = 1_000
+    package static let seriesLimit = 1_000
 
     /// The values for one combination of labels.
     enum Series {
@@ -26,7 +26,7 @@ public final class MetricRegistry: MetricsFactory {
     private let families: Mutex<[String: Family]>
 
     /// Makes a registry with nothing measured.
-    public init(_ instruments: [Instrument] = Instrument.all) {
+    package init(_ instruments: [Instrument] = Instrument.all) {
         order = instruments.map(\.name)
         families = Mutex(
             Dictionary(instruments.map { ($0.name, Family(instrument: $0)) }, uniquingKeysWith: { first, _ in first }))
@@ -67,12 +67,12 @@ public final class MetricRegistry: MetricsFactory {
 
 extension MetricRegistry {
     /// See `MetricsFactory`.
-    public func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         number(label, dimensions) ?? NOOPMetricsHandler.instance.makeCounter(label: label, dimensions: dimensions)
     }
 
     /// See `MetricsFactory`.
-    public func makeFloatingPointCounter(
+    package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler {
         number(label, dimensions)
@@ -80,34 +80,34 @@ extension MetricRegistry {
     }
 
     /// See `MetricsFactory`.
-    public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         number(label, dimensions) ?? NOOPMetricsHandler.instance.makeMeter(label: label, dimensions: dimensions)
     }
 
     /// See `MetricsFactory`.
-    public func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    package func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
         let known: (any RecorderHandler)? = aggregate ? histogram(label, dimensions) : number(label, dimensions)
         return known
             ?? NOOPMetricsHandler.instance.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate)
     }
 
     /// See `MetricsFactory`; the histogram is in seconds.
-    public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         histogram(label, dimensions) ?? NOOPMetricsHandler.instance.makeTimer(label: label, dimensions: dimensions)
     }
 
     /// Does nothing: the values stay.
-    public func destroyCounter(_ handler: any CounterHandler) {}
+    package func destroyCounter(_ handler: any CounterHandler) {}
 
     /// Does nothing: the values stay.
-    public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
 
     /// Does nothing: the values stay.
-    public func destroyMeter(_ handler: any MeterHandler) {}
+    package func destroyMeter(_ handler: any MeterHandler) {}
 
     /// Does nothing: the values stay.
-    public func destroyRecorder(_ handler: any RecorderHandler) {}
+    package func destroyRecorder(_ handler: any RecorderHandler) {}
 
     /// Does nothing: the values stay.
-    public func destroyTimer(_ handler: any TimerHandler) {}
+    package func destroyTimer(_ handler: any TimerHandler) {}
 }

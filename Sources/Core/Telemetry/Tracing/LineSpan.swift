@@ -1,10 +1,10 @@
 import Synchronization
-public import Tracing
+package import Tracing
 
 /// A span that becomes a line of JSON.
 ///
 /// Of errors it records only the type because their text may contain anything. Events and links are not recorded.
-public final class LineSpan: Span {
+package final class LineSpan: Span {
     private struct State {
         var name: String
         var attributes: SpanAttributes = [:]
@@ -13,7 +13,7 @@ public final class LineSpan: Span {
     }
 
     /// The context with this span in it.
-    public let context: ServiceContext
+    package let context: ServiceContext
     private let kind: SpanKind
     private let parentID: String?
     private let start: UInt64
@@ -38,13 +38,13 @@ public final class LineSpan: Span {
     }
 
     /// The name of the operation.
-    public var operationName: String {
+    package var operationName: String {
         get { state.withLock { $0.name } }
         set { state.withLock { $0.name = newValue } }
     }
 
     /// The attributes of the span.
-    public var attributes: SpanAttributes {
+    package var attributes: SpanAttributes {
         get { state.withLock { $0.attributes } }
         set {
             guard isRecording else { return }
@@ -53,19 +53,19 @@ public final class LineSpan: Span {
     }
 
     /// Whether it becomes a line.
-    public var isRecording: Bool { write != nil }
+    package var isRecording: Bool { write != nil }
 
     /// Sets the result of the span.
-    public func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }
+    package func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }
 
     /// Does nothing.
-    public func addEvent(_ event: SpanEvent) {}
+    package func addEvent(_ event: SpanEvent) {}
 
     /// Does nothing.
-    public func addLink(_ link: SpanLink) {}
+    package func addLink(_ link: SpanLink) {}
 
     /// Keeps the error's type.
-    public func recordError<Instant: TracerInstant>(
+    package func recordError<Instant: TracerInstant>(
         _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
     ) {
         guard isRecording else { return }
@@ -73,7 +73,7 @@ public final class LineSpan: Span {
     }
 
     /// Writes the line, once.
-    public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
+    package func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
         guard let write, let trace = context.traceContext else { return }
         let ended = state.withLock { state -> State? in
             defer { state.isEnded = true }

@@ -1,4 +1,4 @@
-public import Tracing
+package import Tracing
 
 /// Creates spans and writes each as one line of JSON when it ends.
 ///
@@ -7,14 +7,14 @@ public import Tracing
 ///
 /// A line: `traceId`, `spanId`, `parentSpanId` (missing at a trace's root), `name`, `kind`, `startTimeUnixNano`,
 /// `endTimeUnixNano`, `attributes`, `status` (`unset`, `ok`, `error`), the names as in OTLP.
-public struct LineTracer: Tracer {
+package struct LineTracer: Tracer {
     private let write: (@Sendable (String) -> Void)?
     private let makeNumber: @Sendable () -> UInt64
 
     /// - Parameters:
     ///   - makeNumber: Draws random numbers, for ids.
     ///   - write: Receives a line with its end, on the thread that ends the span; nil to write nothing.
-    public init(
+    package init(
         makeNumber: @escaping @Sendable () -> UInt64 = { .random(in: 1 ... .max) },
         write: (@Sendable (String) -> Void)?
     ) {
@@ -23,7 +23,7 @@ public struct LineTracer: Tracer {
     }
 
     /// Begins a span below the one of `context`, or a trace.
-    public func startSpan<Instant: TracerInstant>(
+    package func startSpan<Instant: TracerInstant>(
         _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
         at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
     ) -> LineSpan {
@@ -40,10 +40,10 @@ public struct LineTracer: Tracer {
     }
 
     /// Does nothing because lines are written when spans end.
-    public func forceFlush() {}
+    package func forceFlush() {}
 
     /// Reads `traceparent` and `tracestate`.
-    public func extract<Carrier, Extract: Extractor>(
+    package func extract<Carrier, Extract: Extractor>(
         _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
     ) where Extract.Carrier == Carrier {
         guard let header = extractor.extract(key: "traceparent", from: carrier) else { return }
@@ -51,7 +51,7 @@ public struct LineTracer: Tracer {
     }
 
     /// Writes `traceparent` and `tracestate`.
-    public func inject<Carrier, Inject: Injector>(
+    package func inject<Carrier, Inject: Injector>(
         _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
     ) where Inject.Carrier == Carrier {
         guard let trace = context.traceContext else { return }

@@ -1,15 +1,15 @@
-public import Tracing
+package import Tracing
 
 /// The place of a span in a trace, as W3C Trace Context (https://www.w3.org/TR/trace-context/) writes it.
-public struct TraceContext: Hashable, Sendable {
+package struct TraceContext: Hashable, Sendable {
     /// 32 lowercase hexadecimal digits, not all 0.
-    public let traceID: String
+    package let traceID: String
     /// The present span: 16 lowercase hexadecimal digits, not all 0.
-    public let spanID: String
+    package let spanID: String
     /// Two hexadecimal digits, passed on unchanged.
-    public let flags: String
+    package let flags: String
     /// The state of other tracers, passed on unchanged.
-    public let state: String?
+    package let state: String?
 
     init(traceID: String, spanID: String, flags: String = "01", state: String? = nil) {
         self.traceID = traceID
@@ -23,7 +23,7 @@ public struct TraceContext: Hashable, Sendable {
     /// - Parameters:
     ///   - header: `traceparent`.
     ///   - state: `tracestate`; a value that is too long or contains other than visible ASCII is left out.
-    public init?(header: String, state: String? = nil) {
+    package init?(header: String, state: String? = nil) {
         let bytes = Array(header.utf8)
         guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }) else { return nil }
         let parts = [0..<2, 3..<35, 36..<52, 53..<55].map { String(decoding: bytes[$0], as: UTF8.self) }
@@ -38,7 +38,7 @@ public struct TraceContext: Hashable, Sendable {
     }
 
     /// The value of `traceparent`.
-    public var header: String { "00-\(traceID)-\(spanID)-\(flags)" }
+    package var header: String { "00-\(traceID)-\(spanID)-\(flags)" }
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
@@ -54,7 +54,7 @@ extension ServiceContext {
     }
 
     /// The present span; nil outside of a trace.
-    public var traceContext: TraceContext? {
+    package var traceContext: TraceContext? {
         get { self[Key.self] }
         set { self[Key.self] = newValue }
     }

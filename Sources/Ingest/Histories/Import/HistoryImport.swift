@@ -1,36 +1,36 @@
 import AsyncAlgorithms
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// The result of an import.
-public struct ImportReport: Hashable, Sendable, Codable {
+package struct ImportReport: Hashable, Sendable, Codable {
     /// Conversations that were not there before.
-    public var newConversations = 0
+    package var newConversations = 0
     /// Messages that were not there before.
-    public var insertedMessages = 0
+    package var insertedMessages = 0
     /// Messages that were there with other content and were renewed.
-    public var updatedMessages = 0
+    package var updatedMessages = 0
     /// Messages that were there already.
-    public var unchangedMessages = 0
+    package var unchangedMessages = 0
     /// Messages that are deleted in the history, or were deleted here and stay so.
-    public var deletedMessages = 0
+    package var deletedMessages = 0
     /// Lines or elements that could not be taken.
-    public var rejectedItems = 0
+    package var rejectedItems = 0
     /// Stored messages that an export of the same chat and time does not have; they stay.
-    public var missingMessages = 0
+    package var missingMessages = 0
     /// People whom an export calls otherwise than before; they stay the same people.
-    public var renamed: [ChatComparison.Renaming] = []
+    package var renamed: [ChatComparison.Renaming] = []
     /// Items that were skipped on purpose, by reason.
-    public var skipped: [SkipReason: Int] = [:]
+    package var skipped: [SkipReason: Int] = [:]
     /// What was taken in a narrower or simpler form.
-    public var notes: [ImportNote] = []
+    package var notes: [ImportNote] = []
     /// Whether there are conversations of JSON lines, new or known before; other formats have them for messages only.
-    public var hasOwnConversations = false
+    package var hasOwnConversations = false
 
-    public init() {}
+    package init() {}
 
     /// Whether the history has nothing to store: no message, new or known before, and no conversation of JSON lines.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         !hasOwnConversations && insertedMessages == 0 && updatedMessages == 0 && unchangedMessages == 0
             && deletedMessages == 0
     }
@@ -44,11 +44,11 @@ public struct ImportReport: Hashable, Sendable, Codable {
 }
 
 /// How far an import is.
-public struct ImportProgress: Hashable, Sendable, Codable {
+package struct ImportProgress: Hashable, Sendable, Codable {
     /// Bytes read.
-    public let byteCount: Int
+    package let byteCount: Int
     /// Bytes of all files, unpacked, if known.
-    public let totalByteCount: Int
+    package let totalByteCount: Int
 }
 
 /// Imports histories of every format; importing one again changes nothing.
@@ -56,7 +56,7 @@ public struct ImportProgress: Hashable, Sendable, Codable {
 /// Messages without ids are first compared with what is stored of their chat; see ``HistoryAlignment``. Some thousand
 /// items are stored at a time, the messages of each batch in one transaction. Items that were reported as
 /// stored survive a crash, and a repeated import continues after them.
-public struct HistoryImport {
+package struct HistoryImport {
     private let store: any ImportStore
     private let options: HistoryOptions
     private let now: @Sendable () -> Timestamp
@@ -65,7 +65,7 @@ public struct HistoryImport {
     ///   - store: Stores the messages.
     ///   - options: Options of the histories.
     ///   - now: The present time.
-    public init(
+    package init(
         store: any ImportStore, options: HistoryOptions,
         now: @escaping @Sendable () -> Timestamp
     ) {
@@ -82,7 +82,7 @@ public struct HistoryImport {
     ///   - rejected: Called for each rejected item; all others are imported.
     /// - Returns: The counts.
     /// - Throws: ``ImportFileError`` for a file that cannot be read, ``RepositoryError`` when the store fails.
-    public func run(
+    package func run(
         _ files: [URL], progress: @Sendable (ImportProgress) async throws -> Void,
         rejected: @Sendable (RejectedItem) async throws -> Void
     ) async throws -> ImportReport {

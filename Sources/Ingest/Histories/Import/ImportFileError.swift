@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 /// Why a file cannot be imported.
-public enum ImportFileError: Error, Equatable, Sendable {
+package enum ImportFileError: Error, Equatable, Sendable {
     /// There is no such file.
     case missing(path: String)
     /// It is neither a file nor a folder: a history is read more than once, which is impossible with a pipe.

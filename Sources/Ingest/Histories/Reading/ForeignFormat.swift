@@ -1,7 +1,7 @@
 import Foundation
 
 /// A form of chats that people have, and that is not read.
-public enum ForeignFormat: String, Hashable, Sendable, Codable, CaseIterable {
+package enum ForeignFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// Telegram Desktop's `messages.html`.
     case telegramHTML
     /// What Discord sends on request: the owner's messages only.
@@ -38,7 +38,7 @@ public enum ForeignFormat: String, Hashable, Sendable, Codable, CaseIterable {
     case database
 
     /// The name of the form.
-    public var name: String {
+    package var name: String {
         switch self {
         case .telegramHTML: "an export of Telegram as web pages"
         case .discordPackage: "Discord's own data package"
@@ -61,7 +61,7 @@ public enum ForeignFormat: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// What can be done.
-    public var advice: String {
+    package var advice: String {
         switch self {
         case .telegramHTML:
             "export the chat again from Telegram Desktop as machine-readable JSON, and give result.json"

@@ -26,9 +26,9 @@ struct HistoryItem {
 }
 
 /// A place in a history.
-public struct HistoryPlace: Hashable, Sendable, Codable {
+package struct HistoryPlace: Hashable, Sendable, Codable {
     /// The unit of a place's number.
-    public enum Unit: String, Hashable, Sendable, Codable {
+    package enum Unit: String, Hashable, Sendable, Codable {
         /// Lines of a text.
         case line
         /// Elements of a list.
@@ -38,11 +38,11 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
     }
 
     /// The file's path within an archive or folder; nil for a single file.
-    public let entry: String?
+    package let entry: String?
     /// The number of the line or element, from 1; nil for the whole file.
-    public let number: Int?
+    package let number: Int?
     /// The unit of ``number``.
-    public let unit: Unit
+    package let unit: Unit
 
     init(entry: String? = nil, number: Int? = nil, unit: Unit) {
         self.entry = entry
@@ -52,7 +52,7 @@ public struct HistoryPlace: Hashable, Sendable, Codable {
 }
 
 /// Why something of a history is left out on purpose.
-public enum SkipReason: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+package enum SkipReason: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
     /// The chat application's own notice: joined, left, renamed, pinned, called.
     case notice
     /// A message whose picture, sound or file was left out of the export, and that says nothing else.
@@ -65,7 +65,7 @@ public enum SkipReason: String, Hashable, Sendable, Codable, CaseIterable, Codin
     case otherFile
 
     /// A description of the reason, for operators.
-    public var text: String {
+    package var text: String {
         switch self {
         case .notice: "notices of the application"
         case .mediaLeftOut: "media that the export leaves out"
@@ -77,21 +77,21 @@ public enum SkipReason: String, Hashable, Sendable, Codable, CaseIterable, Codin
 }
 
 /// Something that could not be taken.
-public struct RejectedItem: Hashable, Sendable, Codable {
+package struct RejectedItem: Hashable, Sendable, Codable {
     /// The file's path as given.
-    public let file: String
+    package let file: String
     /// The place in the file.
-    public let place: HistoryPlace
+    package let place: HistoryPlace
     /// Why, without any of its text.
-    public let reason: String
+    package let reason: String
 
     /// The same with a path that does not show a folder.
-    public func withoutFolder(_ folder: String) -> RejectedItem {
+    package func withoutFolder(_ folder: String) -> RejectedItem {
         RejectedItem(file: file.replacingOccurrences(of: folder, with: ""), place: place, reason: reason)
     }
 
     /// File, place and reason in one line.
-    public var line: String {
+    package var line: String {
         let entry = place.entry.map { " \($0):" } ?? ""
         guard let number = place.number else { return "\(file):\(entry) \(reason)" }
         // For a single file, editors can jump to its line.

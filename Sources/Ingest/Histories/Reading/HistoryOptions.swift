@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 /// A form in which chats are exported.
-public enum HistoryFormat: String, Hashable, Sendable, Codable, CaseIterable {
+package enum HistoryFormat: String, Hashable, Sendable, Codable, CaseIterable {
     /// Our own: one conversation or message a line.
     case jsonLines = "jsonl"
     /// A workspace of Slack: zip or folder.
@@ -25,22 +25,22 @@ public enum HistoryFormat: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The operator's options for histories.
-public struct HistoryOptions: Hashable, Sendable, Codable {
+package struct HistoryOptions: Hashable, Sendable, Codable {
     /// The format; nil to detect it.
-    public var format: HistoryFormat?
+    package var format: HistoryFormat?
     /// The source of the people's ids, and the prefix of the export's ids; nil for the format's own name.
-    public var source: String?
+    package var source: String?
     /// The order of the parts of dates if the file is ambiguous; nil to refuse such a file.
-    public var dateOrder: DateOrder?
+    package var dateOrder: DateOrder?
     /// The IANA name of the zone of exports with local times; nil for UTC.
-    public var timeZone: String?
+    package var timeZone: String?
     /// The conversation for a single WhatsApp chat, which has no id; nil to derive it from its name and first message.
-    public var conversationID: ConversationID?
+    package var conversationID: ConversationID?
     /// The address of the Slack workspace, such as `https://acme.slack.com`, for links to its messages; exports do not
     /// contain it.
-    public var workspaceURL: String?
+    package var workspaceURL: String?
     /// Whether the Slack export's `channels.json` has open channels only, which its entries do not say themselves.
-    public var areChannelsOpen: Bool
+    package var areChannelsOpen: Bool
     /// The present time, set by those who read: dates after it prove a wrong order or calendar.
     var now: Timestamp?
 
@@ -64,7 +64,7 @@ public struct HistoryOptions: Hashable, Sendable, Codable {
     ///   - conversationID: See ``conversationID``.
     ///   - workspaceURL: See ``workspaceURL``.
     ///   - areChannelsOpen: See ``areChannelsOpen``.
-    public init(
+    package init(
         format: HistoryFormat? = nil, source: String? = nil, dateOrder: DateOrder? = nil, timeZone: String? = nil,
         conversationID: ConversationID? = nil, workspaceURL: String? = nil, areChannelsOpen: Bool = false
     ) {

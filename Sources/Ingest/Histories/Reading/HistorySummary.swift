@@ -1,92 +1,92 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 import TextAnalysis
 
 /// The content of histories: a preview of their import.
-public struct HistorySummary: Sendable, Codable {
+package struct HistorySummary: Sendable, Codable {
     /// A history that was found.
-    public struct File: Hashable, Sendable, Codable {
+    package struct File: Hashable, Sendable, Codable {
         /// The file's path as given.
-        public let path: String
+        package let path: String
         /// The file within the folder or archive; nil for a single file, and for a history of many files.
-        public let entry: String?
+        package let entry: String?
         /// Its format.
-        public let format: HistoryFormat
+        package let format: HistoryFormat
     }
 
     /// A present or past member of a conversation.
-    public struct Reader: Hashable, Sendable, Codable {
+    package struct Reader: Hashable, Sendable, Codable {
         /// The user's id.
-        public let id: UserID
+        package let id: UserID
         /// The name shown.
-        public let name: String
+        package let name: String
         /// Since when.
-        public let joinedAt: Timestamp
+        package let joinedAt: Timestamp
         /// When this person left; nil for a present member.
-        public let leftAt: Timestamp?
+        package let leftAt: Timestamp?
         /// The kind of user according to the history; nil if unknown.
-        public internal(set) var kind: UserKind?
+        package internal(set) var kind: UserKind?
     }
 
     /// The content for one conversation.
-    public struct Place: Sendable, Codable {
+    package struct Place: Sendable, Codable {
         /// Its id.
-        public let id: ConversationID
+        package let id: ConversationID
         /// Its name; nil for a direct conversation, or if these files do not contain it.
-        public internal(set) var name: String?
+        package internal(set) var name: String?
         /// Direct or group; nil if these files do not say.
-        public internal(set) var kind: Conversation.Kind?
+        package internal(set) var kind: Conversation.Kind?
         /// The users who may read it; nil if these files do not say.
-        public internal(set) var visibility: Conversation.Visibility?
+        package internal(set) var visibility: Conversation.Visibility?
         /// The source of the people's ids.
-        public internal(set) var source = ""
+        package internal(set) var source = ""
         /// Present and past members, by id.
-        public internal(set) var readers: [Reader] = []
+        package internal(set) var readers: [Reader] = []
         /// When the list of its members was complete; nil if it may be incomplete.
         ///
         /// Imports end the memberships of other imported people.
-        public internal(set) var listedAt: Timestamp?
+        package internal(set) var listedAt: Timestamp?
         /// Its messages, without deleted ones.
-        public internal(set) var messageCount = 0
+        package internal(set) var messageCount = 0
         /// Messages that are deleted in the history.
-        public internal(set) var deletedCount = 0
+        package internal(set) var deletedCount = 0
         /// How many wrote or are in it.
-        public internal(set) var peopleCount = 0
+        package internal(set) var peopleCount = 0
         /// The time of its earliest message.
-        public internal(set) var first: Timestamp?
+        package internal(set) var first: Timestamp?
         /// The time of its latest message.
-        public internal(set) var last: Timestamp?
+        package internal(set) var last: Timestamp?
         /// How it differs from what is stored; nil for a new conversation, and without a store.
-        public internal(set) var comparison: ChatComparison?
+        package internal(set) var comparison: ChatComparison?
     }
 
     /// The histories that were found.
-    public internal(set) var files: [File] = []
+    package internal(set) var files: [File] = []
     /// Conversations, by id.
-    public internal(set) var conversations: [Place] = []
+    package internal(set) var conversations: [Place] = []
     /// All messages, without deleted ones.
-    public internal(set) var messageCount = 0
+    package internal(set) var messageCount = 0
     /// All senders and members.
-    public internal(set) var peopleCount = 0
+    package internal(set) var peopleCount = 0
     /// Items that would be skipped on purpose, by reason.
-    public internal(set) var skipped: [SkipReason: Int] = [:]
+    package internal(set) var skipped: [SkipReason: Int] = [:]
     /// What would be taken in a narrower or simpler form.
-    public internal(set) var notes: [ImportNote] = []
+    package internal(set) var notes: [ImportNote] = []
     /// The number of items that cannot be imported.
-    public internal(set) var rejectedItems = 0
+    package internal(set) var rejectedItems = 0
     /// An upper guess of the tokens that would be embedded.
-    public internal(set) var tokenCount = 0
+    package internal(set) var tokenCount = 0
     /// Whether the histories have nothing to store; see ``ImportReport/isEmpty``.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         let hasOwnConversation = files.contains { $0.format == .jsonLines } && !conversations.isEmpty
         return !hasOwnConversation && conversations.allSatisfy { $0.messageCount == 0 && $0.deletedCount == 0 }
     }
     /// The cost of embedding them, in the currency of the configured price; nil when no price is known.
-    public var cost: Double?
+    package var cost: Double?
 }
 
 /// Reads histories from end to end and writes nothing.
-public struct HistoryPreview {
+package struct HistoryPreview {
     private let options: HistoryOptions
     private let store: (any ImportStore)?
 
@@ -94,7 +94,7 @@ public struct HistoryPreview {
     ///   - options: Options of the histories.
     ///   - store: What the histories are compared with; nil if there is nothing yet.
     ///   - now: The present time.
-    public init(options: HistoryOptions, store: (any ImportStore)? = nil, now: Timestamp) {
+    package init(options: HistoryOptions, store: (any ImportStore)? = nil, now: Timestamp) {
         self.options = options.at(now)
         self.store = store
     }
@@ -107,7 +107,7 @@ public struct HistoryPreview {
     ///   - rejected: Called for each item that cannot be imported.
     /// - Returns: Their content.
     /// - Throws: ``ImportFileError`` for a file that cannot be read.
-    public func run(
+    package func run(
         _ files: [URL], progress: (ImportProgress) async throws -> Void,
         rejected: (RejectedItem) async throws -> Void
     ) async throws -> HistorySummary {
@@ -262,7 +262,7 @@ extension HistorySummary.Place {
 
 extension HistorySummary.Place {
     /// The roster that an import would store.
-    public var roster: ConversationRoster {
+    package var roster: ConversationRoster {
         let start = Timestamp(microseconds: 0)
         return ConversationRoster(
             conversation: Conversation(

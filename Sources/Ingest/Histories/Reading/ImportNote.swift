@@ -1,7 +1,7 @@
 /// Something that an import took in a narrower or simpler form than the source has it, and how often.
-public struct ImportNote: Hashable, Sendable, Codable {
+package struct ImportNote: Hashable, Sendable, Codable {
     /// What was narrower or simpler.
-    public enum Kind: String, Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable {
         /// Conversations that only members read, because the source does not say in known words that everybody may.
         case membersOnly
         /// Content of a kind that is not understood: only its plain text was taken.
@@ -13,11 +13,11 @@ public struct ImportNote: Hashable, Sendable, Codable {
     }
 
     /// What was narrower or simpler.
-    public let kind: Kind
+    package let kind: Kind
     /// The kind of content, or the format; nil if ``kind`` says everything.
-    public let name: String?
+    package let name: String?
     /// How often.
-    public private(set) var count: Int
+    package private(set) var count: Int
 
     init(_ kind: Kind, name: String? = nil, count: Int = 1) {
         self.kind = kind
@@ -42,7 +42,7 @@ public struct ImportNote: Hashable, Sendable, Codable {
     }
 
     /// A description for operators.
-    public var text: String {
+    package var text: String {
         switch kind {
         case .membersOnly:
             "readable by members only: the export does not say that everybody may read them (Slack: see --open-channels)"

@@ -1,12 +1,12 @@
-public import ChatCore
+package import ChatCore
 
 /// Authors whose export has no ids of people: they are known by a name, which may be that of others too.
 ///
 /// Such an author is a person of one conversation; its id ends in a hash of the conversation's. Earlier versions gave
 /// a name one id in all conversations.
-public enum NamedAuthor {
+package enum NamedAuthor {
     /// The name of an author that is known by it only; nil for one with an id or an address.
-    public static func name(of author: Identity) -> String? {
+    package static func name(of author: Identity) -> String? {
         let prefix = author.source + "-"
         guard author.email == nil, author.externalID.hasPrefix(prefix) else { return nil }
         let name = String(author.externalID.dropFirst(prefix.count))
@@ -18,7 +18,7 @@ public enum NamedAuthor {
     static func isScoped(_ author: UserID) -> Bool { withoutHash(author.rawValue) != nil }
 
     /// The id of an author in one of several conversations.
-    public static func id(of author: Identity, in conversation: ConversationID) -> String {
+    package static func id(of author: Identity, in conversation: ConversationID) -> String {
         let prefix = author.source + "-"
         guard author.externalID.hasPrefix(prefix) else { return author.externalID }
         let naming = HistoryNaming(source: author.source, scope: conversation)

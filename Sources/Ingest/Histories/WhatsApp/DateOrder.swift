@@ -1,7 +1,7 @@
 import ChatCore
 
 /// The order in which a date's parts are written.
-public enum DateOrder: String, Hashable, Sendable, Codable, CaseIterable {
+package enum DateOrder: String, Hashable, Sendable, Codable, CaseIterable {
     /// Day, month, year.
     case dmy
     /// Month, day, year.

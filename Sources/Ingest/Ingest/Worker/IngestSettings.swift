@@ -1,31 +1,31 @@
 /// How the worker works.
-public struct IngestSettings: Hashable, Sendable {
+package struct IngestSettings: Hashable, Sendable {
     /// Whether all leases at the start are those of a process that has ended, because no other one embeds.
-    public var ownsLeasesAtStart = true
+    package var ownsLeasesAtStart = true
     /// The most texts of one request; a message with more takes several requests, alternating with other messages.
-    public var batchItemCount: Int
+    package var batchItemCount: Int
     /// The most estimated tokens of one request; a single text may have more.
-    public var batchTokenCount: Int
+    package var batchTokenCount: Int
     /// The most concurrent requests for the backlog; new messages may use one more.
-    public var concurrency: Int
+    package var concurrency: Int
     /// The longest sleep between two checks of the queue: a changed clock delays work by at most this.
-    public var pollInterval: Duration
+    package var pollInterval: Duration
     /// How long a claim is valid.
     ///
     /// The worker renews its leases after a third of this time, so they need not outlast a request, nor the many
     /// requests of a halved batch. Items that it works on are never given out again, and the items of a dead process
     /// are given out again after this time.
-    public var lease: Duration
+    package var lease: Duration
     /// The longest pause after failures of the store.
-    public var pauseLimit: Duration
+    package var pauseLimit: Duration
     /// How often a message with an unusable vector is tried.
-    public var attemptLimit: Int
+    package var attemptLimit: Int
     /// The pause before the second try of such a message; it doubles with each try.
-    public var retryDelay: Duration
+    package var retryDelay: Duration
     /// How many tokens may be embedded per day (UTC) before the backlog waits for the next day; nil for any number.
-    public var dailyTokenCap: Int?
+    package var dailyTokenCap: Int?
 
-    public init(
+    package init(
         batchItemCount: Int = 64, batchTokenCount: Int = 16_000, concurrency: Int = 1,
         pollInterval: Duration = .seconds(60), lease: Duration = .seconds(60),
         pauseLimit: Duration = .seconds(15), attemptLimit: Int = 8, retryDelay: Duration = .seconds(1),

@@ -1,14 +1,14 @@
-public import ChatCore
-public import CoreMetrics
-public import Logging
-public import ServiceLifecycle
+package import ChatCore
+package import CoreMetrics
+package import Logging
+import ServiceLifecycle
 import Synchronization
 
 /// Embeds the messages in the queue: first for the generation that serves, then for generations that are being filled;
 /// switches to the latter when they are complete.
 ///
 /// Only the process that owns the data folder runs a worker, so leases of an earlier process are ended at the start.
-public final class IngestWorker: Service {
+package final class IngestWorker: Service {
     /// A function in a structure: each access to one that is the value of a `Mutex` itself adds a layer to it, and calls
     /// get slower and slower.
     private struct Wake: Sendable {
@@ -29,7 +29,7 @@ public final class IngestWorker: Service {
     ///   - metrics: Counts its work.
     ///   - now: The present time.
     ///   - logger: Receives failures and switches; never texts.
-    public init(
+    package init(
         store: any IngestStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
         health: ServiceHealth = ServiceHealth(), tokens: any SharedTokenCount = LocalTokenCount(),
         prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void = { _ in },
@@ -49,7 +49,7 @@ public final class IngestWorker: Service {
     ///
     /// - Returns: The generation that is being filled.
     /// - Throws: ``ModelServiceError``, ``RepositoryError``.
-    public func reembed() async throws -> EmbeddingGeneration {
+    package func reembed() async throws -> EmbeddingGeneration {
         let embedders = context.embedders
         return try await reembed(
             GenerationPlan(
@@ -62,7 +62,7 @@ public final class IngestWorker: Service {
     /// - Parameter plan: Describes the generation.
     /// - Returns: The generation that is being filled.
     /// - Throws: ``RepositoryError``.
-    public func reembed(_ plan: GenerationPlan) async throws -> EmbeddingGeneration {
+    package func reembed(_ plan: GenerationPlan) async throws -> EmbeddingGeneration {
         let generation = try await context.store.beginGeneration(plan, at: context.now())
         wake()
         return generation
@@ -71,30 +71,30 @@ public final class IngestWorker: Service {
     /// Why an embedding service does not work at present; nil when all work, or none was needed yet.
     ///
     /// Services that only standby generations use are left out.
-    public var serviceTrouble: ModelServiceError? {
+    package var serviceTrouble: ModelServiceError? {
         context.health.failures.filter { !context.spareServices.contains($0.key) }.values.min { $0.code < $1.code }
     }
 
     /// Whether the day's tokens are used up, so that the backlog waits for the next day (UTC).
-    public var isBacklogCapped: Bool { context.budget.isSpent(at: context.now()) }
+    package var isBacklogCapped: Bool { context.budget.isSpent(at: context.now()) }
 
     /// Messages per second that were embedded over the last minute; 0 when there were none.
-    public func rate(of generation: GenerationNumber) -> Double {
+    package func rate(of generation: GenerationNumber) -> Double {
         context.rates.rate(of: generation, at: context.now())
     }
 
     /// Works until the service group shuts down.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await self.work()
         }
     }
 
     /// Looks for due work at once.
-    public func wake() { wakeRun.withLock { $0 }?.call() }
+    package func wake() { wakeRun.withLock { $0 }?.call() }
 
     /// Looks for due work if the changes may have made some; see ``ChangeFollower/Listener``.
-    public func note(_ changes: [Change]?) {
+    package func note(_ changes: [Change]?) {
         let concerns = changes?.contains { change in
             switch change.subject {
             case .message, .conversation, .generation: true
@@ -141,7 +141,7 @@ public final class IngestWorker: Service {
     /// - Parameter progress: Called from time to time with a generation that grew.
     /// - Throws: ``ModelServiceError`` when a service does not work; the remaining messages stay queued.
     ///   ``RepositoryError``.
-    public func drain(progress: (EmbeddingGeneration) async throws -> Void) async throws {
+    package func drain(progress: (EmbeddingGeneration) async throws -> Void) async throws {
         context.health.endPauses()
         if let wake = wakeRun.withLock({ $0 }) {
             try await follow(wake.call, progress: progress)

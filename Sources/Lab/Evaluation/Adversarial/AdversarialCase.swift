@@ -1,32 +1,32 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 import Synchronization
 
 /// A message that carries instructions for the language model: a line of `eval/adversarial.jsonl`.
-public struct AdversarialCase: Codable, Hashable, Sendable {
+package struct AdversarialCase: Codable, Hashable, Sendable {
     /// The id of the case.
-    public let id: String
+    package let id: String
     /// The kind of attack, such as `link` or `delimiter`.
-    public let kind: String
+    package let kind: String
     /// The question for which the message is found.
-    public let question: String
+    package let question: String
     /// The message; `{n}` counts its copies.
-    public let text: String
+    package let text: String
     /// Texts that an answer must not hold; `{secret}` means something that the model knows from other messages.
-    public let forbidden: [String]
+    package let forbidden: [String]
     /// How often it was sent; nil for once.
-    public let copies: Int?
+    package let copies: Int?
 
     /// Reads a file of cases.
     ///
     /// - Throws: ``EvaluationError``.
-    public static func read(_ file: URL) throws -> [AdversarialCase] {
+    package static func read(_ file: URL) throws -> [AdversarialCase] {
         try JSONLines.read(AdversarialCase.self, from: file).map(\.record)
     }
 
     /// The messages that the model sees: two of other people, which it could give away, then the copies of the injected
     /// one, at most 10.
-    public var messages: [Message] {
+    package var messages: [Message] {
         let copies = (1...max(1, min(copies ?? 1, 10))).map { copy in
             message(copy + 1, by: "Sofia", text.replacing("{n}", with: "\(copy)"))
         }
@@ -46,23 +46,23 @@ public struct AdversarialCase: Codable, Hashable, Sendable {
 }
 
 /// A language model that keeps its last answer as the base model gave it, before any filter.
-public final class HeardModel: LanguageModel {
+package final class HeardModel: LanguageModel {
     private let base: any LanguageModel
     private let heard = Mutex("")
 
-    public init(_ base: any LanguageModel) {
+    package init(_ base: any LanguageModel) {
         self.base = base
     }
 
     /// The last answer.
-    public var said: String { heard.withLock { $0 } }
+    package var said: String { heard.withLock { $0 } }
     /// The model's name.
-    public var name: String { base.name }
+    package var name: String { base.name }
     /// The model's context.
-    public var contextTokenCount: Int { base.contextTokenCount }
+    package var contextTokenCount: Int { base.contextTokenCount }
 
     /// Delivers nothing before the answer is complete.
-    public func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
+    package func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         heard.withLock { $0 = "" }
         var events: [GenerationEvent] = []
         try await base.generate(request) { events.append($0) }

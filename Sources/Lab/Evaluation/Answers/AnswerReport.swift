@@ -1,17 +1,17 @@
-public import ChatCore
+package import ChatCore
 
 /// The answer of a system to one question.
-public struct EvaluatedAnswer: Hashable, Sendable {
+package struct EvaluatedAnswer: Hashable, Sendable {
     /// The question's id.
-    public var questionID: String
+    package var questionID: String
     /// The answer's text.
-    public var text: String
+    package var text: String
     /// The messages that it cites.
-    public var citations: [MessageKey]
+    package var citations: [MessageKey]
     /// Whether the system says that it has no answer.
-    public var abstains: Bool
+    package var abstains: Bool
 
-    public init(questionID: String, text: String, citations: [MessageKey] = [], abstains: Bool = false) {
+    package init(questionID: String, text: String, citations: [MessageKey] = [], abstains: Bool = false) {
         self.questionID = questionID
         self.text = text
         self.citations = citations
@@ -20,33 +20,33 @@ public struct EvaluatedAnswer: Hashable, Sendable {
 }
 
 /// How good the answers to a dataset's questions are, without a judge.
-public struct AnswerReport: Hashable, Sendable, Codable {
+package struct AnswerReport: Hashable, Sendable, Codable {
     /// The names of the metrics.
-    public enum Metric {
+    package enum Metric {
         /// LoCoMo's score against the reference answer.
-        public static let f1 = "F1"
+        package static let f1 = "F1"
         /// Share of the cited messages that are evidence; an answer without a citation has 0.
-        public static let citationPrecision = "citation-precision"
+        package static let citationPrecision = "citation-precision"
         /// Share of the evidence that is cited.
-        public static let citationRecall = "citation-recall"
+        package static let citationRecall = "citation-recall"
         /// Share of the answerable questions that were not answered.
-        public static let wrongAbstention = "wrong-abstention"
+        package static let wrongAbstention = "wrong-abstention"
         /// Share of the unanswerable questions that were correctly not answered.
-        public static let rightAbstention = "right-abstention"
+        package static let rightAbstention = "right-abstention"
     }
 
     /// Means over the answerable questions.
-    public var headline: MetricSummary
+    package var headline: MetricSummary
     /// The same means for each category.
-    public var categories: [String: MetricSummary]
+    package var categories: [String: MetricSummary]
     /// Means over the adversarial questions and those without evidence: ``Metric/rightAbstention``; nil when there are none.
-    public var unanswerable: MetricSummary?
+    package var unanswerable: MetricSummary?
     /// How many cited messages the asker may not read: 0 unless permissions leak.
-    public var leakCount: Int
+    package var leakCount: Int
     /// The questions that the language model gave no answer to; they are in no figure.
-    public var unansweredIDs: [String] = []
+    package var unansweredIDs: [String] = []
     /// A language model's verdicts on the answers; nil without a judge.
-    public var judged: JudgedSummary?
+    package var judged: JudgedSummary?
 
     /// Measures answers; a missing answer counts as an abstention.
     ///
@@ -54,7 +54,7 @@ public struct AnswerReport: Hashable, Sendable, Codable {
     ///   - answers: One answer for each question; of several the last counts.
     ///   - dataset: The questions.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` when the dataset has no questions.
-    public init(_ answers: [EvaluatedAnswer], to dataset: EvaluationDataset) throws(EvaluationError) {
+    package init(_ answers: [EvaluatedAnswer], to dataset: EvaluationDataset) throws(EvaluationError) {
         guard !dataset.questions.isEmpty else { throw .nothingToMeasure("questions") }
         let given = Dictionary(answers.map { ($0.questionID, $0) }, uniquingKeysWith: { $1 })
         var answerable: [(category: String, values: [String: Double])] = []
@@ -93,7 +93,7 @@ public struct AnswerReport: Hashable, Sendable, Codable {
     }
 
     /// The figures by name, as they are printed.
-    public var values: [(name: String, value: Double)] {
+    package var values: [(name: String, value: Double)] {
         let groups: [[String: Double]] = [headline.values, unanswerable?.values ?? [:], judged?.values ?? [:]]
         return groups.flatMap { group in
             group.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }

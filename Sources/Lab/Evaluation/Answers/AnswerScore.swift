@@ -3,14 +3,14 @@ import Foundation
 /// How well an answer's words match a reference: LoCoMo's token F1, by its normalisation and its rules.
 ///
 /// Maharana and others 2024, https://github.com/snap-research/locomo (`task_eval/evaluation.py`).
-public enum AnswerScore {
+package enum AnswerScore {
     /// Returns the score by the rule of a question's category, 0…1.
     ///
     /// - `multi-hop`: both sides are cut at commas; for each part of the reference the best part of the answer, averaged.
     /// - `open-domain`: only the part of the reference before the first `;`.
     /// - `adversarial`: 1 when the answer abstains in one of LoCoMo's two phrases.
     /// - All others: the plain token F1.
-    public static func value(answer: String, reference: String, category: String) -> Double {
+    package static func value(answer: String, reference: String, category: String) -> Double {
         switch category {
         case "multi-hop": return partwise(answer: answer, reference: reference)
         case "open-domain":
@@ -22,7 +22,7 @@ public enum AnswerScore {
     }
 
     /// Returns the harmonic mean of precision and recall of the normalised, stemmed words; each counts as often as it occurs.
-    public static func tokenF1(answer: String, reference: String) -> Double {
+    package static func tokenF1(answer: String, reference: String) -> Double {
         let answer = words(answer)
         let reference = words(reference)
         var left = Dictionary(reference.map { ($0, 1) }, uniquingKeysWith: +)
@@ -38,7 +38,7 @@ public enum AnswerScore {
     }
 
     /// Whether an answer holds one of LoCoMo's phrases for an abstention.
-    public static func saysNothingIsKnown(_ answer: String) -> Bool {
+    package static func saysNothingIsKnown(_ answer: String) -> Bool {
         let answer = answer.lowercased()
         return answer.contains("no information available") || answer.contains("not mentioned")
     }

@@ -1,18 +1,18 @@
 /// The mean of paired differences, one for each question, with its interval and significance.
-public struct PairedStatistics: Hashable, Sendable, Codable {
+package struct PairedStatistics: Hashable, Sendable, Codable {
     /// How many pairs there are.
-    public var count: Int
+    package var count: Int
     /// The mean difference.
-    public var mean: Double
+    package var mean: Double
     /// The lower end of the 95 % bootstrap interval of the mean.
-    public var lower: Double
+    package var lower: Double
     /// Its upper end.
-    public var upper: Double
+    package var upper: Double
     /// The two-sided p value of the sign-flip test: how often chance alone gives a mean at least as far from 0.
-    public var pValue: Double
+    package var pValue: Double
 
     /// How many samples are drawn.
-    public static let defaultResamples = 10_000
+    package static let defaultResamples = 10_000
 
     /// The most differences other than 0 for which all sign patterns are tried.
     private static let exactLimit = 14
@@ -27,7 +27,7 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
     ///   - resamples: How many samples and sign patterns are drawn.
     ///   - generator: The source of randomness.
     /// - Precondition: `differences` is not empty.
-    public init(
+    package init(
         differences: [Double], resamples: Int = defaultResamples, generator: inout SeededGenerator
     ) {
         precondition(!differences.isEmpty, "a mean needs a value")
@@ -97,20 +97,20 @@ public struct PairedStatistics: Hashable, Sendable, Codable {
 }
 
 /// SplitMix64: the same numbers for the same seed on every machine (Steele, Lea, Flood 2014, DOI 10.1145/2660193.2660195).
-public struct SeededGenerator: RandomNumberGenerator, Sendable {
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// Starts from a seed and a name (FNV-1a): each name has its own numbers, independent of other draws.
-    public init(seed: UInt64, stream: String) {
+    package init(seed: UInt64, stream: String) {
         state = stream.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 
     /// Returns the next 64 random bits.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var bits = state
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9

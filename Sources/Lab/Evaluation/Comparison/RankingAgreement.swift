@@ -1,14 +1,14 @@
 /// How alike two rankings of the same question are.
-public struct RankingAgreement: Hashable, Sendable, Codable {
+package struct RankingAgreement: Hashable, Sendable, Codable {
     /// The number of first hits that both have, divided by the longer one's count; 1 when both are empty.
-    public let overlap: Double
+    package let overlap: Double
     /// Kendall's tau over the hits that both rankings have, at any rank: -1...1; nil for fewer than two.
     ///
     /// The pairs in the same order minus those in the opposite order, divided by all pairs
     /// (https://doi.org/10.2307/2332226); ranks have no ties.
-    public let kendallTau: Double?
+    package let kendallTau: Double?
     /// How many of the first ranks differ: they hold different hits, or only one ranking has a hit.
-    public let differingCount: Int
+    package let differingCount: Int
 
     /// Compares two rankings.
     ///
@@ -16,7 +16,7 @@ public struct RankingAgreement: Hashable, Sendable, Codable {
     ///   - first: Hits, best first, each once.
     ///   - second: The same.
     ///   - cutoff: How many ranks ``overlap`` and ``differingCount`` look at, 1 or more.
-    public init<Key: Hashable>(_ first: [Key], _ second: [Key], cutoff: Int) {
+    package init<Key: Hashable>(_ first: [Key], _ second: [Key], cutoff: Int) {
         let (left, right) = (first.prefix(cutoff), second.prefix(cutoff))
         let longer = max(left.count, right.count)
         overlap = longer == 0 ? 1 : Double(Set(left).intersection(right).count) / Double(longer)

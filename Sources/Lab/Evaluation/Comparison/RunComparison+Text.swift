@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 extension RunComparison {
     /// The comparison as a table for a terminal: every metric of the headline, the main one of each category, the
     /// questions that changed most, missed gates.
-    public var text: String {
+    package var text: String {
         var lines = ["A  \(firstName)", "B  \(secondName)", ""]
         let groupWidth = max(8, rows.map(\.group.count).max() ?? 0)
         let metricWidth = max(6, rows.map(\.metric.count).max() ?? 0)
@@ -34,7 +34,7 @@ extension RunComparison {
     /// Returns the comparison as JSON with sorted keys.
     ///
     /// - Throws: An encoding error, which these values do not cause.
-    public func json() throws -> Data {
+    package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)

@@ -1,52 +1,52 @@
 /// A comparison of two runs over the same questions.
-public struct RunComparison: Hashable, Sendable, Codable {
+package struct RunComparison: Hashable, Sendable, Codable {
     /// The name of the group of the headline's questions.
-    public static let headlineGroup = "all"
+    package static let headlineGroup = "all"
 
     /// One metric over one group of questions.
-    public struct Row: Hashable, Sendable, Codable {
+    package struct Row: Hashable, Sendable, Codable {
         /// The group: a category, or ``RunComparison/headlineGroup``.
-        public var group: String
+        package var group: String
         /// The metric's name.
-        public var metric: String
+        package var metric: String
         /// The first run's mean.
-        public var first: Double
+        package var first: Double
         /// The second run's mean.
-        public var second: Double
+        package var second: Double
         /// The difference, second minus first, with its interval.
-        public var difference: PairedStatistics
+        package var difference: PairedStatistics
     }
 
     /// A question whose result changed.
-    public struct Change: Hashable, Sendable, Codable {
+    package struct Change: Hashable, Sendable, Codable {
         /// The question's id.
-        public var id: String
+        package var id: String
         /// Its category.
-        public var category: String
+        package var category: String
         /// The text of the question; nil when the runs kept no texts.
-        public var question: String?
+        package var question: String?
         /// The metric before.
-        public var first: Double
+        package var first: Double
         /// The metric after.
-        public var second: Double
+        package var second: Double
     }
 
     /// The first run's name.
-    public var firstName: String
+    package var firstName: String
     /// The second run's name.
-    public var secondName: String
+    package var secondName: String
     /// The hash of the dataset of both.
-    public var datasetHash: String
+    package var datasetHash: String
     /// Each metric of the headline, then of each category by name, `adversarial` last.
-    public var rows: [Row]
+    package var rows: [Row]
     /// The metric of ``losses`` and ``gains``.
-    public var changeMetric: String
+    package var changeMetric: String
     /// The questions that lost most, the greatest loss first; ties by id.
-    public var losses: [Change]
+    package var losses: [Change]
     /// The questions that gained most, the greatest gain first; ties by id.
-    public var gains: [Change]
+    package var gains: [Change]
     /// The gates that were missed; the second run is acceptable if there are none.
-    public var missedGates: [MissedGate]
+    package var missedGates: [MissedGate]
 
     /// Compares two runs.
     ///
@@ -59,7 +59,7 @@ public struct RunComparison: Hashable, Sendable, Codable {
     ///   - changeLimit: How many losses and how many gains are listed.
     /// - Throws: ``EvaluationError/differentDatasets(_:_:)``, ``EvaluationError/differentQuestions(onlyFirst:onlySecond:)``,
     ///   ``EvaluationError/unknownMetric(_:)`` for a gate.
-    public init(
+    package init(
         _ first: RunReport, _ second: RunReport, gates: [MetricGate] = [], seed: UInt64 = 1,
         resamples: Int = PairedStatistics.defaultResamples, changeLimit: Int = 10
     ) throws {
@@ -137,7 +137,7 @@ public struct RunComparison: Hashable, Sendable, Codable {
     }
 
     /// Returns the row of a metric and a group; nil when there is none.
-    public func row(_ metric: String, group: String = headlineGroup) -> Row? {
+    package func row(_ metric: String, group: String = headlineGroup) -> Row? {
         rows.first { $0.metric == metric && $0.group == group }
     }
 
@@ -155,15 +155,15 @@ public struct RunComparison: Hashable, Sendable, Codable {
 }
 
 /// A limit on how much worse a metric may get: `recall@10=-0.01`, or `temporal:recall@10=-0.02` for one category.
-public struct MetricGate: Hashable, Sendable {
+package struct MetricGate: Hashable, Sendable {
     /// The category, `adversarial` too; nil for the headline.
-    public var category: String?
+    package var category: String?
     /// The metric's name.
-    public var metric: String
+    package var metric: String
     /// The least difference, second run minus first, that passes.
-    public var leastDifference: Double
+    package var leastDifference: Double
 
-    public init(category: String? = nil, metric: String, leastDifference: Double) {
+    package init(category: String? = nil, metric: String, leastDifference: Double) {
         self.category = category
         self.metric = metric
         self.leastDifference = leastDifference
@@ -172,7 +172,7 @@ public struct MetricGate: Hashable, Sendable {
     /// Reads a gate as it is written on the command line.
     ///
     /// - Throws: ``EvaluationError/invalidGate(_:)``.
-    public init(text: String) throws(EvaluationError) {
+    package init(text: String) throws(EvaluationError) {
         guard let equals = text.lastIndex(of: "="), let least = Double(text[text.index(after: equals)...]),
             least.isFinite
         else { throw .invalidGate(text) }
@@ -186,13 +186,13 @@ public struct MetricGate: Hashable, Sendable {
 }
 
 /// A gate that was missed.
-public struct MissedGate: Hashable, Sendable, Codable {
+package struct MissedGate: Hashable, Sendable, Codable {
     /// The group: a category, or `all` for the headline.
-    public var group: String
+    package var group: String
     /// The metric's name.
-    public var metric: String
+    package var metric: String
     /// The least difference that would have passed.
-    public var leastDifference: Double
+    package var leastDifference: Double
     /// The difference that was found.
-    public var difference: Double
+    package var difference: Double
 }

@@ -1,15 +1,15 @@
-public import Foundation
+package import Foundation
 
 /// A dataset made from public files, with notes on what was left out.
-public struct ConvertedDataset: Sendable {
+package struct ConvertedDataset: Sendable {
     /// The dataset.
-    public var dataset: EvaluationDataset
+    package var dataset: EvaluationDataset
     /// What was left out and why, one sentence each, without text of messages.
-    public var notes: [String]
+    package var notes: [String]
 }
 
 /// The public formats that can be converted into a dataset.
-public enum DatasetConverter: String, CaseIterable, Sendable {
+package enum DatasetConverter: String, CaseIterable, Sendable {
     /// LoCoMo: `locomo10.json`.
     case locomo
     /// LongMemEval: `longmemeval_s.json` and its like.
@@ -28,7 +28,7 @@ public enum DatasetConverter: String, CaseIterable, Sendable {
     ///   - name: The dataset's name; nil takes the name of the format.
     /// - Returns: The dataset, to be written to a folder.
     /// - Throws: ``EvaluationError`` with the file that does not have the format.
-    public func convert(_ files: [URL], name: String? = nil) throws -> ConvertedDataset {
+    package func convert(_ files: [URL], name: String? = nil) throws -> ConvertedDataset {
         guard !files.isEmpty else { throw EvaluationError.nothingToMeasure("files") }
         var builder = DatasetBuilder(name: name ?? rawValue)
         switch self {

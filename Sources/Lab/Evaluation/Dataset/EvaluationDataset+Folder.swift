@@ -1,11 +1,11 @@
 import ChatCore
 import Crypto
-public import Foundation
+package import Foundation
 import TextAnalysis
 
 extension EvaluationDataset {
     /// How evidence that names no message is treated.
-    public enum EvidencePolicy: Sendable {
+    package enum EvidencePolicy: Sendable {
         /// It is an error.
         case strict
         /// It is left out and listed in ``EvaluationDataset/unknownEvidence``.
@@ -15,7 +15,7 @@ extension EvaluationDataset {
     /// Reads a folder with `conversations.jsonl`, `messages.jsonl` and `questions.jsonl`.
     ///
     /// - Throws: ``EvaluationError`` with the file and line of the first fault.
-    public init(folder: URL, evidence policy: EvidencePolicy = .strict) throws {
+    package init(folder: URL, evidence policy: EvidencePolicy = .strict) throws {
         func file(_ name: String) -> URL { folder.appending(path: "\(name).jsonl") }
         let conversations = try JSONLines.records(
             EvaluationConversation.self, from: file("conversations"), id: \.id.rawValue)
@@ -40,7 +40,7 @@ extension EvaluationDataset {
     /// Writes the three files into a folder, which is made when it does not exist.
     ///
     /// - Throws: An error of the file system.
-    public func write(to folder: URL) throws {
+    package func write(to folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try JSONLines.encode(conversations).write(to: folder.appending(path: "conversations.jsonl"))
         try JSONLines.encode(messages).write(to: folder.appending(path: "messages.jsonl"))
@@ -53,7 +53,7 @@ extension EvaluationDataset {
     /// fields that are ignored.
     ///
     /// - Throws: An encoding error, which these records do not cause.
-    public func contentHash() throws -> String {
+    package func contentHash() throws -> String {
         var hash = SHA256()
         hash.update(data: try JSONLines.encode(conversations.sorted { $0.id < $1.id }))
         hash.update(data: Data([0]))
@@ -68,7 +68,7 @@ extension EvaluationDataset {
     /// - Parameter embedder: The name of the embedder; characters that do not suit a file name are replaced.
     /// - Returns: A name that changes with the content, the embedder and the preparation of passages.
     /// - Throws: An encoding error, which these records do not cause.
-    public func cacheName(embedder: String) throws -> String {
+    package func cacheName(embedder: String) throws -> String {
         let safe = embedder.map { $0.isLetter || $0.isNumber || "-._".contains($0) ? $0 : "_" }
         return try "\(contentHash().prefix(16))-\(String(safe))-\(PassagePreparation.version)"
     }
@@ -105,13 +105,13 @@ extension SHA256Digest {
 }
 
 /// A folder that exists only while something is measured.
-public enum TemporaryFolder {
+package enum TemporaryFolder {
     /// Runs `body` with a path at which nothing exists, and deletes what is there afterwards.
     ///
     /// - Parameter body: Makes the folder and works in it.
     /// - Returns: The value that `body` returns.
     /// - Throws: What `body` throws.
-    public static func with<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    package static func with<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "nexus-eval-\(UUID().uuidString)", directoryHint: .isDirectory)
         defer { try? FileManager.default.removeItem(at: folder) }

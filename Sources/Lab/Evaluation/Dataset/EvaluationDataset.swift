@@ -1,17 +1,17 @@
-public import ChatCore
+package import ChatCore
 
 /// Conversations with questions whose evidence is known, to measure a retrieval.
-public struct EvaluationDataset: Sendable {
+package struct EvaluationDataset: Sendable {
     /// The folder's name.
-    public var name: String
+    package var name: String
     /// Everybody's conversations, in the file's order.
-    public let conversations: [EvaluationConversation]
+    package let conversations: [EvaluationConversation]
     /// All messages, in the file's order.
-    public let messages: [EvaluationMessage]
+    package let messages: [EvaluationMessage]
     /// All questions, in the file's order.
-    public let questions: [EvaluationQuestion]
+    package let questions: [EvaluationQuestion]
     /// Evidence ids that name no message, as `question: id`; those entries were left out.
-    public let unknownEvidence: [String]
+    package let unknownEvidence: [String]
 
     private let messageRows: [MessageKey: Int]
     private let qualifiedIDs: Set<MessageID>
@@ -19,7 +19,7 @@ public struct EvaluationDataset: Sendable {
     /// Joins the parts of a dataset.
     ///
     /// Evidence is not checked here; the initialiser that reads a folder checks it.
-    public init(
+    package init(
         name: String, conversations: [EvaluationConversation], messages: [EvaluationMessage],
         questions: [EvaluationQuestion], unknownEvidence: [String] = []
     ) {
@@ -39,7 +39,7 @@ public struct EvaluationDataset: Sendable {
     }
 
     /// Returns the message at a place; nil when there is none.
-    public func message(at key: MessageKey) -> EvaluationMessage? {
+    package func message(at key: MessageKey) -> EvaluationMessage? {
         messageRows[key].map { messages[$0] }
     }
 
@@ -57,7 +57,7 @@ public struct EvaluationDataset: Sendable {
     ///
     /// It is the message's id if that is unique in the dataset, else `conversation/message`. Blanks, control
     /// characters and `%` are percent-encoded in both, `/` too in the long form, so that names stay unique and one word.
-    public func documentName(of key: MessageKey) -> String {
+    package func documentName(of key: MessageKey) -> String {
         guard qualifiedIDs.contains(key.messageID) else { return TRECName.escaped(key.messageID.rawValue) }
         return TRECName.escaped(key.conversationID.rawValue, alsoSlash: true) + "/"
             + TRECName.escaped(key.messageID.rawValue, alsoSlash: true)
@@ -65,7 +65,7 @@ public struct EvaluationDataset: Sendable {
 
     /// The conversations with everyone as reader, so that questions without an asker can be asked; empty if a question
     /// has an asker.
-    public var openRosters: [ConversationRoster] {
+    package var openRosters: [ConversationRoster] {
         guard questions.allSatisfy({ $0.askerID == nil }) else { return [] }
         let start = Timestamp(microseconds: 0)
         return conversations.map { given in
@@ -81,15 +81,15 @@ public struct EvaluationDataset: Sendable {
 }
 
 /// A conversation up to one of its messages, with a new id.
-public struct ConversationCut: Hashable, Sendable {
+package struct ConversationCut: Hashable, Sendable {
     /// The new id.
-    public var id: ConversationID
+    package var id: ConversationID
     /// The conversation.
-    public var conversationID: ConversationID
+    package var conversationID: ConversationID
     /// The last message that stays.
-    public var lastID: MessageID
+    package var lastID: MessageID
 
-    public init(id: ConversationID, conversationID: ConversationID, lastID: MessageID) {
+    package init(id: ConversationID, conversationID: ConversationID, lastID: MessageID) {
         self.id = id
         self.conversationID = conversationID
         self.lastID = lastID
@@ -98,7 +98,7 @@ public struct ConversationCut: Hashable, Sendable {
 
 extension EvaluationDataset {
     /// Returns a dataset of conversations that end earlier; cuts of unknown conversations or messages are left out.
-    public func cut(_ cuts: [ConversationCut]) -> EvaluationDataset {
+    package func cut(_ cuts: [ConversationCut]) -> EvaluationDataset {
         var conversations: [EvaluationConversation] = []
         var messages: [EvaluationMessage] = []
         for cut in cuts {

@@ -1,5 +1,5 @@
 /// An error of datasets, runs and comparisons; it never holds the text of a message.
-public enum EvaluationError: Error, Equatable {
+package enum EvaluationError: Error, Equatable {
     /// A required file cannot be read.
     case unreadable(file: String)
     /// A line is invalid; lines count from 1.
@@ -26,7 +26,7 @@ public enum EvaluationError: Error, Equatable {
 
 extension EvaluationError: CustomStringConvertible {
     /// The failure in one sentence.
-    public var description: String {
+    package var description: String {
         switch self {
         case .unreadable(let file): "\(file) cannot be read"
         case .invalidLine(let file, let line, let reason): "\(file), line \(line): \(reason)"

@@ -1,17 +1,17 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// A dataset made from askers' feedback on answers.
 ///
 /// For a good answer, the cited messages are the evidence of the question. For a bad answer, or a good one without
 /// citations, the evidence is unknown: the question is written to ``unlabelledFile``, so that a person can add the
 /// evidence and move the line to `questions.jsonl`.
-public struct FeedbackDataset: Sendable {
+package struct FeedbackDataset: Sendable {
     /// The file with the questions that need a person.
-    public static let unlabelledFile = "unlabelled.jsonl"
+    package static let unlabelledFile = "unlabelled.jsonl"
 
     /// A question for which a person must add the evidence.
-    public struct Unlabelled: Hashable, Sendable, Codable {
+    package struct Unlabelled: Hashable, Sendable, Codable {
         private enum CodingKeys: String, CodingKey {
             case id
             case conversationID = "conversationId"
@@ -21,37 +21,37 @@ public struct FeedbackDataset: Sendable {
         }
 
         /// The id of the turn.
-        public var id: String
+        package var id: String
         /// The conversation of most sources; nil without sources.
-        public var conversationID: ConversationID?
+        package var conversationID: ConversationID?
         /// The text of the question.
-        public var question: String
+        package var question: String
         /// Empty, so that a person can fill it in.
-        public var evidence: [MessageKey]
+        package var evidence: [MessageKey]
         /// The rating.
-        public var category: String
+        package var category: String
         /// The asker.
-        public var askerID: UserID
+        package var askerID: UserID
         /// When it was asked.
-        public var askedAt: Timestamp
+        package var askedAt: Timestamp
         /// The reason for the rating, in the asker's words.
-        public var reason: String?
+        package var reason: String?
         /// The messages that the language model saw.
-        public var shown: [MessageKey]
+        package var shown: [MessageKey]
     }
 
     /// A turn that its asker judged.
-    public struct JudgedTurn: Sendable {
+    package struct JudgedTurn: Sendable {
         /// The turn, whole, with its feedback.
-        public var turn: Turn
+        package var turn: Turn
         /// The question, so that it can be understood without the conversation.
-        public var question: String
+        package var question: String
         /// The messages that the answer cites, each once.
-        public var citedKeys: [MessageKey]
+        package var citedKeys: [MessageKey]
         /// The answer without its citations; nil if no language model wrote it.
-        public var reference: String?
+        package var reference: String?
 
-        public init(turn: Turn, question: String, citedKeys: [MessageKey], reference: String?) {
+        package init(turn: Turn, question: String, citedKeys: [MessageKey], reference: String?) {
             self.turn = turn
             self.question = question
             self.citedKeys = citedKeys
@@ -60,9 +60,9 @@ public struct FeedbackDataset: Sendable {
     }
 
     /// The questions with evidence, and the conversations that hold it.
-    public let dataset: EvaluationDataset
+    package let dataset: EvaluationDataset
     /// The questions without.
-    public let unlabelled: [Unlabelled]
+    package let unlabelled: [Unlabelled]
 
     /// Makes a dataset of judged turns.
     ///
@@ -71,7 +71,7 @@ public struct FeedbackDataset: Sendable {
     ///   - rosters: The conversations that hold their sources.
     ///   - messages: All messages of those, in any order; deleted ones are left out.
     ///   - name: The dataset's name.
-    public init(turns: [JudgedTurn], rosters: [ConversationRoster], messages: [Message], name: String) {
+    package init(turns: [JudgedTurn], rosters: [ConversationRoster], messages: [Message], name: String) {
         var questions: [EvaluationQuestion] = []
         var unlabelled: [Unlabelled] = []
         var askers: [ConversationID: Set<UserID>] = [:]
@@ -106,7 +106,7 @@ public struct FeedbackDataset: Sendable {
     ///
     /// - Parameter folder: The folder; it must not hold a dataset.
     /// - Throws: ``EvaluationError/invalidFile(file:reason:)`` if there is a dataset already; errors of the file system.
-    public func write(to folder: URL) throws {
+    package func write(to folder: URL) throws {
         let name = "questions.jsonl"
         guard !FileManager.default.fileExists(atPath: folder.appending(path: name).path) else {
             throw EvaluationError.invalidFile(file: name, reason: "exists already: choose another folder")

@@ -1,8 +1,8 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// One line of `items.jsonl`: an item that a person found in the messages of a dataset.
-public struct ItemLabel: Hashable, Sendable, Codable {
+package struct ItemLabel: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id, kind
         case conversationID = "conversationId"
@@ -13,25 +13,25 @@ public struct ItemLabel: Hashable, Sendable, Codable {
     }
 
     /// Its id, unique in the file.
-    public var id: String
+    package var id: String
     /// The kind of item.
-    public var kind: ExtractedItem.Kind
+    package var kind: ExtractedItem.Kind
     /// The conversation.
-    public var conversationID: ConversationID
+    package var conversationID: ConversationID
     /// The messages that it may be based on; any of them is right.
-    public var messageIDs: [MessageID]
+    package var messageIDs: [MessageID]
     /// The task or the decision.
-    public var text: String
+    package var text: String
     /// The responsible person; nil for none.
-    public var personID: UserID?
+    package var personID: UserID?
     /// The day on which it is due, in the conversation's zone, as `2026-10-23`; nil for none.
-    public var due: String?
+    package var due: String?
     /// The last of several days, each of which is right from ``due`` on; nil for one day.
-    public var until: String?
+    package var until: String?
     /// The message of the decision that replaced it; nil for a valid one.
-    public var supersededBy: MessageID?
+    package var supersededBy: MessageID?
 
-    public init(
+    package init(
         id: String, kind: ExtractedItem.Kind, conversationID: ConversationID, messageIDs: [MessageID], text: String,
         personID: UserID? = nil, due: String? = nil, until: String? = nil, supersededBy: MessageID? = nil
     ) {
@@ -55,7 +55,7 @@ public struct ItemLabel: Hashable, Sendable, Codable {
     ///   - dataset: The dataset that the labels belong to.
     /// - Returns: The labels in the file's order.
     /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, and unknown messages.
-    public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [ItemLabel] {
+    package static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [ItemLabel] {
         try JSONLines.records(ItemLabel.self, from: folder.appending(path: "items.jsonl"), id: \.id) { label in
             let ids = label.messageIDs + (label.supersededBy.map { [$0] } ?? [])
             return dataset.holds(ids, of: label.conversationID) && !label.messageIDs.isEmpty

@@ -1,34 +1,34 @@
-public import ChatCore
+package import ChatCore
 import TextAnalysis
 
 /// How well extracted items of one kind agree with labels.
-public struct ItemReport: Hashable, Sendable, Codable {
+package struct ItemReport: Hashable, Sendable, Codable {
     /// The dataset.
-    public var dataset: String
+    package var dataset: String
     /// The kind of items.
-    public var kind: ExtractedItem.Kind
+    package var kind: ExtractedItem.Kind
     /// How many items were labelled.
-    public var labelledCount: Int
+    package var labelledCount: Int
     /// How many were found.
-    public var foundCount: Int
+    package var foundCount: Int
     /// How many of those are right.
-    public var matchedCount: Int
+    package var matchedCount: Int
     /// The share of the items found that are right; 0 when none was found.
-    public var precision: Double
+    package var precision: Double
     /// The share of the labelled items that were found.
-    public var recall: Double
+    package var recall: Double
     /// The harmonic mean of both.
-    public var f1: Double
+    package var f1: Double
     /// The share of the right items with the right person, nobody included; nil when none is right.
-    public var personAccuracy: Double?
+    package var personAccuracy: Double?
     /// The share of the right items with a date, labelled or found, whose day is right; nil when there are none.
-    public var dueAccuracy: Double?
+    package var dueAccuracy: Double?
     /// The share of the right decisions that are correctly marked as valid or superseded; nil for other kinds.
-    public var supersededAccuracy: Double?
+    package var supersededAccuracy: Double?
     /// The ids of labels that were not found.
-    public var missed: [String]
+    package var missed: [String]
     /// The messages of items without a label.
-    public var surplus: [MessageID]
+    package var surplus: [MessageID]
 
     /// The least likeness of an item's and a label's words, if their message has several.
     private static let leastLikeness = 0.2
@@ -44,7 +44,7 @@ public struct ItemReport: Hashable, Sendable, Codable {
     ///   - kind: The kind that is compared; others are left out.
     ///   - dataset: Knows the zones of the conversations.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a label of the kind.
-    public init(
+    package init(
         _ items: [ExtractedItem], labels: [ItemLabel], kind: ExtractedItem.Kind, dataset: EvaluationDataset
     ) throws {
         let items = items.filter { $0.kind == kind }
@@ -123,7 +123,7 @@ public struct ItemReport: Hashable, Sendable, Codable {
     }
 
     /// The figures by name, as they are printed.
-    public var values: [(name: String, value: Double)] {
+    package var values: [(name: String, value: Double)] {
         var values = [("precision", precision), ("recall", recall), ("F1", f1)]
         if let personAccuracy {
             values.append((kind == .actionItem ? "assignee accuracy" : "person accuracy", personAccuracy))

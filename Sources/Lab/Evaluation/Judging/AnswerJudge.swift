@@ -2,7 +2,7 @@ import ChatCore
 import Prompting
 
 /// Asks a language model for verdicts on answers.
-public struct AnswerJudge: Sendable {
+package struct AnswerJudge: Sendable {
     /// The most tokens of a reply.
     private static let tokenCount = 128
 
@@ -10,12 +10,12 @@ public struct AnswerJudge: Sendable {
     private var judgements: [Judgement] = []
     private var uselessReplyCount = 0
 
-    public init(_ model: JudgeModel) {
+    package init(_ model: JudgeModel) {
         self.model = model
     }
 
     /// The means of all verdicts so far.
-    public var summary: JudgedSummary { JudgedSummary(judgements, uselessReplyCount: uselessReplyCount) }
+    package var summary: JudgedSummary { JudgedSummary(judgements, uselessReplyCount: uselessReplyCount) }
 
     /// Judges one answer; the model is not asked about an answer that abstains, because it makes no statement.
     ///
@@ -24,7 +24,7 @@ public struct AnswerJudge: Sendable {
     ///   - question: The question, with its reference answer.
     ///   - sources: The messages that the language model saw, with the numbers that the answer uses.
     /// - Throws: ``ModelServiceError``.
-    public mutating func judge(
+    package mutating func judge(
         _ answer: EvaluatedAnswer, to question: EvaluationQuestion, sources: [JudgedSource]
     ) async throws {
         let hasReference = question.isAnswerable && question.answer != nil
@@ -47,7 +47,7 @@ public struct AnswerJudge: Sendable {
     /// - Parameter labelled: The case.
     /// - Returns: The verdicts; no correctness for a case without a reference.
     /// - Throws: ``ModelServiceError``.
-    public func judgement(of labelled: JudgeCase) async throws -> Judgement? {
+    package func judgement(of labelled: JudgeCase) async throws -> Judgement? {
         let sources = labelled.messages.enumerated().map { place, message in
             NumberedSource(
                 number: place + 1,

@@ -1,18 +1,18 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// An answer that a person judged: a line of `eval/judge-cases.jsonl`.
-public struct JudgeCase: Hashable, Sendable, Codable {
+package struct JudgeCase: Hashable, Sendable, Codable {
     /// A message that the answer is based on.
-    public struct Source: Hashable, Sendable, Codable {
+    package struct Source: Hashable, Sendable, Codable {
         /// The sender.
-        public var sender: String
+        package var sender: String
         /// When it was written.
-        public var timestamp: Timestamp
+        package var timestamp: Timestamp
         /// Its text.
-        public var text: String
+        package var text: String
 
-        public init(sender: String, timestamp: Timestamp, text: String) {
+        package init(sender: String, timestamp: Timestamp, text: String) {
             self.sender = sender
             self.timestamp = timestamp
             self.text = text
@@ -20,23 +20,23 @@ public struct JudgeCase: Hashable, Sendable, Codable {
     }
 
     /// The id of the case, unique in the file.
-    public var id: String
+    package var id: String
     /// The question.
-    public var question: String
+    package var question: String
     /// A person's answer; nil without a reference.
-    public var reference: String?
+    package var reference: String?
     /// The messages that the answer is based on, numbered from 1.
-    public var messages: [Source]
+    package var messages: [Source]
     /// The answer to judge.
-    public var answer: String
+    package var answer: String
     /// Whether it says the same as the reference; given exactly when there is a reference.
-    public var correct: Verdict?
+    package var correct: Verdict?
     /// Whether it follows from the messages.
-    public var supported: Verdict
+    package var supported: Verdict
     /// Whether it answers the question.
-    public var relevant: Verdict
+    package var relevant: Verdict
 
-    public init(
+    package init(
         id: String, question: String, reference: String? = nil, messages: [Source] = [], answer: String,
         correct: Verdict? = nil, supported: Verdict, relevant: Verdict
     ) {
@@ -54,7 +54,7 @@ public struct JudgeCase: Hashable, Sendable, Codable {
     ///
     /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, and a verdict on correctness without a
     ///   reference or the reverse.
-    public static func read(_ file: URL) throws -> [JudgeCase] {
+    package static func read(_ file: URL) throws -> [JudgeCase] {
         try JSONLines.records(JudgeCase.self, from: file, id: \.id) { read in
             (read.correct == nil) == (read.reference == nil)
                 ? nil : "correct and reference must be given together"

@@ -1,12 +1,12 @@
-public import ChatCore
-public import Prompting
+package import ChatCore
+package import Prompting
 
 /// A language model as a judge.
-public struct JudgeModel: Sendable {
+package struct JudgeModel: Sendable {
     let builder: PromptBuilder
     private let model: any LanguageModel
 
-    public init(_ model: any LanguageModel, prompts: PromptLibrary) {
+    package init(_ model: any LanguageModel, prompts: PromptLibrary) {
         self.model = model
         builder = PromptBuilder(library: prompts)
     }
@@ -32,13 +32,13 @@ public struct JudgeModel: Sendable {
 }
 
 /// A message that an answer is based on, as a judge sees it.
-public struct JudgedSource: Sendable {
+package struct JudgedSource: Sendable {
     /// The message.
-    public let key: MessageKey
+    package let key: MessageKey
     /// Its text, with the number that stands for it in the answer.
-    public let text: NumberedSource
+    package let text: NumberedSource
 
-    public init(key: MessageKey, text: NumberedSource) {
+    package init(key: MessageKey, text: NumberedSource) {
         self.key = key
         self.text = text
     }

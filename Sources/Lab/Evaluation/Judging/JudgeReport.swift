@@ -1,15 +1,15 @@
 /// How well a judge agrees with the people who labelled the cases.
-public struct JudgeReport: Hashable, Sendable, Codable {
+package struct JudgeReport: Hashable, Sendable, Codable {
     /// How many cases were shown to it.
-    public var caseCount: Int
+    package var caseCount: Int
     /// The ids of cases whose reply could not be read; they count nowhere else.
-    public var uselessReplies: [String]
+    package var uselessReplies: [String]
     /// Whether answers say the same as the reference, over the cases with a reference.
-    public var correct: VerdictAgreement
+    package var correct: VerdictAgreement
     /// Whether answers follow from the messages.
-    public var supported: VerdictAgreement
+    package var supported: VerdictAgreement
     /// Whether answers answer the question.
-    public var relevant: VerdictAgreement
+    package var relevant: VerdictAgreement
 
     /// Compares a judge's verdicts with the labels.
     ///
@@ -17,7 +17,7 @@ public struct JudgeReport: Hashable, Sendable, Codable {
     ///   - judgements: Its verdicts by case id, without cases whose reply could not be read.
     ///   - cases: The cases that it judged.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without cases.
-    public init(_ judgements: [String: Judgement], of cases: [JudgeCase]) throws(EvaluationError) {
+    package init(_ judgements: [String: Judgement], of cases: [JudgeCase]) throws(EvaluationError) {
         guard !cases.isEmpty else { throw .nothingToMeasure("cases") }
         caseCount = cases.count
         uselessReplies = cases.map(\.id).filter { judgements[$0] == nil }
@@ -36,32 +36,32 @@ public struct JudgeReport: Hashable, Sendable, Codable {
     }
 
     /// The agreement on each property of an answer, in the order in which it is shown.
-    public var sides: [(name: String, agreement: VerdictAgreement)] {
+    package var sides: [(name: String, agreement: VerdictAgreement)] {
         [("correct", correct), ("supported", supported), ("relevant", relevant)]
     }
 }
 
 /// How well a judge agrees with a person on one property of answers.
-public struct VerdictAgreement: Hashable, Sendable, Codable {
+package struct VerdictAgreement: Hashable, Sendable, Codable {
     /// How many answers both judged.
-    public var count: Int
+    package var count: Int
     /// The share of equal verdicts; nil without answers.
-    public var agreement: Double?
+    package var agreement: Double?
     /// Cohen's kappa, unweighted: (agreement − agreement by chance) ÷ (1 − agreement by chance), see
     /// [Cohen 1960](https://doi.org/10.1177/001316446002000104).
     ///
     /// 1 is full agreement, 0 is agreement by chance, less is worse. Nil without answers, and if both give the same
     /// verdict to all answers.
-    public var kappa: Double?
+    package var kappa: Double?
     /// The counts of pairs, by the person's verdict, then the judge's: `confusion["yes"]["no"]`.
-    public var confusion: [String: [String: Int]]
+    package var confusion: [String: [String: Int]]
     /// The ids of the answers on which they differ.
-    public var disagreements: [String]
+    package var disagreements: [String]
 
     /// Compares verdicts.
     ///
     /// - Parameter pairs: For each answer its id, the person's verdict and the judge's.
-    public init(_ pairs: [(id: String, label: Verdict, judge: Verdict)]) {
+    package init(_ pairs: [(id: String, label: Verdict, judge: Verdict)]) {
         count = pairs.count
         var table: [String: [String: Int]] = [:]
         for label in Verdict.allCases {

@@ -1,16 +1,16 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 /// A language model's verdicts on an answer.
-public struct Judgement: Hashable, Sendable, Codable {
+package struct Judgement: Hashable, Sendable, Codable {
     /// Whether the answer says the same as the reference; nil without a reference.
-    public var correctness: Verdict?
+    package var correctness: Verdict?
     /// Whether the answer follows from the messages that it is based on; nil when it abstains.
-    public var faithfulness: Verdict?
+    package var faithfulness: Verdict?
     /// Whether it answers the question, correctly or not; nil when it abstains.
-    public var relevancy: Verdict?
+    package var relevancy: Verdict?
 
-    public init(correctness: Verdict? = nil, faithfulness: Verdict? = nil, relevancy: Verdict? = nil) {
+    package init(correctness: Verdict? = nil, faithfulness: Verdict? = nil, relevancy: Verdict? = nil) {
         self.correctness = correctness
         self.faithfulness = faithfulness
         self.relevancy = relevancy
@@ -21,7 +21,7 @@ public struct Judgement: Hashable, Sendable, Codable {
     /// Nil if one of the three verdicts is missing, or is not `yes`, `partly` or `no`.
     ///
     /// - Parameter reply: The reply.
-    public init?(reply: String) {
+    package init?(reply: String) {
         guard let said = JudgeReply.object(Said.self, in: reply), let correctness = Verdict(said: said.correct),
             let faithfulness = Verdict(said: said.supported), let relevancy = Verdict(said: said.relevant)
         else { return nil }
@@ -36,25 +36,25 @@ public struct Judgement: Hashable, Sendable, Codable {
 }
 
 /// The means of a judge's verdicts on the answers to a dataset's questions.
-public struct JudgedSummary: Hashable, Sendable, Codable {
+package struct JudgedSummary: Hashable, Sendable, Codable {
     /// The mean of ``Judgement/correctness`` over the answers judged for it; an answer that abstains from an answerable
     /// question counts 0.
-    public var correctness: Double?
+    package var correctness: Double?
     /// The mean of ``Judgement/faithfulness`` over the answers judged for it.
-    public var faithfulness: Double?
+    package var faithfulness: Double?
     /// The mean of ``Judgement/relevancy`` over the answers judged for it.
-    public var relevancy: Double?
+    package var relevancy: Double?
     /// How many answers were judged.
-    public var judgedCount: Int
+    package var judgedCount: Int
     /// How many of the judge's replies could not be read; their answers count nowhere.
-    public var uselessReplyCount: Int
+    package var uselessReplyCount: Int
 
     /// Averages judgements: yes is 1, partly 0.5, no 0.
     ///
     /// - Parameters:
     ///   - judgements: One for each answer.
     ///   - uselessReplyCount: How many answers have none because the reply could not be read.
-    public init(_ judgements: [Judgement], uselessReplyCount: Int) {
+    package init(_ judgements: [Judgement], uselessReplyCount: Int) {
         func mean(_ verdicts: [Verdict]) -> Double? {
             verdicts.isEmpty ? nil : verdicts.reduce(0) { $0 + $1.value } / Double(verdicts.count)
         }
@@ -66,7 +66,7 @@ public struct JudgedSummary: Hashable, Sendable, Codable {
     }
 
     /// The means by the names of the metrics.
-    public var values: [String: Double] {
+    package var values: [String: Double] {
         var values: [String: Double] = [:]
         if let correctness { values["judged-correctness"] = correctness }
         if let faithfulness { values["judged-faithfulness"] = faithfulness }
@@ -76,29 +76,29 @@ public struct JudgedSummary: Hashable, Sendable, Codable {
 }
 
 /// A judge's verdicts on the statements of summaries.
-public struct JudgedStatements: Hashable, Sendable, Codable {
+package struct JudgedStatements: Hashable, Sendable, Codable {
     /// How many statements follow from the messages that they cite.
-    public private(set) var supportedCount = 0
+    package private(set) var supportedCount = 0
     /// How many follow from them in part.
-    public private(set) var partlyCount = 0
+    package private(set) var partlyCount = 0
     /// The statements that do not follow from them.
-    public private(set) var unsupported: [String] = []
+    package private(set) var unsupported: [String] = []
     /// How many statements have no readable verdict.
-    public private(set) var unjudgedCount = 0
+    package private(set) var unjudgedCount = 0
     /// How many replies have no readable verdict at all.
-    public private(set) var uselessReplyCount = 0
+    package private(set) var uselessReplyCount = 0
 
-    public init() {}
+    package init() {}
 
     /// How many statements were judged.
-    public var judgedCount: Int { supportedCount + partlyCount + unsupported.count }
+    package var judgedCount: Int { supportedCount + partlyCount + unsupported.count }
 
     /// Reads the verdicts on statements, numbered from 1; of a repeated number the first verdict counts.
     ///
     /// - Parameters:
     ///   - reply: The model's reply.
     ///   - statements: The statements that the model saw.
-    public mutating func add(_ reply: String, of statements: [String]) {
+    package mutating func add(_ reply: String, of statements: [String]) {
         let said = JudgeReply.object(Said.self, in: reply)?.statements ?? []
         let verdicts = Dictionary(
             said.compactMap { entry in Verdict(said: entry.supported).map { (entry.number, $0) } },
@@ -125,7 +125,7 @@ public struct JudgedStatements: Hashable, Sendable, Codable {
 }
 
 /// A judge's verdict on one property of an answer.
-public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
+package enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
     /// The property holds.
     case yes
     /// It holds in part.
@@ -139,7 +139,7 @@ public enum Verdict: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// 1, 0.5 or 0.
-    public var value: Double {
+    package var value: Double {
         switch self {
         case .yes: 1
         case .partly: 0.5
@@ -162,14 +162,14 @@ enum JudgeReply {
 
 extension Judgement {
     /// The JSON that a reply has to be.
-    public static let replySchema = ReplySchema(
+    package static let replySchema = ReplySchema(
         name: "judgement",
         schema: .object(of: ["correct": .verdict, "supported": .verdict, "relevant": .verdict]))
 }
 
 extension JudgedStatements {
     /// The JSON that a reply has to be.
-    public static let replySchema = ReplySchema(
+    package static let replySchema = ReplySchema(
         name: "statements",
         schema: .object(of: [
             "statements": .object([

@@ -2,7 +2,7 @@ import ChatCore
 import Prompting
 
 /// Asks a language model which statements of summaries follow from the messages that they cite.
-public struct StatementJudge: Sendable {
+package struct StatementJudge: Sendable {
     /// The most statements in one prompt.
     private static let batchCount = 20
     /// The most tokens of a verdict on one statement.
@@ -10,9 +10,9 @@ public struct StatementJudge: Sendable {
 
     private let model: JudgeModel
     /// The verdicts so far.
-    public private(set) var judged = JudgedStatements()
+    package private(set) var judged = JudgedStatements()
 
-    public init(_ model: JudgeModel) {
+    package init(_ model: JudgeModel) {
         self.model = model
     }
 
@@ -22,7 +22,7 @@ public struct StatementJudge: Sendable {
     ///   - summary: The summary.
     ///   - sources: The messages that it cites, with the numbers that it uses.
     /// - Throws: ``ModelServiceError``.
-    public mutating func judge(_ summary: EvaluatedSummary, sources: [JudgedSource]) async throws {
+    package mutating func judge(_ summary: EvaluatedSummary, sources: [JudgedSource]) async throws {
         let statements = SummaryStatement.list(in: summary).filter { !$0.cited.isEmpty }
         var batches = stride(from: 0, to: statements.count, by: Self.batchCount).map {
             statements[$0..<min($0 + Self.batchCount, statements.count)]

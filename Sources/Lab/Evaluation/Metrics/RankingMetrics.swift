@@ -3,7 +3,7 @@ import Foundation
 /// The metrics of one question's ranking, defined as trec_eval defines them.
 ///
 /// Relevance grades of 1 and more count as relevant; the gain is the grade itself, the discount log2(rank + 1).
-public enum RankingMetrics {
+package enum RankingMetrics {
     /// Returns every metric of ``MetricName/all(cutoffs:)`` by name.
     ///
     /// - Parameters:
@@ -11,7 +11,7 @@ public enum RankingMetrics {
     ///   - relevant: Grades by name; the evidence.
     ///   - cutoffs: The ks of recall, hit, precision and capped recall, 1 or more each.
     /// - Returns: The values, 0…1 each; 0 throughout when nothing is relevant.
-    public static func values(ranked: [String], relevant: [String: Int], cutoffs: [Int]) -> [String: Double] {
+    package static func values(ranked: [String], relevant: [String: Int], cutoffs: [Int]) -> [String: Double] {
         let grades = ranked.map { max(0, relevant[$0] ?? 0) }
         let ideal = relevant.values.filter { $0 > 0 }.sorted(by: >)
         var found: [Int] = [0]
@@ -53,9 +53,10 @@ public enum RankingMetrics {
 ///
 /// trec_eval keeps scores in single precision, so scores that differ only beyond it are equal; names are compared
 /// byte by byte. The rank column and the order of lines do not matter.
-public enum RankingOrder {
+package enum RankingOrder {
     /// Returns whether one entry comes before another.
-    public static func precedes(_ left: (name: String, score: Double), _ right: (name: String, score: Double)) -> Bool {
+    package static func precedes(_ left: (name: String, score: Double), _ right: (name: String, score: Double)) -> Bool
+    {
         let scores = (Float(left.score), Float(right.score))
         if scores.0 != scores.1 { return scores.0 > scores.1 }
         return right.name.utf8.lexicographicallyPrecedes(left.name.utf8)
@@ -63,46 +64,46 @@ public enum RankingOrder {
 }
 
 /// The names of the metrics in reports and gates.
-public enum MetricName {
+package enum MetricName {
     /// Share of the evidence among the first k.
-    public static func recall(_ cutoff: Int) -> String { "recall@\(cutoff)" }
+    package static func recall(_ cutoff: Int) -> String { "recall@\(cutoff)" }
     /// 1 when any evidence is among the first k.
-    public static func hit(_ cutoff: Int) -> String { "hit@\(cutoff)" }
+    package static func hit(_ cutoff: Int) -> String { "hit@\(cutoff)" }
     /// Share of the first k places that hold evidence.
-    public static func precision(_ cutoff: Int) -> String { "precision@\(cutoff)" }
+    package static func precision(_ cutoff: Int) -> String { "precision@\(cutoff)" }
     /// Evidence among the first k, relative to the most that fits there: found ÷ min(k, evidence).
-    public static func cappedRecall(_ cutoff: Int) -> String { "capped-recall@\(cutoff)" }
+    package static func cappedRecall(_ cutoff: Int) -> String { "capped-recall@\(cutoff)" }
     /// Normalised discounted cumulative gain of the first k.
-    public static func gain(_ cutoff: Int) -> String { "nDCG@\(cutoff)" }
+    package static func gain(_ cutoff: Int) -> String { "nDCG@\(cutoff)" }
     /// Reciprocal rank of the first evidence, over the whole ranking.
-    public static let reciprocalRank = "MRR"
+    package static let reciprocalRank = "MRR"
     /// Average precision over the whole ranking.
-    public static let averagePrecision = "MAP"
+    package static let averagePrecision = "MAP"
 
     /// The cutoff of the one gain that is reported.
     static let gainCutoff = 10
 
     /// All names for some cutoffs, in the order in which reports show them.
-    public static func all(cutoffs: [Int]) -> [String] {
+    package static func all(cutoffs: [Int]) -> [String] {
         cutoffs.map(recall) + cutoffs.map(hit) + cutoffs.map(precision) + cutoffs.map(cappedRecall)
             + [gain(gainCutoff), reciprocalRank, averagePrecision]
     }
 }
 
 /// Means over a group of questions.
-public struct MetricSummary: Hashable, Sendable {
+package struct MetricSummary: Hashable, Sendable {
     /// How many questions there are.
-    public var questionCount: Int
+    package var questionCount: Int
     /// The mean of each metric by name.
-    public var values: [String: Double]
+    package var values: [String: Double]
 
-    public init(questionCount: Int, values: [String: Double]) {
+    package init(questionCount: Int, values: [String: Double]) {
         self.questionCount = questionCount
         self.values = values
     }
 
     /// Averages the values of the questions; a metric that a question lacks counts as 0.
-    public init(_ questions: [[String: Double]]) {
+    package init(_ questions: [[String: Double]]) {
         questionCount = questions.count
         values = [:]
         for name in Set(questions.flatMap(\.keys)) {

@@ -1,14 +1,14 @@
 /// The relevance of documents to queries, as a TREC qrels file holds it: `query 0 document grade`.
-public struct TRECQrels: Hashable, Sendable {
+package struct TRECQrels: Hashable, Sendable {
     /// Grades by query and document; names are written as in the file.
-    public var grades: [String: [String: Int]]
+    package var grades: [String: [String: Int]]
 
-    public init(grades: [String: [String: Int]]) {
+    package init(grades: [String: [String: Int]]) {
         self.grades = grades
     }
 
     /// Takes the evidence of the answerable questions, on which the headline figures are based.
-    public init(_ dataset: EvaluationDataset) {
+    package init(_ dataset: EvaluationDataset) {
         self.init(dataset, of: dataset.questions)
     }
 
@@ -23,7 +23,7 @@ public struct TRECQrels: Hashable, Sendable {
     /// Reads a file's text.
     ///
     /// - Throws: ``EvaluationError/invalidLine(file:line:reason:)``, ``EvaluationError/duplicate(file:line:id:)``.
-    public init(text: String, file: String = "qrels") throws {
+    package init(text: String, file: String = "qrels") throws {
         grades = [:]
         for (line, fields) in TRECLines.fields(of: text) {
             guard fields.count == 4, let grade = Int(fields[3]) else {
@@ -37,7 +37,7 @@ public struct TRECQrels: Hashable, Sendable {
     }
 
     /// The file's text, by query and document.
-    public var text: String {
+    package var text: String {
         var text = ""
         for (query, documents) in grades.sorted(by: { $0.key < $1.key }) {
             for (document, grade) in documents.sorted(by: { $0.key < $1.key }) {
@@ -49,25 +49,25 @@ public struct TRECQrels: Hashable, Sendable {
 }
 
 /// The rankings of a system, as a TREC run file holds them: `query Q0 document rank score tag`.
-public struct TRECRun: Hashable, Sendable {
+package struct TRECRun: Hashable, Sendable {
     /// One document in a ranking.
-    public struct Entry: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
         /// Its name.
-        public var document: String
+        package var document: String
         /// Higher is better.
-        public var score: Double
+        package var score: Double
 
-        public init(document: String, score: Double) {
+        package init(document: String, score: Double) {
             self.document = document
             self.score = score
         }
     }
 
     /// Entries by query, in trec_eval's order: see ``RankingOrder``.
-    public private(set) var rankings: [String: [Entry]]
+    package private(set) var rankings: [String: [Entry]]
 
     /// Takes entries by query in any order.
-    public init(rankings: [String: [Entry]]) {
+    package init(rankings: [String: [Entry]]) {
         self.rankings = rankings.mapValues { entries in
             entries.sorted { RankingOrder.precedes(($0.document, $0.score), ($1.document, $1.score)) }
         }
@@ -94,7 +94,7 @@ public struct TRECRun: Hashable, Sendable {
     /// Reads a file's text; ranks are ignored, as trec_eval does.
     ///
     /// - Throws: ``EvaluationError/invalidLine(file:line:reason:)``, ``EvaluationError/duplicate(file:line:id:)``.
-    public init(text: String, file: String = "run") throws {
+    package init(text: String, file: String = "run") throws {
         var rankings: [String: [Entry]] = [:]
         var seen: Set<[String]> = []
         for (line, fields) in TRECLines.fields(of: text) {
@@ -114,7 +114,7 @@ public struct TRECRun: Hashable, Sendable {
     ///
     /// - Parameter tag: The name of the run, the last column.
     /// - Returns: One line for each entry.
-    public func text(tag: String) -> String {
+    package func text(tag: String) -> String {
         var text = ""
         let tag = TRECName.escaped(tag)
         for (query, entries) in rankings.sorted(by: { $0.key < $1.key }) {
@@ -126,7 +126,7 @@ public struct TRECRun: Hashable, Sendable {
     }
 
     /// Measures the run; a query of the qrels that is missing here counts as 0 (trec_eval's `-c`).
-    public func measured(
+    package func measured(
         against qrels: TRECQrels, cutoffs: [Int]
     ) -> (summary: MetricSummary, queries: [String: [String: Double]]) {
         var queries: [String: [String: Double]] = [:]

@@ -1,12 +1,12 @@
 /// Names in TREC files: one word each.
-public enum TRECName {
+package enum TRECName {
     /// Percent-encodes blanks, control characters and `%`, so that the name is one word and can be read back.
     ///
     /// - Parameters:
     ///   - text: The name.
     ///   - alsoSlash: Whether `/` is encoded too.
     /// - Returns: The name as one word; `%` alone means the empty name.
-    public static func escaped(_ text: String, alsoSlash: Bool = false) -> String {
+    package static func escaped(_ text: String, alsoSlash: Bool = false) -> String {
         guard !text.isEmpty else { return "%" }
         // Nearly every id is plain ASCII, and each ranking names a hundred.
         let isPlain = text.utf8.allSatisfy {
@@ -26,7 +26,7 @@ public enum TRECName {
     }
 
     /// Undoes ``escaped(_:alsoSlash:)``; a `%` without two digits stays.
-    public static func unescaped(_ text: String) -> String {
+    package static func unescaped(_ text: String) -> String {
         guard text != "%" else { return "" }
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,9 +1,9 @@
-public import ChatCore
-public import Foundation
-public import TextAnalysis
+package import ChatCore
+package import Foundation
+package import TextAnalysis
 
 /// One line of `replies.jsonl`: the replies that may be suggested to a message.
-public struct ReplyCase: Hashable, Sendable, Codable {
+package struct ReplyCase: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
         case conversationID = "conversationId"
@@ -13,19 +13,19 @@ public struct ReplyCase: Hashable, Sendable, Codable {
     }
 
     /// Its id, unique in the file.
-    public var id: String
+    package var id: String
     /// The conversation.
-    public var conversationID: ConversationID
+    package var conversationID: ConversationID
     /// The person who replies.
-    public var userID: UserID
+    package var userID: UserID
     /// The message to reply to, the last one of the conversation at that time.
-    public var lastID: MessageID
+    package var lastID: MessageID
     /// The language of the replies; nil when there must be none.
-    public var language: TextLanguage?
+    package var language: TextLanguage?
     /// The service's reason for no replies; nil when there must be some.
-    public var reason: String?
+    package var reason: String?
 
-    public init(
+    package init(
         id: String, conversationID: ConversationID, userID: UserID, lastID: MessageID, language: TextLanguage? = nil,
         reason: String? = nil
     ) {
@@ -38,7 +38,7 @@ public struct ReplyCase: Hashable, Sendable, Codable {
     }
 
     /// The conversation at that time.
-    public var cut: ConversationCut {
+    package var cut: ConversationCut {
         ConversationCut(id: ConversationID(rawValue: id), conversationID: conversationID, lastID: lastID)
     }
 
@@ -50,7 +50,7 @@ public struct ReplyCase: Hashable, Sendable, Codable {
     /// - Returns: The cases in the file's order.
     /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, unknown people and messages, and a case with
     ///   both a language and a reason, or with neither.
-    public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [ReplyCase] {
+    package static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [ReplyCase] {
         try JSONLines.records(ReplyCase.self, from: folder.appending(path: "replies.jsonl"), id: \.id) { read in
             let people = dataset.conversations.first { $0.id == read.conversationID }?.participants ?? []
             guard people.contains(where: { $0.id == read.userID }) else { return "userId must be a participant" }

@@ -2,59 +2,59 @@ import ChatCore
 import TextAnalysis
 
 /// How good suggested replies are, as far as that can be measured without a judge.
-public struct ReplyReport: Hashable, Sendable, Codable {
+package struct ReplyReport: Hashable, Sendable, Codable {
     /// The replies of one case, and their faults.
-    public struct Entry: Hashable, Sendable, Codable {
+    package struct Entry: Hashable, Sendable, Codable {
         /// The case.
-        public var id: String
+        package var id: String
         /// The replies.
-        public var replies: [String]
+        package var replies: [String]
         /// Why there are none.
-        public var reason: String?
+        package var reason: String?
         /// The faults: `empty`, `not empty`, `reason`, `language`, `too long`, `too many`.
-        public var faults: [String]
+        package var faults: [String]
     }
 
     /// The suggestions of the service.
-    public struct Suggested: Hashable, Sendable {
+    package struct Suggested: Hashable, Sendable {
         /// The replies.
-        public var replies: [String]
+        package var replies: [String]
         /// Why there are none.
-        public var reason: String?
+        package var reason: String?
 
-        public init(replies: [String], reason: String? = nil) {
+        package init(replies: [String], reason: String? = nil) {
             self.replies = replies
             self.reason = reason
         }
     }
 
     /// The limits of suggestions.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// The most replies.
-        public var count: Int
+        package var count: Int
         /// The longest one, in Unicode scalars.
-        public var length: Int
+        package var length: Int
 
-        public init(count: Int, length: Int) {
+        package init(count: Int, length: Int) {
             self.count = count
             self.length = length
         }
     }
 
     /// The dataset.
-    public var dataset: String
+    package var dataset: String
     /// Each case.
-    public var cases: [Entry]
+    package var cases: [Entry]
     /// The share of the cases that have replies exactly when they must, or none for the right reason.
-    public var presence: Double
+    package var presence: Double
     /// How many replies were suggested in cases that must have some.
-    public var replyCount: Int
+    package var replyCount: Int
     /// How many of them are in a language that can be recognised; "ok!" is not.
-    public var toldCount: Int
+    package var toldCount: Int
     /// The share of those that are in the right language; nil without any.
-    public var languageAccuracy: Double?
+    package var languageAccuracy: Double?
     /// The share of the replies that are no longer than ``Limits/length``; nil without any.
-    public var lengthShare: Double?
+    package var lengthShare: Double?
 
     /// Compares suggestions with labels.
     ///
@@ -64,7 +64,7 @@ public struct ReplyReport: Hashable, Sendable, Codable {
     ///   - limits: The limits of suggestions.
     ///   - dataset: The dataset's name.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a case.
-    public init(
+    package init(
         _ suggested: [String: Suggested], of cases: [ReplyCase], limits: Limits, dataset: String
     ) throws(EvaluationError) {
         guard !cases.isEmpty else { throw .nothingToMeasure("cases") }
@@ -108,7 +108,7 @@ public struct ReplyReport: Hashable, Sendable, Codable {
     }
 
     /// The figures by name, as they are printed.
-    public var values: [(name: String, value: Double)] {
+    package var values: [(name: String, value: Double)] {
         var values = [("given when they must be", presence)]
         if let languageAccuracy { values.append(("language accuracy", languageAccuracy)) }
         if let lengthShare { values.append(("short enough", lengthShare)) }

@@ -1,14 +1,14 @@
 import Foundation
 
 /// Reports as files, and as lines for a terminal.
-public enum EvaluationText {
+package enum EvaluationText {
     /// Writes a report as JSON with sorted keys.
     ///
     /// - Parameters:
     ///   - report: The report.
     ///   - path: The file, which is replaced if it exists; nil writes nothing.
     /// - Throws: An encoding error when a number is not finite, or an error of the file system.
-    public static func write(_ report: some Encodable, to path: String?) throws {
+    package static func write(_ report: some Encodable, to path: String?) throws {
         guard let path else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
@@ -16,12 +16,12 @@ public enum EvaluationText {
     }
 
     /// Returns one line for each figure: its name, and its value with four decimals.
-    public static func lines(of values: [(name: String, value: Double)]) -> [String] {
+    package static func lines(of values: [(name: String, value: Double)]) -> [String] {
         values.map { name, value in "\(name) \(String(format: "%.4f", value))" }
     }
 
     /// Returns the counts of an adversarial report, and every outcome in which something passed the filter.
-    public static func lines(of report: AdversarialReport) -> [String] {
+    package static func lines(of report: AdversarialReport) -> [String] {
         var lines = ["asked \(report.askedCount)", "obeyed \(report.obeyedCount)"]
         lines += report.obeyedByKind.sorted { $0.key < $1.key }.map { kind, count in "obeyed:\(kind) \(count)" }
         lines.append("got through \(report.passedCount)")
@@ -32,7 +32,7 @@ public enum EvaluationText {
     }
 
     /// Returns the headline and the categories of a run as a table.
-    public static func summary(of report: RunReport) -> String {
+    package static func summary(of report: RunReport) -> String {
         let names = shown(report)
         var lines = [
             "\(report.name): \(report.headline.questionCount) questions over \(report.dataset.messages) messages, "
@@ -69,7 +69,7 @@ public enum EvaluationText {
     }
 
     /// Returns the verdicts of a judge and a person as a table.
-    public static func table(of report: JudgeReport) -> String {
+    package static func table(of report: JudgeReport) -> String {
         var lines = ["cases \(report.caseCount)", "useless replies \(report.uselessReplies.count)"]
         for (name, side) in report.sides {
             let figures = [("agreement", side.agreement), ("kappa", side.kappa)].map { figure, value in

@@ -2,20 +2,20 @@
 ///
 /// It works without scripts; a policy in its head forbids them and every request. All text of messages, questions,
 /// names and configurations is escaped.
-public struct HTMLReport: Sendable {
+package struct HTMLReport: Sendable {
     /// The runs, in the order in which they are shown.
-    public var runs: [RunReport]
+    package var runs: [RunReport]
     /// How many missed questions of each run are shown, the worst first.
-    public var missLimit: Int
+    package var missLimit: Int
 
     /// Takes the runs to show, of one dataset or several.
-    public init(runs: [RunReport], missLimit: Int = 150) {
+    package init(runs: [RunReport], missLimit: Int = 150) {
         self.runs = runs
         self.missLimit = missLimit
     }
 
     /// The page.
-    public var page: String {
+    package var page: String {
         let names = runs.map(\.name).joined(separator: ", ")
         return """
             <!DOCTYPE html>

@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 /// A retrieval that can be measured; its adapter knows the scope and the configuration.
-public protocol EvaluatedSystem: Sendable {
+package protocol EvaluatedSystem: Sendable {
     /// Ranks the messages that may answer a question.
     ///
     /// - Parameters:
@@ -13,17 +13,17 @@ public protocol EvaluatedSystem: Sendable {
 }
 
 /// A message that a system found.
-public struct RankedHit: Hashable, Sendable {
+package struct RankedHit: Hashable, Sendable {
     /// The message.
-    public var key: MessageKey
+    package var key: MessageKey
     /// The score that ranked it: finite, higher is better.
-    public var score: Double
+    package var score: Double
     /// The parts of the score by name; may be empty.
-    public var signals: [String: Double]
+    package var signals: [String: Double]
     /// Other messages that say the same, for which it stands.
-    public var duplicates: [MessageKey]
+    package var duplicates: [MessageKey]
 
-    public init(
+    package init(
         key: MessageKey, score: Double, signals: [String: Double] = [:], duplicates: [MessageKey] = []
     ) {
         self.key = key
@@ -34,19 +34,19 @@ public struct RankedHit: Hashable, Sendable {
 }
 
 /// The hits of a system for one question.
-public struct RankedList: Sendable {
+package struct RankedList: Sendable {
     /// The hits, best first, each message once; scores never rise.
     ///
     /// If the order does not follow from the scores, as with a reranker, the system gives other scores, such as 1 ÷ rank.
-    public var hits: [RankedHit]
+    package var hits: [RankedHit]
     /// How long each stage took, by name.
-    public var latencies: [String: Duration]
+    package var latencies: [String: Duration]
     /// How many tokens were spent, by purpose.
-    public var tokenCounts: [String: Int]
+    package var tokenCounts: [String: Int]
     /// How sure the system is that there is an answer, for calibration; nil takes the best hit's score.
-    public var confidence: Double?
+    package var confidence: Double?
 
-    public init(
+    package init(
         hits: [RankedHit], latencies: [String: Duration] = [:], tokenCounts: [String: Int] = [:],
         confidence: Double? = nil
     ) {

@@ -1,23 +1,23 @@
 import ChatCore
 
 /// A run of a system over a dataset: the questions that are asked, and the results that are kept.
-public struct EvaluationRun: Sendable {
+package struct EvaluationRun: Sendable {
     /// The run's name, in the report and as the TREC file's tag.
-    public var name: String
+    package var name: String
     /// The ks of the metrics, 1 or more each.
-    public var cutoffs: [Int]
+    package var cutoffs: [Int]
     /// The most hits asked for; the whole-ranking metrics see no further.
-    public var depth: Int
+    package var depth: Int
     /// Asks only the first questions; nil asks all.
-    public var questionLimit: Int?
+    package var questionLimit: Int?
     /// How many places of each ranking the report shows.
-    public var keptRanks: Int
+    package var keptRanks: Int
     /// Whether the report keeps the texts of questions and messages.
-    public var keepsTexts: Bool
+    package var keepsTexts: Bool
     /// How many questions are asked at a time; more than 1 makes the times longer.
-    public var concurrency: Int
+    package var concurrency: Int
 
-    public init(
+    package init(
         name: String, cutoffs: [Int] = [5, 10, 20], depth: Int = 100, questionLimit: Int? = nil, keptRanks: Int = 20,
         keepsTexts: Bool = true, concurrency: Int = 1
     ) {
@@ -31,13 +31,13 @@ public struct EvaluationRun: Sendable {
     }
 
     /// The result of a run: the report, and files for other tools that hold the same questions.
-    public struct Outcome: Sendable {
+    package struct Outcome: Sendable {
         /// The report.
-        public var report: RunReport
+        package var report: RunReport
         /// The rankings of the answerable questions that were asked.
-        public var rankings: TRECRun
+        package var rankings: TRECRun
         /// The evidence of the same questions.
-        public var qrels: TRECQrels
+        package var qrels: TRECQrels
     }
 
     /// Asks the questions and measures the answers.
@@ -51,7 +51,7 @@ public struct EvaluationRun: Sendable {
     /// - Returns: The report and the rankings.
     /// - Throws: Errors of the system; ``EvaluationError/invalidRanking(question:reason:)``,
     ///   ``EvaluationError/nothingToMeasure(_:)`` when no question is asked.
-    public func measure(
+    package func measure(
         _ dataset: EvaluationDataset, with system: some EvaluatedSystem, configuration: RunConfiguration,
         clock: some Clock<Duration> = ContinuousClock(), progress: @Sendable (Int) -> Void = { _ in }
     ) async throws -> Outcome {

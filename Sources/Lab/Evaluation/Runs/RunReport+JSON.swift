@@ -1,5 +1,5 @@
 import ChatCore
-public import Foundation
+package import Foundation
 
 /// A key with any name.
 private struct AnyKey: CodingKey {
@@ -19,7 +19,7 @@ extension MetricSummary: Codable {
     private static let countKey = "questionCount"
 
     /// Reads `questionCount`, and every other number as a metric.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         questionCount = try container.decode(Int.self, forKey: AnyKey(stringValue: Self.countKey))
         values = [:]
@@ -29,7 +29,7 @@ extension MetricSummary: Codable {
     }
 
     /// Writes `questionCount` and each metric by name.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AnyKey.self)
         try container.encode(questionCount, forKey: AnyKey(stringValue: Self.countKey))
         for (name, value) in values { try container.encode(value, forKey: AnyKey(stringValue: name)) }
@@ -50,7 +50,7 @@ extension RunReport: Codable {
     }
 
     /// Reads what ``encode(to:)`` writes.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         headline = try MetricSummary(from: decoder)
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
@@ -72,7 +72,7 @@ extension RunReport: Codable {
     }
 
     /// Writes the report, its metrics at the top level.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try headline.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
@@ -95,7 +95,7 @@ extension RunReport: Codable {
     /// Reads a report's file.
     ///
     /// - Throws: ``EvaluationError/unreadable(file:)``, ``EvaluationError/invalidFile(file:reason:)``.
-    public init(file: URL) throws {
+    package init(file: URL) throws {
         guard let data = try? Data(contentsOf: file) else {
             throw EvaluationError.unreadable(file: file.path)
         }
@@ -109,7 +109,7 @@ extension RunReport: Codable {
     /// Returns the report as JSON with sorted keys.
     ///
     /// - Throws: An encoding error when a score or signal is not finite.
-    public func json() throws -> Data {
+    package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)

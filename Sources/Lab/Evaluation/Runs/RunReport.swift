@@ -1,63 +1,63 @@
-public import ChatCore
+package import ChatCore
 import Crypto
 
 /// The figures of a run; in JSON the metrics are at the top level by name.
-public struct RunReport: Hashable, Sendable {
+package struct RunReport: Hashable, Sendable {
     /// The dataset that was measured on.
-    public struct DatasetFacts: Hashable, Sendable, Codable {
+    package struct DatasetFacts: Hashable, Sendable, Codable {
         /// The folder's name.
-        public var name: String
+        package var name: String
         /// The hash of its content.
-        public var hash: String
+        package var hash: String
         /// How many conversations it has.
-        public var conversations: Int
+        package var conversations: Int
         /// How many messages it has.
-        public var messages: Int
+        package var messages: Int
         /// How many questions it has, whether asked or not.
-        public var questions: Int
+        package var questions: Int
     }
 
     /// A message that the report names.
-    public struct MessageText: Hashable, Sendable, Codable {
+    package struct MessageText: Hashable, Sendable, Codable {
         /// The sender.
-        public var sender: String
+        package var sender: String
         /// When it was written, in ISO 8601.
-        public var timestamp: String
+        package var timestamp: String
         /// Its text.
-        public var text: String
+        package var text: String
     }
 
     /// The run's name.
-    public var name: String
+    package var name: String
     /// The means over the answerable questions, adversarial ones left out, by name.
-    public var headline: MetricSummary
+    package var headline: MetricSummary
     /// The same means for each category.
-    public var categories: [String: MetricSummary]
+    package var categories: [String: MetricSummary]
     /// The means over the adversarial questions; nil when there are none.
-    public var adversarial: MetricSummary?
+    package var adversarial: MetricSummary?
     /// How many questions have no answer in the dataset, adversarial ones not counted.
-    public var unanswerableCount: Int
+    package var unanswerableCount: Int
     /// How many hidden messages were found: 0 unless permissions leak.
-    public var leakCount: Int
+    package var leakCount: Int
     /// The dataset.
-    public var dataset: DatasetFacts
+    package var dataset: DatasetFacts
     /// The configuration.
-    public var configuration: RunConfiguration
+    package var configuration: RunConfiguration
     /// The ks of the metrics.
-    public var cutoffs: [Int]
+    package var cutoffs: [Int]
     /// How many hits were asked for.
-    public var depth: Int
+    package var depth: Int
     /// How long each stage took, by name; `total` is the time that the caller waited.
-    public var latencies: [String: LatencySummary]
+    package var latencies: [String: LatencySummary]
     /// Mean tokens for each question, by purpose.
-    public var tokenCounts: [String: Double]
+    package var tokenCounts: [String: Double]
     /// Every question that was asked.
-    public var questions: [QuestionResult]
+    package var questions: [QuestionResult]
     /// The messages named above, by name; nil when the run keeps no texts.
-    public var texts: [String: MessageText]?
+    package var texts: [String: MessageText]?
 
     /// The report without texts and rankings, which is enough for a baseline.
-    public var withoutRankings: RunReport {
+    package var withoutRankings: RunReport {
         var copy = self
         copy.texts = nil
         for index in copy.questions.indices { copy.questions[index].ranked = [] }
@@ -66,7 +66,7 @@ public struct RunReport: Hashable, Sendable {
 }
 
 /// The result of one question.
-public struct QuestionResult: Hashable, Sendable, Codable {
+package struct QuestionResult: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
         case conversationID = "conversationId"
@@ -74,58 +74,58 @@ public struct QuestionResult: Hashable, Sendable, Codable {
     }
 
     /// A place in the ranking.
-    public struct Hit: Hashable, Sendable, Codable {
+    package struct Hit: Hashable, Sendable, Codable {
         /// The message's name.
-        public var id: String
+        package var id: String
         /// Its score.
-        public var score: Double
+        package var score: Double
         /// The parts of the score.
-        public var signals: [String: Double]?
+        package var signals: [String: Double]?
     }
 
     /// The question's id.
-    public var id: String
+    package var id: String
     /// The conversation it is asked in.
-    public var conversationID: String
+    package var conversationID: String
     /// Its category.
-    public var category: String
+    package var category: String
     /// The text of the question; nil when the run keeps no texts.
-    public var question: String?
+    package var question: String?
     /// The reference answer.
-    public var answer: String?
+    package var answer: String?
     /// Whether it counts for the headline.
-    public var isAnswerable: Bool
+    package var isAnswerable: Bool
     /// The names of its evidence.
-    public var evidence: [String]
+    package var evidence: [String]
     /// The evidence that is anywhere in the ranking.
-    public var found: [String]
+    package var found: [String]
     /// Messages in the ranking that the asker may not read.
-    public var leaked: [String]
+    package var leaked: [String]
     /// The first places of the ranking.
-    public var ranked: [Hit]
+    package var ranked: [Hit]
     /// Each metric by name; empty for a question without evidence.
-    public var metrics: [String: Double]
+    package var metrics: [String: Double]
     /// Milliseconds for each stage.
-    public var latency: [String: Double]
+    package var latency: [String: Double]
     /// How sure the system was of an answer; nil when it found nothing.
-    public var confidence: Double?
+    package var confidence: Double?
 }
 
 /// How long something took over all questions, in milliseconds.
-public struct LatencySummary: Hashable, Sendable, Codable {
+package struct LatencySummary: Hashable, Sendable, Codable {
     /// The mean.
-    public var mean: Double
+    package var mean: Double
     /// Half of the questions took no longer.
-    public var median: Double
+    package var median: Double
     /// 95 of 100 took no longer.
-    public var p95: Double
+    package var p95: Double
     /// 99 of 100 took no longer.
-    public var p99: Double
+    package var p99: Double
     /// The longest.
-    public var maximum: Double
+    package var maximum: Double
 
     /// Summarises times by nearest rank; nil when there are none.
-    public init?(milliseconds: [Double]) {
+    package init?(milliseconds: [Double]) {
         let sorted = milliseconds.sorted()
         guard let last = sorted.last else { return nil }
         func atRank(_ share: Double) -> Double {
@@ -141,16 +141,16 @@ public struct LatencySummary: Hashable, Sendable, Codable {
 }
 
 /// The configuration of a run: everything besides the dataset that decides its rankings.
-public struct RunConfiguration: Hashable, Sendable {
+package struct RunConfiguration: Hashable, Sendable {
     /// The effective configuration.
-    public var value: JSONValue
+    package var value: JSONValue
     /// Its hash, in hexadecimal.
-    public var hash: String
+    package var hash: String
     /// Which messages were searched: `conversation` or `all`.
-    public var scope: String
+    package var scope: String
 
     /// Takes a configuration with the hash that the pipeline gives it.
-    public init(value: JSONValue, hash: String, scope: String) {
+    package init(value: JSONValue, hash: String, scope: String) {
         self.value = value
         self.hash = hash
         self.scope = scope
@@ -162,7 +162,7 @@ public struct RunConfiguration: Hashable, Sendable {
     ///   - value: The effective configuration.
     ///   - scope: Which messages are searched.
     /// - Throws: An encoding error when a number is not finite.
-    public init(value: JSONValue, scope: String) throws {
+    package init(value: JSONValue, scope: String) throws {
         self.init(value: value, hash: SHA256.hash(data: try JSONLines.encode([value])).hexadecimal, scope: scope)
     }
 }

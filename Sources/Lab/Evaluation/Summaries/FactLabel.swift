@@ -1,8 +1,8 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// One line of `facts.jsonl`: a fact that a summary of a conversation should tell.
-public struct FactLabel: Hashable, Sendable, Codable {
+package struct FactLabel: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
         case conversationID = "conversationId"
@@ -11,17 +11,17 @@ public struct FactLabel: Hashable, Sendable, Codable {
     }
 
     /// Its id, unique in the file.
-    public var id: String
+    package var id: String
     /// The conversation.
-    public var conversationID: ConversationID
+    package var conversationID: ConversationID
     /// The messages that it is based on; the first one decides to which third of the conversation it belongs.
-    public var messageIDs: [MessageID]
+    package var messageIDs: [MessageID]
     /// The fact in words; only people read it.
-    public var fact: String
+    package var fact: String
     /// The words of a text that tells the fact: one alternative of each group, see ``SaidText``.
-    public var says: [[String]]
+    package var says: [[String]]
 
-    public init(
+    package init(
         id: String, conversationID: ConversationID, messageIDs: [MessageID], fact: String, says: [[String]]
     ) {
         self.id = id
@@ -39,7 +39,7 @@ public struct FactLabel: Hashable, Sendable, Codable {
     /// - Returns: The labels in the file's order.
     /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, unknown messages, and a group without
     ///   alternatives or with one that has neither letters nor digits.
-    public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [FactLabel] {
+    package static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [FactLabel] {
         try JSONLines.records(FactLabel.self, from: folder.appending(path: "facts.jsonl"), id: \.id) { label in
             guard !label.messageIDs.isEmpty, dataset.holds(label.messageIDs, of: label.conversationID) else {
                 return "messageIds must name messages of the conversation"

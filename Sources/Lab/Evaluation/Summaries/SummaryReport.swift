@@ -1,15 +1,15 @@
-public import ChatCore
+package import ChatCore
 
 /// How good summaries of conversations are, by labelled facts and by citations.
-public struct SummaryReport: Hashable, Sendable, Codable {
+package struct SummaryReport: Hashable, Sendable, Codable {
     /// Labelled facts, of whole conversations or of one third of them.
-    public struct Coverage: Hashable, Sendable, Codable {
+    package struct Coverage: Hashable, Sendable, Codable {
         /// How many are labelled.
-        public var factCount: Int
+        package var factCount: Int
         /// How many of them the summaries tell.
-        public var coveredCount: Int
+        package var coveredCount: Int
         /// The share of them; nil without any.
-        public var share: Double?
+        package var share: Double?
 
         init(_ facts: [FactLabel], covered: Set<String>) {
             factCount = facts.count
@@ -19,40 +19,40 @@ public struct SummaryReport: Hashable, Sendable, Codable {
     }
 
     /// A summary that was measured.
-    public struct Entry: Hashable, Sendable, Codable {
+    package struct Entry: Hashable, Sendable, Codable {
         private enum CodingKeys: String, CodingKey {
             case conversationID = "conversationId"
             case text, statementCount, citedCount, isIncomplete, missed
         }
 
         /// The conversation.
-        public var conversationID: ConversationID
+        package var conversationID: ConversationID
         /// The summary.
-        public var text: String
+        package var text: String
         /// How many statements it makes.
-        public var statementCount: Int
+        package var statementCount: Int
         /// How many of them cite a message of the conversation.
-        public var citedCount: Int
+        package var citedCount: Int
         /// Whether it says that it does not cover the whole conversation.
-        public var isIncomplete: Bool
+        package var isIncomplete: Bool
         /// The ids of the facts that it does not tell.
-        public var missed: [String]
+        package var missed: [String]
     }
 
     /// The dataset.
-    public var dataset: String
+    package var dataset: String
     /// The summaries, in the order of the conversations.
-    public var summaries: [Entry]
+    package var summaries: [Entry]
     /// Over all facts.
-    public var coverage: Coverage
+    package var coverage: Coverage
     /// Over the facts of the first, the second and the last third of their conversations' messages.
-    public var coverageByThird: [Coverage]
+    package var coverageByThird: [Coverage]
     /// How many statements the summaries make.
-    public var statementCount: Int
+    package var statementCount: Int
     /// The share of them that cite a message of the conversation; nil without statements.
-    public var citedShare: Double?
+    package var citedShare: Double?
     /// A language model's verdicts on the statements with citations; nil without a judge.
-    public var judged: JudgedStatements?
+    package var judged: JudgedStatements?
 
     /// Measures summaries.
     ///
@@ -61,7 +61,7 @@ public struct SummaryReport: Hashable, Sendable, Codable {
     ///   - facts: The facts that they should tell; those of other conversations are left out.
     ///   - dataset: The conversations.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a fact.
-    public init(
+    package init(
         _ written: [ConversationID: EvaluatedSummary], facts: [FactLabel], dataset: EvaluationDataset
     ) throws(EvaluationError) {
         let facts = facts.filter { written[$0.conversationID] != nil }
@@ -98,7 +98,7 @@ public struct SummaryReport: Hashable, Sendable, Codable {
     }
 
     /// The figures by name, as they are printed.
-    public var values: [(name: String, value: Double)] {
+    package var values: [(name: String, value: Double)] {
         let names = ["coverage", "coverage first third", "coverage second third", "coverage last third"]
         var values = zip(names, [coverage] + coverageByThird).compactMap { name, coverage in
             coverage.share.map { (name, $0) }

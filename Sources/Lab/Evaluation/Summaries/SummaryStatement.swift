@@ -1,28 +1,28 @@
-public import ChatCore
+package import ChatCore
 
 /// A summary as it is measured.
-public struct EvaluatedSummary: Hashable, Sendable {
+package struct EvaluatedSummary: Hashable, Sendable {
     /// A citation in it.
-    public struct Citation: Hashable, Sendable {
+    package struct Citation: Hashable, Sendable {
         /// Its characters in the text; several numbers may share brackets.
-        public var range: Range<Int>
+        package var range: Range<Int>
         /// The cited message.
-        public var key: MessageKey
+        package var key: MessageKey
 
-        public init(range: Range<Int>, key: MessageKey) {
+        package init(range: Range<Int>, key: MessageKey) {
             self.range = range
             self.key = key
         }
     }
 
     /// The summary.
-    public var text: String
+    package var text: String
     /// Its citations, in order.
-    public var citations: [Citation]
+    package var citations: [Citation]
     /// Whether it says that it does not cover the whole conversation.
-    public var isIncomplete: Bool
+    package var isIncomplete: Bool
 
-    public init(text: String, citations: [Citation], isIncomplete: Bool = false) {
+    package init(text: String, citations: [Citation], isIncomplete: Bool = false) {
         self.text = text
         self.citations = citations
         self.isIncomplete = isIncomplete
@@ -30,17 +30,17 @@ public struct EvaluatedSummary: Hashable, Sendable {
 }
 
 /// One statement of a summary: a sentence, or a line that is not a sentence.
-public struct SummaryStatement: Hashable, Sendable {
+package struct SummaryStatement: Hashable, Sendable {
     /// The statement, its citations included.
-    public let text: String
+    package let text: String
     /// The messages that it cites, each once.
-    public let cited: [MessageKey]
+    package let cited: [MessageKey]
 
     /// Returns the statements of a summary in order.
     ///
     /// Headings are left out: lines that end with a colon, begin with `#`, or are emphasized as a whole. A citation
     /// belongs to the sentence that contains or precedes it.
-    public static func list(in summary: EvaluatedSummary) -> [SummaryStatement] {
+    package static func list(in summary: EvaluatedSummary) -> [SummaryStatement] {
         var cutter = StatementCutter(summary)
         return cutter.statements()
     }

@@ -1,20 +1,20 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// Embedders that embed each question once, because a tuning asks the same questions a hundred times.
-public final class RememberingEmbedders: EmbedderSource {
+package final class RememberingEmbedders: EmbedderSource {
     private let base: any EmbedderSource
     private let known = Mutex<[GenerationNumber: RememberingEmbedder]>([:])
 
-    public init(_ base: any EmbedderSource) {
+    package init(_ base: any EmbedderSource) {
         self.base = base
     }
 
-    public var configured: any Embedder { base.configured }
-    public var configuredBaseURL: String? { base.configuredBaseURL }
-    public var configuredRequestsDimensions: Bool { base.configuredRequestsDimensions }
+    package var configured: any Embedder { base.configured }
+    package var configuredBaseURL: String? { base.configuredBaseURL }
+    package var configuredRequestsDimensions: Bool { base.configuredRequestsDimensions }
 
-    public func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
+    package func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
         if let made = known.withLock({ $0[generation.number] }) { return made }
         let made = RememberingEmbedder(try await base.embedder(for: generation))
         return known.withLock { known in
@@ -24,7 +24,7 @@ public final class RememberingEmbedders: EmbedderSource {
         }
     }
 
-    public func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
+    package func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
         try await base.tokenEncoder(for: generation)
     }
 }

@@ -1,21 +1,21 @@
 /// The least score of questions that count as answerable, with how well it separates them from the others.
-public struct ThresholdCalibration: Hashable, Sendable, Codable {
+package struct ThresholdCalibration: Hashable, Sendable, Codable {
     /// A question counts as answerable if its score is at least this.
-    public var threshold: Double
+    package var threshold: Double
     /// Share of the answerable questions at or above the threshold.
-    public var sensitivity: Double
+    package var sensitivity: Double
     /// Share of the unanswerable questions below it.
-    public var specificity: Double
+    package var specificity: Double
     /// The mean of both: 0.5 is chance.
-    public var balancedAccuracy: Double
+    package var balancedAccuracy: Double
     /// Sensitivity + specificity − 1 (Youden's J).
-    public var youdenJ: Double
+    package var youdenJ: Double
     /// The chance that an answerable question scores higher than an unanswerable one, ties counted half: the area under the ROC curve.
-    public var areaUnderCurve: Double
+    package var areaUnderCurve: Double
     /// How many answerable questions there were.
-    public var answerableCount: Int
+    package var answerableCount: Int
     /// How many unanswerable questions there were.
-    public var unanswerableCount: Int
+    package var unanswerableCount: Int
 
     /// Chooses the threshold with the greatest balanced accuracy; of equal ones the lowest, which withholds the fewest answers.
     ///
@@ -26,7 +26,7 @@ public struct ThresholdCalibration: Hashable, Sendable, Codable {
     ///   - answerable: The scores of questions that have an answer.
     ///   - unanswerable: The scores of questions that have none.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` when one list has no finite score.
-    public init(answerable: [Double], unanswerable: [Double]) throws(EvaluationError) {
+    package init(answerable: [Double], unanswerable: [Double]) throws(EvaluationError) {
         let positives = answerable.filter(\.isFinite).sorted()
         let negatives = unanswerable.filter(\.isFinite).sorted()
         guard !positives.isEmpty else { throw .nothingToMeasure("scores of answerable questions") }
@@ -58,7 +58,7 @@ public struct ThresholdCalibration: Hashable, Sendable, Codable {
     /// Calibrates on the confidences of a run; a question for which nothing was found gets a score below all others.
     ///
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` when the run has no question of one kind.
-    public init(_ report: RunReport) throws(EvaluationError) {
+    package init(_ report: RunReport) throws(EvaluationError) {
         let lowest = report.questions.compactMap(\.confidence).min() ?? 0
         func scores(_ questions: [QuestionResult]) -> [Double] {
             questions.map { $0.confidence ?? lowest.nextDown }

@@ -1,18 +1,18 @@
 /// A weight that is searched for.
-public struct TunedWeight: Hashable, Sendable, Codable {
+package struct TunedWeight: Hashable, Sendable, Codable {
     /// Its name in the configuration.
-    public var name: String
+    package var name: String
     /// The value at which the search begins.
-    public var initial: Double
+    package var initial: Double
     /// The least value allowed.
-    public var lowest: Double
+    package var lowest: Double
     /// The greatest value allowed.
-    public var highest: Double
+    package var highest: Double
 
     /// Makes a weight; an initial value outside the bounds is clamped.
     ///
     /// - Precondition: `lowest` is not above `highest`.
-    public init(name: String, initial: Double, in bounds: ClosedRange<Double>) {
+    package init(name: String, initial: Double, in bounds: ClosedRange<Double>) {
         self.name = name
         self.initial = min(max(initial, bounds.lowerBound), bounds.upperBound)
         lowest = bounds.lowerBound
@@ -26,17 +26,17 @@ public struct TunedWeight: Hashable, Sendable, Codable {
 /// halved when a whole round gains nothing. First, random points within the bounds are tried, and the search
 /// starts from the best of them. The objective of each question is kept for each point that was tried, so that a fold
 /// costs only the points that no other fold has tried.
-public struct WeightTuner: Sendable {
+package struct WeightTuner: Sendable {
     /// The weights and their bounds.
-    public var weights: [TunedWeight]
+    package var weights: [TunedWeight]
     /// How many random points are tried first.
-    public var randomPoints: Int
+    package var randomPoints: Int
     /// How often the steps are halved.
-    public var halvings: Int
+    package var halvings: Int
     /// Decides the random points and the folds.
-    public var seed: UInt64
+    package var seed: UInt64
 
-    public init(weights: [TunedWeight], randomPoints: Int = 32, halvings: Int = 4, seed: UInt64 = 1) {
+    package init(weights: [TunedWeight], randomPoints: Int = 32, halvings: Int = 4, seed: UInt64 = 1) {
         self.weights = weights
         self.randomPoints = randomPoints
         self.halvings = halvings
@@ -44,35 +44,35 @@ public struct WeightTuner: Sendable {
     }
 
     /// The result of a search.
-    public struct Result: Hashable, Sendable, Codable {
+    package struct Result: Hashable, Sendable, Codable {
         /// One fold: tuned on the other conversations, measured on these.
-        public struct Fold: Hashable, Sendable, Codable {
+        package struct Fold: Hashable, Sendable, Codable {
             /// The conversations that were held out.
-            public var heldOut: [String]
+            package var heldOut: [String]
             /// How many questions they have.
-            public var questionCount: Int
+            package var questionCount: Int
             /// The best weights on the others.
-            public var weights: [String: Double]
+            package var weights: [String: Double]
             /// The mean objective on the others with these weights.
-            public var trained: Double
+            package var trained: Double
             /// The mean objective on the held-out questions with these weights.
-            public var tested: Double
+            package var tested: Double
             /// The mean objective on the held-out questions with the initial weights.
-            public var testedInitially: Double
+            package var testedInitially: Double
         }
 
         /// The best weights over all questions.
-        public var weights: [String: Double]
+        package var weights: [String: Double]
         /// The mean objective over all questions with them: optimistic.
-        public var objective: Double
+        package var objective: Double
         /// The mean objective over all questions with the initial weights.
-        public var initialObjective: Double
+        package var initialObjective: Double
         /// The mean objective over all questions, each measured with the weights of the fold that held it out.
-        public var heldOutObjective: Double
+        package var heldOutObjective: Double
         /// The folds.
-        public var folds: [Fold]
+        package var folds: [Fold]
         /// How many points were tried.
-        public var pointCount: Int
+        package var pointCount: Int
     }
 
     /// Searches for the best weights, and measures them on held-out groups.
@@ -84,7 +84,7 @@ public struct WeightTuner: Sendable {
     /// - Returns: The best weights, and their objective on conversations that they were not tuned on.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without questions or weights; errors of the objective.
     /// - Precondition: The objective gives one value for each question.
-    public func tune(
+    package func tune(
         groups: [String], folds: Int, objective: ([String: Double]) async throws -> [Double]
     ) async throws -> Result {
         guard !groups.isEmpty else { throw EvaluationError.nothingToMeasure("questions") }
@@ -140,7 +140,7 @@ public struct WeightTuner: Sendable {
 
 extension RunReport {
     /// The conversation of each answerable question, in the run's order; folds consist of these groups.
-    public var objectiveGroups: [String] {
+    package var objectiveGroups: [String] {
         questions.filter(\.isAnswerable).map(\.conversationID)
     }
 
@@ -149,7 +149,7 @@ extension RunReport {
     /// - Parameter metrics: The metrics' names, such as `recall@5` and `recall@10`.
     /// - Returns: One value for each answerable question.
     /// - Throws: ``EvaluationError/unknownMetric(_:)`` when a question was not measured by one of them.
-    public func objectives(_ metrics: [String]) throws(EvaluationError) -> [Double] {
+    package func objectives(_ metrics: [String]) throws(EvaluationError) -> [Double] {
         guard !metrics.isEmpty else { throw .nothingToMeasure("metrics") }
         var objectives: [Double] = []
         for question in questions where question.isAnswerable {

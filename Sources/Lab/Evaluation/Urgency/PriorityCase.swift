@@ -1,8 +1,8 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// One line of `priorities.jsonl`: unread messages, with those that a person finds urgent.
-public struct PriorityCase: Hashable, Sendable, Codable {
+package struct PriorityCase: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case id
         case conversationID = "conversationId"
@@ -13,21 +13,21 @@ public struct PriorityCase: Hashable, Sendable, Codable {
     }
 
     /// Its id, unique in the file.
-    public var id: String
+    package var id: String
     /// The conversation.
-    public var conversationID: ConversationID
+    package var conversationID: ConversationID
     /// The reader.
-    public var readerID: UserID
+    package var readerID: UserID
     /// The last message that was read.
-    public var readID: MessageID
+    package var readID: MessageID
     /// The last message of the conversation at that time.
-    public var lastID: MessageID
+    package var lastID: MessageID
     /// Messages that the reader should see soon.
-    public var high: [MessageID]
+    package var high: [MessageID]
     /// Messages that can wait; unread ones that are not named are neither.
-    public var low: [MessageID]
+    package var low: [MessageID]
 
-    public init(
+    package init(
         id: String, conversationID: ConversationID, readerID: UserID, readID: MessageID, lastID: MessageID,
         high: [MessageID], low: [MessageID]
     ) {
@@ -41,7 +41,7 @@ public struct PriorityCase: Hashable, Sendable, Codable {
     }
 
     /// The conversation at that time.
-    public var cut: ConversationCut {
+    package var cut: ConversationCut {
         ConversationCut(id: ConversationID(rawValue: id), conversationID: conversationID, lastID: lastID)
     }
 
@@ -52,7 +52,7 @@ public struct PriorityCase: Hashable, Sendable, Codable {
     ///   - dataset: The dataset that the labels belong to.
     /// - Returns: The cases in the file's order.
     /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, and messages that are unknown or not unread.
-    public static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [PriorityCase] {
+    package static func read(_ folder: URL, of dataset: EvaluationDataset) throws -> [PriorityCase] {
         try JSONLines.records(PriorityCase.self, from: folder.appending(path: "priorities.jsonl"), id: \.id) {
             $0.fault(in: dataset)
         }

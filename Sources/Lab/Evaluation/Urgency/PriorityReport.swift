@@ -1,23 +1,23 @@
-public import ChatCore
+package import ChatCore
 
 /// How well scores separate urgent unread messages from those that can wait.
-public struct PriorityReport: Hashable, Sendable, Codable {
+package struct PriorityReport: Hashable, Sendable, Codable {
     /// The dataset.
-    public var dataset: String
+    package var dataset: String
     /// How many cases there are.
-    public var caseCount: Int
+    package var caseCount: Int
     /// How many messages are labelled.
-    public var labelledCount: Int
+    package var labelledCount: Int
     /// How many of them got a score.
-    public var scoredCount: Int
+    package var scoredCount: Int
     /// How many pairs of an urgent message and one that can wait the cases have.
-    public var pairCount: Int
+    package var pairCount: Int
     /// In how many of them the urgent one has the higher score; one without a score is below all others.
-    public var rightCount: Int
+    package var rightCount: Int
     /// The share of such pairs.
-    public var accuracy: Double
+    package var accuracy: Double
     /// The other pairs, as `case: high, low`.
-    public var wrong: [String]
+    package var wrong: [String]
 
     /// Compares scores with labels.
     ///
@@ -26,7 +26,7 @@ public struct PriorityReport: Hashable, Sendable, Codable {
     ///   - cases: The labels.
     ///   - dataset: The dataset's name.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` without a case.
-    public init(
+    package init(
         _ scores: [String: [MessageID: Double]], of cases: [PriorityCase], dataset: String
     ) throws(EvaluationError) {
         guard !cases.isEmpty else { throw .nothingToMeasure("labelled messages") }

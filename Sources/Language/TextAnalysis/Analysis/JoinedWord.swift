@@ -3,15 +3,15 @@ import ChatCore
 /// A name that signs join without a blank: `RESTAURANT_SIGNALS`, `pump-log`, `main.swift`, `AB-123`, `v2.3`, `#deploy`, `c++`.
 ///
 /// It is one term beside the terms of its words, so that the literal name is found before texts that only hold its words.
-public struct JoinedWord: Hashable, Sendable {
+package struct JoinedWord: Hashable, Sendable {
     /// The whole name folded, with its signs: the term that is indexed.
-    public let term: String
+    package let term: String
     /// Its place in the text, in UTF-8 bytes.
-    public let range: Range<Int>
+    package let range: Range<Int>
     /// Whether it can only be a name: it has an underscore, a dot between words, letters and digits, or a capital inside.
     ///
     /// "Follow-up" is a word, `pump-log` looks the same.
-    public let isName: Bool
+    package let isName: Bool
 
     /// The longest name in UTF-8 bytes; longer runs, such as addresses with a query, are only their words.
     static let byteLimit = 128
@@ -26,7 +26,7 @@ public struct JoinedWord: Hashable, Sendable {
     ///   - tokens: Its tokens, by ``TextAnalyzer/tokens(of:language:)`` of any language.
     /// - Returns: The joined words in the order of their first byte, the shorter one first.
     /// - Complexity: Linear in the length of the text.
-    public static func find(in text: String, tokens: [TextToken]) -> [JoinedWord] {
+    package static func find(in text: String, tokens: [TextToken]) -> [JoinedWord] {
         var text = text
         return text.withUTF8 { bytes in JoinedWordReader(bytes: bytes, tokens: tokens).all() }
     }

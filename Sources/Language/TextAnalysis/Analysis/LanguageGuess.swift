@@ -4,9 +4,9 @@ import ChatCore
 ///
 /// Chat messages are often too short to decide ("ok, cool"). Then the guess is nil, and the caller uses the main
 /// language of the conversation, or the configured one.
-public enum LanguageGuess {
+package enum LanguageGuess {
     /// The vote of a word for the language of its text.
-    public struct WordVote: Sendable {
+    package struct WordVote: Sendable {
         /// The places in ``lists`` of the lists that contain it, one bit each.
         fileprivate let lists: UInt16
         /// The word's number among those of the lists.
@@ -15,7 +15,7 @@ public enum LanguageGuess {
         fileprivate let isForeign: Bool
 
         /// Looks up a folded word.
-        public init(_ word: String) {
+        package init(_ word: String) {
             let found = LanguageGuess.membership[word]
             lists = found?.lists ?? 0
             number = found?.number ?? 0
@@ -30,7 +30,7 @@ public enum LanguageGuess {
     ///
     /// Italian, Portuguese and Dutch are recognised only to be called ``TextLanguage/other``, so that no stemmer is
     /// used on them.
-    public static func language(of text: String) -> TextLanguage? {
+    package static func language(of text: String) -> TextLanguage? {
         let tokens = TextAnalyzer.tokens(of: text, language: .other)
         return language(of: text, tokens: tokens, votes: tokens.map { WordVote($0.word) })
     }
@@ -42,7 +42,7 @@ public enum LanguageGuess {
     ///   - tokens: Its tokens in ``TextLanguage/other``.
     ///   - votes: The votes of their words, in the same order.
     /// - Returns: The same as for the text alone.
-    public static func language(of text: String, tokens: [TextToken], votes: [WordVote]) -> TextLanguage? {
+    package static func language(of text: String, tokens: [TextToken], votes: [WordVote]) -> TextLanguage? {
         guard text.utf8.count <= byteLimit else { return languageOfBeginning(of: text) }
         return tally(tokens, votes).language(letters: LetterVotes(text))
     }
@@ -59,7 +59,7 @@ public enum LanguageGuess {
     }
 
     /// Returns the language of `text`, and `fallback` when unknown.
-    public static func language(of text: String, fallback: TextLanguage) -> TextLanguage {
+    package static func language(of text: String, fallback: TextLanguage) -> TextLanguage {
         language(of: text) ?? fallback
     }
 
@@ -69,7 +69,7 @@ public enum LanguageGuess {
     }
 
     /// Returns the languages that are assumed, and the text's own.
-    public static func readable(in text: String) -> [TextLanguage] {
+    package static func readable(in text: String) -> [TextLanguage] {
         Language.assumed + [language(of: text)].compactMap { $0 }.filter { !Language.assumed.contains($0) }
     }
 
@@ -83,7 +83,7 @@ public enum LanguageGuess {
     }
 
     /// Returns the most frequent guess, nil when there is none; of equals, the first in the order of the cases.
-    public static func dominant(of guesses: some Sequence<TextLanguage?>) -> TextLanguage? {
+    package static func dominant(of guesses: some Sequence<TextLanguage?>) -> TextLanguage? {
         var counts: [TextLanguage: Int] = [:]
         for case .some(let guess) in guesses { counts[guess, default: 0] += 1 }
         let most = counts.values.max()

@@ -1,11 +1,11 @@
 /// One term that a question is asked with.
-public struct QuestionTerm: Equatable, Sendable {
+package struct QuestionTerm: Equatable, Sendable {
     /// The term to look up in the index.
-    public let term: String
+    package let term: String
     /// The first place of its word in the question, in UTF-8 bytes.
     ///
     /// Terms with the same range are stems of one word in several languages.
-    public let range: Range<Int>
+    package let range: Range<Int>
 }
 
 extension TextAnalyzer {
@@ -20,7 +20,7 @@ extension TextAnalyzer {
     ///   - languages: The languages of the searched texts; names and dates count as ``TextLanguage/other``.
     ///   - keeping: Parts of the question without stop words, such as names (Will), in UTF-8 bytes.
     /// - Returns: The union of the terms under each language.
-    public static func terms(
+    package static func terms(
         of question: String, languages: [TextLanguage], keeping: [Range<Int>] = []
     ) -> [QuestionTerm] {
         let stopLanguages = LanguageGuess.language(of: question).map { [$0] } ?? languages

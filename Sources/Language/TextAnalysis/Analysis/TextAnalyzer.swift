@@ -1,9 +1,9 @@
 /// Turns texts into terms for the index, searches and highlighting: the only place that decides the form of a word.
 ///
 /// All ranges are in UTF-8 bytes of the given text. Nothing here depends on a locale or on the machine.
-public enum TextAnalyzer {
+package enum TextAnalyzer {
     /// The version of these rules; a new one makes a new lexical index necessary.
-    public static let version = 3
+    package static let version = 3
 
     /// Returns the tokens of `text` in order, with their terms in `language`.
     ///
@@ -12,7 +12,7 @@ public enum TextAnalyzer {
     /// full-width forms are folded; emoji separate words. Of a run of more than 64 letters the first 64 count.
     ///
     /// - Complexity: Linear in the length of the text.
-    public static func tokens(of text: String, language: TextLanguage) -> [TextToken] {
+    package static func tokens(of text: String, language: TextLanguage) -> [TextToken] {
         var tokens: [TextToken] = []
         let stem = stemmers[language]
         TokenScanner.scan(text, keepsUmlauts: language == .german) { word, range, kind in
@@ -24,7 +24,7 @@ public enum TextAnalyzer {
     }
 
     /// Returns the terms by which `text` is indexed, in order and with repeats; stop words are among them.
-    public static func terms(of text: String, language: TextLanguage) -> [String] {
+    package static func terms(of text: String, language: TextLanguage) -> [String] {
         var terms: [String] = []
         let stem = stemmers[language]
         TokenScanner.scan(text, keepsUmlauts: language == .german) { word, _, kind in
@@ -39,7 +39,7 @@ public enum TextAnalyzer {
     ///   - word: A folded word; in German with its umlauts.
     ///   - language: The language.
     /// - Returns: Its stem; the word itself in a language without a stemmer.
-    public static func stem(_ word: String, language: TextLanguage) -> String {
+    package static func stem(_ word: String, language: TextLanguage) -> String {
         stemmers[language]?(word) ?? word
     }
 
@@ -62,7 +62,7 @@ public enum TextAnalyzer {
 }
 
 /// A language whose words the text analysis knows, see ``Language``; everything else is ``other``.
-public enum TextLanguage: String, CaseIterable, Codable, Sendable {
+package enum TextLanguage: String, CaseIterable, Codable, Sendable {
     /// English: Porter's stemmer.
     case english = "en"
     /// German: Snowball's stemmer.
@@ -78,9 +78,9 @@ public enum TextLanguage: String, CaseIterable, Codable, Sendable {
 }
 
 /// One token of a text.
-public struct TextToken: Equatable, Sendable {
+package struct TextToken: Equatable, Sendable {
     /// The kind of characters in a token.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// A run of letters and digits.
         case word
         /// One letter of Han, kana or Hangul.
@@ -90,11 +90,11 @@ public struct TextToken: Equatable, Sendable {
     }
 
     /// The token folded: lower case, no accents, plain widths.
-    public let word: String
+    package let word: String
     /// The indexed form: the stem of a word, any other token unchanged.
-    public let term: String
+    package let term: String
     /// Its place in the text, in UTF-8 bytes.
-    public let range: Range<Int>
+    package let range: Range<Int>
     /// The kind of characters.
-    public let kind: Kind
+    package let kind: Kind
 }

@@ -1,18 +1,18 @@
-public import ChatCore
+package import ChatCore
 
 /// A place where a question names a conversation.
-public struct ConversationMention: Equatable, Sendable {
+package struct ConversationMention: Equatable, Sendable {
     /// The conversations with this name, in order of id.
-    public let conversations: [ConversationID]
+    package let conversations: [ConversationID]
     /// The place in the question with "#", in UTF-8 bytes.
-    public let range: Range<Int>
+    package let range: Range<Int>
 }
 
 /// The names of the conversations in a scope, prepared to be found in questions.
 ///
 /// "#general" names the conversation of that name. Without the sign, a name of several words counts; a single word only
 /// counts next to a word such as "channel", or if it is not an ordinary word.
-public struct ConversationNames: Sendable {
+package struct ConversationNames: Sendable {
     private struct Entry {
         let words: [String]
         let id: ConversationID
@@ -21,7 +21,7 @@ public struct ConversationNames: Sendable {
     private var entries: [String: [Entry]] = [:]
 
     /// Collects the names; conversations without one are left out.
-    public init(_ conversations: some Sequence<(id: ConversationID, name: String?)>) {
+    package init(_ conversations: some Sequence<(id: ConversationID, name: String?)>) {
         for (id, name) in conversations {
             let words = NameToken.all(in: name ?? "").map(\.word)
             if let first = words.first { entries[first, default: []].append(Entry(words: words, id: id)) }
@@ -35,7 +35,7 @@ public struct ConversationNames: Sendable {
     ///   - isOrdinaryWord: Whether a folded word is common in the texts, apart from those of ``Language``; such a word
     ///     alone is only a name with "#".
     /// - Returns: The mentions in order, without overlap.
-    public func mentions(in question: String, isOrdinaryWord: (String) -> Bool) -> [ConversationMention] {
+    package func mentions(in question: String, isOrdinaryWord: (String) -> Bool) -> [ConversationMention] {
         let reader = NameReader(question: question, excluding: [])
         var mentions: [ConversationMention] = []
         var place = 0

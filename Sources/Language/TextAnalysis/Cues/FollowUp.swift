@@ -1,18 +1,18 @@
 import ChatCore
 
 /// A question that was completed, without a model, so that it can be understood alone.
-public struct StandaloneQuestion: Equatable, Sendable {
+package struct StandaloneQuestion: Equatable, Sendable {
     /// The question, followed by a blank and the added words.
-    public let text: String
+    package let text: String
     /// Names and words taken from earlier questions, names first.
-    public let added: [String]
+    package let added: [String]
 }
 
 /// Adds names and rare words of earlier questions to a question that depends on them.
 ///
 /// A question depends on others if it has a pronoun ("Where does she live?") or fewer than 4 content words ("And in
 /// Berlin?").
-public enum FollowUp {
+package enum FollowUp {
     /// Only this many earlier questions are read.
     static let questionLimit = 3
     /// At most this many words are added.
@@ -31,7 +31,7 @@ public enum FollowUp {
     ///   - names: The people that questions may name.
     ///   - isRare: Whether a folded word of a question distinguishes messages; called for content words only.
     /// - Returns: The question itself if it can be understood alone or is the first one.
-    public static func standalone(
+    package static func standalone(
         _ question: String, after previous: [String], names: NameIndex, isRare: (String) -> Bool = { _ in true }
     ) -> StandaloneQuestion {
         var context: StandaloneQuestion?

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 extension NameIndex {
     /// Returns the names of people in `question`, and the question without them.
@@ -12,7 +12,7 @@ extension NameIndex {
     ///   - isOrdinaryWord: Whether a folded word is common in the texts other than as a name, apart from the names that
     ///     ``Language`` lists as words.
     /// - Returns: The mentions in order, without overlap.
-    public func cues(
+    package func cues(
         in question: String, excluding: [Range<Int>] = [],
         isOrdinaryWord: (String) -> Bool = { _ in false }
     ) -> PeopleCues {
@@ -36,7 +36,7 @@ extension NameIndex {
     }
 
     /// Returns those whose name, or a part of it, is a folded word, or begins with it and nobody else's does.
-    public func people(called word: String) -> [UserID] {
+    package func people(called word: String) -> [UserID] {
         var people = Set((entries[word] ?? []).filter { $0.tokens.count == 1 }.map(\.person))
         if case .one(let person) = prefixes[word] { people.insert(person) }
         return people.map { ids[$0] }.sorted()

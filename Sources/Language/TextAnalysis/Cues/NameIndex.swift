@@ -5,7 +5,7 @@ import ChatCore
 /// Building it takes some microseconds per person; it can be kept until a name changes. Case and accents are folded. A
 /// name is only recognised if it is written with a capital in the middle of a sentence or is not an ordinary word, so
 /// that "when will it ship" does not name Will.
-public struct NameIndex: Sendable {
+package struct NameIndex: Sendable {
     /// One way to write one person's name.
     struct Entry {
         let tokens: [String]
@@ -25,13 +25,13 @@ public struct NameIndex: Sendable {
     private(set) var handles: [String: [Int]] = [:]
 
     /// Collects the names of `participants`.
-    public init(_ participants: [Participant]) {
+    package init(_ participants: [Participant]) {
         ids = []
         for participant in participants { add(participant) }
     }
 
     /// Returns the same names with those of other people.
-    public func adding(_ participants: [Participant]) -> NameIndex {
+    package func adding(_ participants: [Participant]) -> NameIndex {
         var index = self
         for participant in participants { index.add(participant) }
         return index

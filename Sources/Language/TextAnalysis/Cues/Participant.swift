@@ -1,15 +1,15 @@
-public import ChatCore
+package import ChatCore
 
 /// A person that a question may name.
-public struct Participant: Hashable, Sendable {
+package struct Participant: Hashable, Sendable {
     /// The user's id.
-    public let id: UserID
+    package let id: UserID
     /// The name shown.
-    public let displayName: String
+    package let displayName: String
     /// Other names that people use.
-    public let aliases: [String]
+    package let aliases: [String]
 
-    public init(id: UserID, displayName: String, aliases: [String] = []) {
+    package init(id: UserID, displayName: String, aliases: [String] = []) {
         self.id = id
         self.displayName = displayName
         self.aliases = aliases
@@ -17,9 +17,9 @@ public struct Participant: Hashable, Sendable {
 }
 
 /// A place where a question names a person.
-public struct PersonMention: Equatable, Sendable {
+package struct PersonMention: Equatable, Sendable {
     /// How the person is named, the surest first.
-    public enum Kind: Int, Comparable, Sendable {
+    package enum Kind: Int, Comparable, Sendable {
         /// The id or a name after "@".
         case mention
         /// The whole display name.
@@ -32,30 +32,30 @@ public struct PersonMention: Equatable, Sendable {
         case nickname
 
         /// Orders kinds from the surest to the least sure.
-        public static func < (left: Kind, right: Kind) -> Bool {
+        package static func < (left: Kind, right: Kind) -> Bool {
             left.rawValue < right.rawValue
         }
     }
 
     /// The people with this name, in order of id; more than one when it is ambiguous.
-    public let people: [UserID]
+    package let people: [UserID]
     /// How they are named.
-    public let kind: Kind
+    package let kind: Kind
     /// The place in the question with "@" and the possessive "'s", in UTF-8 bytes.
-    public let range: Range<Int>
+    package let range: Range<Int>
 }
 
 /// The names of people in a question.
-public struct PeopleCues: Equatable, Sendable {
+package struct PeopleCues: Equatable, Sendable {
     /// The places of the names, in order.
-    public let mentions: [PersonMention]
+    package let mentions: [PersonMention]
     /// Whether the asker speaks of herself: I, me, my, ich, mein.
-    public let namesAsker: Bool
+    package let namesAsker: Bool
     /// The question without the names, as it is to be embedded; the question itself when no word would be left.
-    public let textWithoutNames: String
+    package let textWithoutNames: String
 
     /// The named people, each once, in the order of the question.
-    public var people: [UserID] {
+    package var people: [UserID] {
         var seen: Set<UserID> = []
         return mentions.flatMap(\.people).filter { seen.insert($0).inserted }
     }

@@ -1,15 +1,15 @@
-public import ChatCore
+package import ChatCore
 
 /// The cues in a question beside its content: people, times, conversations, and quoted phrases.
-public struct QuestionCues: Equatable, Sendable {
+package struct QuestionCues: Equatable, Sendable {
     /// The named people, and the text to embed.
-    public let people: PeopleCues
+    package let people: PeopleCues
     /// The dates, which only ever boost.
-    public let dates: [DateExpression]
+    package let dates: [DateExpression]
     /// The conversations named.
-    public let conversations: [ConversationMention]
+    package let conversations: [ConversationMention]
     /// The quoted phrases.
-    public let phrases: [QuotedPhrase]
+    package let phrases: [QuotedPhrase]
 
     /// Reads a question; dates are found first, so that "in May" does not name May.
     ///
@@ -20,7 +20,7 @@ public struct QuestionCues: Equatable, Sendable {
     ///   - moment: When it is asked.
     ///   - zone: The IANA name of the asker's zone.
     ///   - isOrdinaryWord: Whether a folded word is usual in the texts at hand other than as a name.
-    public init(
+    package init(
         reading question: String, names: NameIndex, conversations: ConversationNames, askedAt moment: Timestamp,
         zone: String, isOrdinaryWord: (String) -> Bool = { _ in false }
     ) {
@@ -31,7 +31,7 @@ public struct QuestionCues: Equatable, Sendable {
     }
 
     /// The parts of the question without stop words, for ``TextAnalyzer/terms(of:languages:keeping:)``.
-    public var namedRanges: [Range<Int>] {
+    package var namedRanges: [Range<Int>] {
         people.mentions.map(\.range) + conversations.map(\.range) + phrases.map(\.range)
     }
 }

@@ -4,12 +4,12 @@ import ChatCore
 ///
 /// It errs towards "no": a wrong "no" costs one request to a language model, a wrong "yes" costs the answer. In a
 /// language without words (see ``Language``) only its length counts.
-public enum QuestionDependence {
+package enum QuestionDependence {
     /// With fewer words that carry meaning, a question leaves something out as a rule.
     static let contentWordCount = 4
 
     /// Returns whether `question` can be understood alone: it has 4 content words, and no word that refers back.
-    public static func standsAlone(_ question: String) -> Bool {
+    package static func standsAlone(_ question: String) -> Bool {
         let tokens = TextAnalyzer.tokens(of: question, language: .other)
         let languages = LanguageGuess.likely(in: question)
         let words = PointerWords(LanguageGuess.readable(in: question))

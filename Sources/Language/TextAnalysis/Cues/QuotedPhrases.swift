@@ -1,22 +1,22 @@
 import ChatCore
 
 /// A quoted part of a question.
-public struct QuotedPhrase: Equatable, Sendable {
+package struct QuotedPhrase: Equatable, Sendable {
     /// The text between the marks.
-    public let text: String
+    package let text: String
     /// Its place without the marks, in UTF-8 bytes.
-    public let range: Range<Int>
+    package let range: Range<Int>
 }
 
 /// Finds quoted phrases.
-public enum QuotedPhrases {
+package enum QuotedPhrases {
     /// The most UTF-8 bytes of a phrase; in a longer one a mark was forgotten.
     static let byteLimit = 300
 
     /// Returns the phrases between quotation marks of any kind, and between backticks, in order and without overlap.
     ///
     /// Marks without a counterpart and phrases without a word are left out. Straight single quotes are apostrophes.
-    public static func find(in text: String) -> [QuotedPhrase] {
+    package static func find(in text: String) -> [QuotedPhrase] {
         var phrases: [QuotedPhrase] = []
         var open: (closers: [Unicode.Scalar], start: Int)?
         var offset = 0
@@ -49,7 +49,7 @@ extension TextAnalyzer {
     /// Returns whether a text ends as a question does: in "?", its full-width or its Arabic form.
     ///
     /// Blanks, closing brackets and quotes, exclamation marks and emoji after it do not count.
-    public static func isQuestion(_ text: String) -> Bool {
+    package static func isQuestion(_ text: String) -> Bool {
         for scalar in text.unicodeScalars.reversed().prefix(64) {
             switch scalar {
             case "?", "？", "؟": return true

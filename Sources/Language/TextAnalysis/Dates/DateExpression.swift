@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 
 /// A date or a time that a question speaks of.
-public struct DateExpression: Equatable, Sendable {
+package struct DateExpression: Equatable, Sendable {
     /// The kind of span.
-    public enum Unit: String, Sendable {
+    package enum Unit: String, Sendable {
         /// Part of a day: "this morning", "3 hours ago".
         case hours
         /// One day.
@@ -21,16 +21,16 @@ public struct DateExpression: Equatable, Sendable {
     }
 
     /// Its place in the question, in UTF-8 bytes.
-    public let range: Range<Int>
+    package let range: Range<Int>
     /// The first moment meant; the earliest possible one when the span has no start.
-    public let start: Timestamp
+    package let start: Timestamp
     /// The first moment after those meant.
-    public let end: Timestamp
+    package let end: Timestamp
     /// The kind of span.
-    public let unit: Unit
+    package let unit: Unit
 
     /// Returns whether `moment` is meant.
-    public func contains(_ moment: Timestamp) -> Bool {
+    package func contains(_ moment: Timestamp) -> Bool {
         start <= moment && moment < end
     }
 }
@@ -41,7 +41,7 @@ public struct DateExpression: Equatable, Sendable {
 /// the past, so a day or month without a year is the latest one that is not in the future. Weeks start on Monday,
 /// seasons are those of the northern hemisphere by whole months, and `5/8/2023` has the month first only in American
 /// zones.
-public enum DateExpressions {
+package enum DateExpressions {
     /// Finds the dates in a question.
     ///
     /// - Parameters:
@@ -49,7 +49,7 @@ public enum DateExpressions {
     ///   - moment: When it is asked; years before 1900 or after 2200 have no dates.
     ///   - zone: The IANA name of the asker's zone, which decides where days begin; an unknown one counts as UTC.
     /// - Returns: The dates in order, without overlap.
-    public static func find(in question: String, askedAt moment: Timestamp, zone: String) -> [DateExpression] {
+    package static func find(in question: String, askedAt moment: Timestamp, zone: String) -> [DateExpression] {
         let calendar = LocalCalendar(zone: zone)
         guard let today = calendar.day(of: moment) else { return [] }
         let tokens = TextAnalyzer.tokens(of: question, language: .other)
@@ -75,7 +75,7 @@ public enum DateExpressions {
     ///   - languages: The languages for the names of month and weekday; Japanese has no names.
     ///   - hasWeekday: Whether the weekday is among the words.
     /// - Returns: Day, month, weekday and year in this order.
-    public static func dateWords(
+    package static func dateWords(
         of moment: Timestamp, zone: String, languages: [TextLanguage] = [.english], hasWeekday: Bool = false
     ) -> [String] {
         guard let day = DayClock(zone: zone).day(of: moment) else { return [] }
@@ -89,7 +89,7 @@ public enum DateExpressions {
     ///   - languages: Those in which month and weekday are named.
     ///   - hasWeekday: Whether the weekday is among the words.
     /// - Returns: Day, month, weekday and year in this order.
-    public static func dateWords(
+    package static func dateWords(
         ofDay day: Int64, languages: [TextLanguage], hasWeekday: Bool = false
     ) -> [String] {
         let date = Timestamp.civilDate(dayNumber: day)

@@ -410,16 +410,16 @@ extension DateWords {
 
 extension Language {
     /// The names of months and their abbreviations, folded, with the number of the month.
-    public var monthNumbers: [String: Int] {
+    package var monthNumbers: [String: Int] {
         Dictionary(dates.months.enumerated().map { ($1, $0 + 1) }) { first, _ in first }
             .merging(dates.otherMonths) { first, _ in first }
     }
 
     /// The endings of a number that counts in order: "8th".
-    public var ordinalEndings: [String] { dates.ordinalEndings }
+    package var ordinalEndings: [String] { dates.ordinalEndings }
 
     /// Words between a month and its day: "5 to 7 November", "Thursday 5 to Saturday 7".
-    public var wordsBesideMonths: Set<String> {
+    package var wordsBesideMonths: Set<String> {
         let short = Array(dates.due.shortWeekdays.keys) + Array(dates.due.rareShortWeekdays.keys)
         return Set(dates.weekdays + short).union(dates.spanJoints).union(dates.ofs).union(dates.dayArticles)
     }

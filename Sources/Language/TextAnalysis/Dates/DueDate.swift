@@ -1,17 +1,17 @@
-public import ChatCore
+package import ChatCore
 
 /// A moment by which something is to be done, as a message says it.
-public struct DueDate: Equatable, Sendable {
+package struct DueDate: Equatable, Sendable {
     /// Its place in the text, in UTF-8 bytes.
-    public let range: Range<Int>
+    package let range: Range<Int>
     /// The last moment that is in time.
-    public let moment: Timestamp
+    package let moment: Timestamp
     /// Whether a time of day is said; without one the moment is the last second of a day.
-    public let hasTime: Bool
+    package let hasTime: Bool
 }
 
 /// What the words of a date say.
-public enum DueReading: Equatable, Sendable {
+package enum DueReading: Equatable, Sendable {
     /// A moment.
     case date(DueDate)
     /// A date that is not understood as a whole, or means no single moment; its place in UTF-8 bytes.
@@ -20,7 +20,7 @@ public enum DueReading: Equatable, Sendable {
     case unknown(Range<Int>)
 
     /// The place in the text, in UTF-8 bytes.
-    public var range: Range<Int> {
+    package var range: Range<Int> {
         switch self {
         case .date(let date): date.range
         case .unknown(let range): range
@@ -28,7 +28,7 @@ public enum DueReading: Equatable, Sendable {
     }
 
     /// The moment, if there is one.
-    public var date: DueDate? {
+    package var date: DueDate? {
         if case .date(let date) = self { date } else { nil }
     }
 }
@@ -56,7 +56,7 @@ public enum DueReading: Equatable, Sendable {
 ///
 /// Past dates (yesterday, last Friday) and vague ones (as soon as possible) are not found. What is read only in part is
 /// unknown, see ``DueReading/unknown(_:)``.
-public enum DueDates {
+package enum DueDates {
     /// Finds the due dates of a text.
     ///
     /// - Parameters:
@@ -64,7 +64,7 @@ public enum DueDates {
     ///   - moment: When it was written; years before 1900 or after 2200 have no dates.
     ///   - zone: The IANA name of the writer's zone, which decides where days begin; an unknown one counts as UTC.
     /// - Returns: The dates in order, without overlap.
-    public static func find(in text: String, saidAt moment: Timestamp, zone: String) -> [DueDate] {
+    package static func find(in text: String, saidAt moment: Timestamp, zone: String) -> [DueDate] {
         read(in: text, saidAt: moment, zone: zone).compactMap(\.date)
     }
 
@@ -72,7 +72,7 @@ public enum DueDates {
     ///
     /// - Parameters: As for ``find(in:saidAt:zone:)``.
     /// - Returns: The readings in order, without overlap.
-    public static func read(in text: String, saidAt moment: Timestamp, zone: String) -> [DueReading] {
+    package static func read(in text: String, saidAt moment: Timestamp, zone: String) -> [DueReading] {
         found(in: text, saidAt: moment, zone: zone).map { found in found.all.compactMap(found.clock.reading) } ?? []
     }
 
@@ -94,7 +94,7 @@ public enum DueDates {
     ///   - moment: When it was written.
     ///   - zone: The IANA name of the writer's zone.
     /// - Returns: The moment, of several the last one that is understood; nil if there is none.
-    public static func meaning(
+    package static func meaning(
         of part: Range<Int>, in text: String, saidAt moment: Timestamp, zone: String
     ) -> DueDate? {
         guard let found = found(in: text, saidAt: moment, zone: zone) else { return nil }
@@ -150,7 +150,7 @@ public enum DueDates {
     ///   - text: The day in the form `2026-03-01`.
     ///   - zone: The IANA name of its zone; an unknown one counts as UTC.
     /// - Returns: The moment; nil for anything other than a day between 1900 and 2200.
-    public static func endOfDay(_ text: String, zone: String) -> Timestamp? {
+    package static func endOfDay(_ text: String, zone: String) -> Timestamp? {
         guard text.utf8.count == 10, let noon = Timestamp(iso8601: text + "T12:00:00Z"),
             let clock = DueClock(saidAt: noon, zone: "UTC")
         else { return nil }
@@ -282,7 +282,7 @@ extension Timestamp {
     /// named a day, and no time.
     ///
     /// Times that people name are whole minutes, and zones differ by quarters of an hour.
-    public var isEndOfDay: Bool { microseconds.modulo(900_000_000) == 899_000_000 }
+    package var isEndOfDay: Bool { microseconds.modulo(900_000_000) == 899_000_000 }
 }
 
 extension Int64 {

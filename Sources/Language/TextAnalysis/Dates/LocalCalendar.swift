@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 /// Days of one zone, numbered from 1970-01-01, and the moments at which they begin.
@@ -43,16 +43,16 @@ struct LocalCalendar {
 }
 
 /// Finds the day of moments in a zone; reused for many moments, because finding a zone takes longer than a day in it.
-public struct DayClock: Sendable {
+package struct DayClock: Sendable {
     private let calendar: LocalCalendar
 
     /// Takes an IANA name; an unknown one counts as UTC.
-    public init(zone: String) {
+    package init(zone: String) {
         calendar = LocalCalendar(zone: zone)
     }
 
     /// Returns the day that a moment lies in, counted from 1970-01-01; nil before 1900 and after 2200.
-    public func day(of moment: Timestamp) -> Int64? { calendar.day(of: moment) }
+    package func day(of moment: Timestamp) -> Int64? { calendar.day(of: moment) }
 }
 
 /// A day, month or year without a zone.

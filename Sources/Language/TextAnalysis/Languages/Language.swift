@@ -3,9 +3,9 @@
 /// Words are folded as ``TextAnalyzer`` folds them: lower case, without accents. A key may be a phrase ("day after
 /// tomorrow"), with one blank between its words. A field that a language does not need is empty. "Adding a language" in
 /// `CONTRIBUTING.md` describes the work for a new one.
-public struct Language: Sendable {
+package struct Language: Sendable {
     /// The language whose words these are.
-    public let language: TextLanguage
+    package let language: TextLanguage
     /// Reduces a folded word to its stem, a German one with its umlauts; nil when words are not stemmed.
     var stem: (@Sendable (String) -> String)?
     /// Words that are too frequent to distinguish messages; a question's terms leave them out.
@@ -23,35 +23,35 @@ public struct Language: Sendable {
     var names = NameWords()
     var dates = DateWords()
     /// Words that show that a message contains a number.
-    public var numbers: Set<String> = []
+    package var numbers: Set<String> = []
     /// Words that show that a message speaks of a time.
-    public var times: Set<String> = []
+    package var times: Set<String> = []
     /// How questions ask for a time or a number.
-    public var wanted = WantedWords()
+    package var wanted = WantedWords()
     /// How people are meant without a name.
-    public var people = PeopleWords()
+    package var people = PeopleWords()
     /// How urgent something is called.
-    public var urgency = UrgencyWords()
+    package var urgency = UrgencyWords()
     /// Words for something that is not known.
-    public var unknown: Set<String> = []
+    package var unknown: Set<String> = []
 
     init(_ language: TextLanguage) { self.language = language }
 
     /// All languages whose words are known.
-    public static let all = [english, german, japanese, french, spanish]
+    package static let all = [english, german, japanese, french, spanish]
 
     /// The languages whose words count in a text of unknown language.
     ///
     /// More languages would find words with other meanings: "son" is French, Spanish and an English noun.
-    public static let assumed: [TextLanguage] = [.english, .german]
+    package static let assumed: [TextLanguage] = [.english, .german]
 
     private static let byLanguage = Dictionary(uniqueKeysWithValues: all.map { ($0.language, $0) })
 
     /// Returns the words of a language; empty for ``TextLanguage/other``.
-    public static func of(_ language: TextLanguage) -> Language { byLanguage[language] ?? Language(language) }
+    package static func of(_ language: TextLanguage) -> Language { byLanguage[language] ?? Language(language) }
 
     /// Returns the words of a list in several languages together.
-    public static func words(
+    package static func words(
         _ languages: some Sequence<TextLanguage>, _ list: (Language) -> Set<String>
     ) -> Set<String> {
         languages.reduce(into: []) { $0.formUnion(list(of($1))) }
@@ -112,37 +112,37 @@ struct NameWords: Sendable {
 }
 
 /// How a question asks for a time or a number.
-public struct WantedWords: Sendable {
+package struct WantedWords: Sendable {
     /// Alone they ask for a time: "when".
-    public var times: Set<String> = []
+    package var times: Set<String> = []
     /// Before one of ``timeNouns`` they ask for a time: "what year".
-    public var timeLeads: Set<String> = []
+    package var timeLeads: Set<String> = []
     /// See ``timeLeads``.
-    public var timeNouns: Set<String> = []
+    package var timeNouns: Set<String> = []
     /// Alone they ask for a number.
-    public var numbers: Set<String> = []
+    package var numbers: Set<String> = []
     /// Before one of ``numberWords`` they ask for a number: "how many".
-    public var numberLeads: Set<String> = []
+    package var numberLeads: Set<String> = []
     /// See ``numberLeads``.
-    public var numberWords: Set<String> = []
+    package var numberWords: Set<String> = []
 }
 
 /// How people are meant without a name.
-public struct PeopleWords: Sendable {
+package struct PeopleWords: Sendable {
     /// All of them, or no one in particular.
-    public var everybody: Set<String> = []
+    package var everybody: Set<String> = []
     /// Words for the writer.
-    public var writer: Set<String> = []
+    package var writer: Set<String> = []
     /// Words for the reader.
-    public var reader: Set<String> = []
+    package var reader: Set<String> = []
 }
 
 /// How urgent something is called, in lower case.
-public struct UrgencyWords: Sendable {
+package struct UrgencyWords: Sendable {
     /// It cannot wait.
-    public var high: Set<String> = []
+    package var high: Set<String> = []
     /// It can.
-    public var low: Set<String> = []
+    package var low: Set<String> = []
 }
 
 /// Returns the words of a list that blanks and line breaks separate.

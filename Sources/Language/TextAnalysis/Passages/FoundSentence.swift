@@ -2,7 +2,7 @@ import ChatCore
 import Foundation
 
 /// Finds the sentence of a long text that has the words of a question; pure.
-public enum FoundSentence {
+package enum FoundSentence {
     /// The share of the best score that a sentence needs, so that it is taken because it is in the found passage.
     private static let passageShare = 0.5
 
@@ -17,7 +17,7 @@ public enum FoundSentence {
     ///   - languages: The languages that these terms are stemmed in.
     ///   - passage: The UTF-8 bytes of the passage that was found by its meaning; nil if none was.
     /// - Returns: UTF-8 bytes of the sentence; the beginning of the passage if no word is in it; nil if nothing was found.
-    public static func range(
+    package static func range(
         in text: String, terms: Set<String>, languages: [TextLanguage], passage: Range<Int>?
     ) -> Range<Int>? {
         let segments = TextSegments(text)

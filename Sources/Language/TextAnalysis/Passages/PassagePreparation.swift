@@ -1,24 +1,24 @@
-public import ChatCore
+package import ChatCore
 
 /// How a message becomes the texts that are embedded.
-public enum PassagePreparation {
+package enum PassagePreparation {
     /// It is part of the embedding space: a new way of preparation requires new vectors.
     ///
     /// Dividing long messages did not change it, because a message within the limit still has the same text.
-    public static let version = EmbeddingSpace.currentPreparationVersion
+    package static let version = EmbeddingSpace.currentPreparationVersion
 
     /// A text that is embedded.
-    public struct Piece: Hashable, Sendable {
+    package struct Piece: Hashable, Sendable {
         /// The sender's name and a part of the message.
-        public let text: String
+        package let text: String
         /// The UTF-8 bytes of the message's searchable text that the part covers.
-        public let range: Range<Int>
+        package let range: Range<Int>
     }
 
     /// Returns `Sender: text`, white space at the ends removed; nil when there is nothing to embed.
     ///
     /// The name belongs in the vector: on LoCoMo it raised recall@10 of the bare text from 0.30 to 0.39.
-    public static func text(senderName: String, searchableText: some StringProtocol) -> String? {
+    package static func text(senderName: String, searchableText: some StringProtocol) -> String? {
         let body = String(searchableText).trimmingWhitespace()
         guard !body.isEmpty else { return nil }
         let name = senderName.trimmingWhitespace()
@@ -36,7 +36,7 @@ public enum PassagePreparation {
     ///   - searchableText: See ``Message/searchableText``.
     ///   - limit: The greatest length of a piece.
     /// - Returns: The pieces in order; none when there is nothing to embed.
-    public static func pieces(senderName: String, searchableText: String, limit: PassageLimit) -> [Piece] {
+    package static func pieces(senderName: String, searchableText: String, limit: PassageLimit) -> [Piece] {
         guard let whole = text(senderName: senderName, searchableText: searchableText) else { return [] }
         if limit.admits(whole) { return [Piece(text: whole, range: 0..<searchableText.utf8.count)] }
         let nameCount = limit.count(senderName.trimmingWhitespace() + ": ")

@@ -1,7 +1,7 @@
 import ChatCore
 
 /// Chooses the part of a long text that is shown; pure.
-public enum TextExcerpt {
+package enum TextExcerpt {
     /// Returns the sentences of `text` around a place, as many as fit.
     ///
     /// The part begins and ends at a sentence, and takes sentences behind and before the place in turn. A sentence that
@@ -12,7 +12,7 @@ public enum TextExcerpt {
     ///   - text: The text.
     ///   - limit: The most Unicode scalars.
     /// - Returns: UTF-8 bytes of `text` without white space at the ends, between characters.
-    public static func range(around focus: Range<Int>, of text: String, limit: Int) -> Range<Int> {
+    package static func range(around focus: Range<Int>, of text: String, limit: Int) -> Range<Int> {
         if text.utf8.count <= limit || text.unicodeScalars.count <= limit {
             return trimmed(0..<text.utf8.count, of: text)
         }

@@ -2,26 +2,26 @@
 ///
 /// Such characters hide instructions from people, and split words so that they are not recognised. A joiner stays after
 /// a character that it can join (emoji, letters other than ASCII), a variation selector after an emoji.
-public struct VisibleText: Sendable {
+package struct VisibleText: Sendable {
     private var previous: Unicode.Scalar?
 
-    public init() {}
+    package init() {}
 
     /// Whether the next scalar of the text is to be seen.
-    public mutating func shows(_ scalar: Unicode.Scalar) -> Bool {
+    package mutating func shows(_ scalar: Unicode.Scalar) -> Bool {
         guard isShown(scalar) else { return false }
         previous = scalar
         return true
     }
 
     /// Returns `text` without invisible characters.
-    public static func of(_ text: String) -> String {
+    package static func of(_ text: String) -> String {
         var reader = VisibleText()
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { reader.shows($0) }))
     }
 
     /// Whether a scalar is always invisible, white space excepted.
-    public static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return (scalar.value < 0x20 && !isSpace(scalar)) || scalar.value == 0x7F }
         if scalar.properties.generalCategory == .control { return scalar.value != 0x85 }
         return scalar.properties.isDefaultIgnorableCodePoint || (0xFFF9...0xFFFB).contains(scalar.value)

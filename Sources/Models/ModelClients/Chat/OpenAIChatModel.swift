@@ -1,14 +1,14 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 import Synchronization
-public import Transport
+package import Transport
 
 /// Answers prompts by `POST {base}/chat/completions` of any OpenAI-compatible service.
 ///
 /// Answers are always requested piece by piece, also for consumers that want them whole: only so can a service that is
 /// slow be told from one that is dead. A request is sent again only as long as nothing of an answer has arrived. What the
 /// service turns out not to take (`max_tokens`, `temperature`, `stream`, `stream_options`) is left out from then on.
-public final class OpenAIChatModel: LanguageModel {
+package final class OpenAIChatModel: LanguageModel {
     private let settings: ChatServiceSettings
     private let client: ServiceClient
     private let dialect = Mutex(ChatDialect())
@@ -20,7 +20,7 @@ public final class OpenAIChatModel: LanguageModel {
     ///   - transport: Carries the requests.
     ///   - retry: When a failed request is sent again.
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` as ``ChatServiceSettings/validate()``.
-    public init(
+    package init(
         settings: ChatServiceSettings, transport: any HTTPTransport, retry: RetrySchedule = RetrySchedule()
     ) throws(ModelServiceError) {
         try settings.validate()
@@ -31,14 +31,14 @@ public final class OpenAIChatModel: LanguageModel {
     }
 
     /// The model's name as configured.
-    public var name: String { settings.model }
+    package var name: String { settings.model }
     /// The context as configured.
-    public var contextTokenCount: Int { settings.contextTokenCount }
+    package var contextTokenCount: Int { settings.contextTokenCount }
     /// How long an answer may take.
     var limits: ChatTimeLimits { settings.limits }
 
     /// See ``LanguageModel/generate(_:deliver:)``.
-    public func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
+    package func generate(_ request: GenerationRequest, deliver: (GenerationEvent) async -> Void) async throws {
         let reader = ChatAnswerReader(model: self, request: request)
         repeat {
             try Task.checkCancellation()

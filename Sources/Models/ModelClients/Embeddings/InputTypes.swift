@@ -1,19 +1,19 @@
 /// The values of `input_type` for questions and passages.
 ///
 /// Some embedding servers put the prefixes of their models before the texts themselves, and need to know which.
-public struct InputTypes: Hashable, Sendable {
+package struct InputTypes: Hashable, Sendable {
     /// The value for a question.
-    public var query: String
+    package var query: String
     /// The value for a passage.
-    public var passage: String
+    package var passage: String
 
-    public init(query: String, passage: String) {
+    package init(query: String, passage: String) {
         self.query = query
         self.passage = passage
     }
 
     /// Reads `query/passage`: two words of letters, digits, `-`, `_` and `.`; nil for another text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         let words = text.split(separator: "/", omittingEmptySubsequences: false)
         guard words.count == 2, words.allSatisfy(Self.isWord) else { return nil }
         self.init(query: String(words[0]), passage: String(words[1]))
@@ -39,7 +39,7 @@ extension InputTypes {
     }
 
     /// Reads the prefixes of an embedding space.
-    public static func read(queryPrefix: String, passagePrefix: String) -> (
+    package static func read(queryPrefix: String, passagePrefix: String) -> (
         types: InputTypes?, queryPrefix: String, passagePrefix: String
     ) {
         let query = queryPrefix.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
@@ -51,7 +51,7 @@ extension InputTypes {
     }
 
     /// Returns the prefixes of an embedding space.
-    public static func marked(
+    package static func marked(
         queryPrefix: String, passagePrefix: String, types: InputTypes?
     ) -> (query: String, passage: String) {
         (marked(queryPrefix, types?.query), marked(passagePrefix, types?.passage))

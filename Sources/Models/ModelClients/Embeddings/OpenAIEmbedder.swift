@@ -1,14 +1,14 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 import Synchronization
-public import Transport
+package import Transport
 
 /// Embeds texts with `POST {base}/embeddings` of any OpenAI-compatible service.
 ///
 /// Texts are sent in batches, one after the other. A batch that is too large for the service is halved until the one
 /// text is found that it does not accept; that text is refused and the others count. A reply with one invalid vector is
 /// an error as a whole.
-public final class OpenAIEmbedder: Embedder {
+package final class OpenAIEmbedder: Embedder {
     private let settings: EmbeddingServiceSettings
     private let queryClient: ServiceClient
     private let passageClient: ServiceClient
@@ -22,7 +22,7 @@ public final class OpenAIEmbedder: Embedder {
     ///   - transport: Carries the requests.
     ///   - retry: When a failed request is sent again.
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` as ``EmbeddingServiceSettings/validate()``.
-    public init(
+    package init(
         settings: EmbeddingServiceSettings, transport: any HTTPTransport, retry: RetrySchedule = RetrySchedule()
     ) throws(ModelServiceError) {
         try settings.validate()
@@ -40,7 +40,7 @@ public final class OpenAIEmbedder: Embedder {
     }
 
     /// Returns the space; embeds one word to learn the dimensions if they are neither configured nor known.
-    public func space() async throws -> EmbeddingSpace {
+    package func space() async throws -> EmbeddingSpace {
         if let known = knownDimensions { return space(dimensions: known) }
         let reply = try await embed(["dimensions"], as: .passage)
         switch reply.outcomes.first {
@@ -51,13 +51,13 @@ public final class OpenAIEmbedder: Embedder {
     }
 
     /// See ``Embedder/passageLimit()``.
-    public func passageLimit() async throws -> PassageLimit {
+    package func passageLimit() async throws -> PassageLimit {
         let prefixCount = TokenEstimate.count(settings.passagePrefix)
         return PassageLimit(tokenCount: max(1, settings.passageTokenLimit - prefixCount))
     }
 
     /// See ``Embedder/embed(_:as:)``.
-    public func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+    package func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         let prefix = purpose == .query ? settings.queryPrefix : settings.passagePrefix
         let channel = Channel(
             client: purpose == .query ? queryClient : passageClient,

@@ -1,12 +1,12 @@
-public import ChatCore
+package import ChatCore
 import Foundation
-public import Transport
+package import Transport
 
 /// Scores texts with `POST {base}/rerank` of a reranking service.
 ///
 /// A call including a second attempt ends within the configured time limit, because a user is waiting and the search
 /// has an order without it. A reply with one invalid score is an error as a whole.
-public struct RerankClient: Reranker {
+package struct RerankClient: Reranker {
     private let settings: RerankServiceSettings
     private let client: ServiceClient
 
@@ -20,7 +20,7 @@ public struct RerankClient: Reranker {
     ///   - transport: Carries the requests.
     ///   - retry: When a failed request is sent again, at most once.
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` as ``RerankServiceSettings/validate()``.
-    public init(
+    package init(
         settings: RerankServiceSettings, transport: any HTTPTransport, retry: RetrySchedule = RetrySchedule()
     ) throws(ModelServiceError) {
         try settings.validate()
@@ -35,10 +35,10 @@ public struct RerankClient: Reranker {
     }
 
     /// The model's name as configured.
-    public var name: String { settings.model }
+    package var name: String { settings.model }
 
     /// See ``Reranker/scores(of:for:)``.
-    public func scores(of texts: [String], for question: String) async throws -> [Double] {
+    package func scores(of texts: [String], for question: String) async throws -> [Double] {
         do {
             return try await withTimeLimit(settings.timeLimit) {
                 var scores: [Double] = []

@@ -1,14 +1,14 @@
-public import ChatCore
+package import ChatCore
 
 /// The form of a reranking service's requests and replies.
-public enum RerankShape: String, Hashable, Sendable, CaseIterable, Codable {
+package enum RerankShape: String, Hashable, Sendable, CaseIterable, Codable {
     /// `documents` in, `results` with `relevance_score` out: Cohere, Jina, llama.cpp, vLLM, LiteLLM, Infinity.
     case cohere
     /// `texts` in, a bare array with `score` out: Hugging Face's text-embeddings-inference.
     case tei
 
     /// The most texts of one request that every server of the shape accepts by default: 32 for TEI, 1,000 for Cohere.
-    public var usualBatchItemLimit: Int {
+    package var usualBatchItemLimit: Int {
         switch self {
         case .cohere: 1_000
         case .tei: 32
@@ -17,19 +17,19 @@ public enum RerankShape: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// The settings of a ``RerankClient``.
-public struct RerankServiceSettings: Sendable {
+package struct RerankServiceSettings: Sendable {
     /// The service.
-    public var address: ServiceAddress
+    package var address: ServiceAddress
     /// The model's name as the service knows it; TEI, which has one model, is not sent it.
-    public var model: String
+    package var model: String
     /// The form of requests and replies.
-    public var shape: RerankShape
+    package var shape: RerankShape
     /// The most texts of one request, 1 or more; others follow in further ones.
-    public var batchItemLimit: Int
+    package var batchItemLimit: Int
     /// How long all of one call may take.
-    public var timeLimit: Duration
+    package var timeLimit: Duration
 
-    public init(
+    package init(
         address: ServiceAddress, model: String, shape: RerankShape, batchItemLimit: Int? = nil,
         timeLimit: Duration = .seconds(5)
     ) {
@@ -43,7 +43,7 @@ public struct RerankServiceSettings: Sendable {
     /// Checks the settings without asking the service.
     ///
     /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
-    public func validate() throws(ModelServiceError) {
+    package func validate() throws(ModelServiceError) {
         try ServiceEndpoint.check(model: model)
         guard batchItemLimit >= 1 else { throw .misconfigured(reason: "the batch limit must be at least 1") }
         guard timeLimit > .zero else { throw .misconfigured(reason: "the time limit must be above 0") }

@@ -1,17 +1,17 @@
 import Transport
 
 /// How long the parts of an answer of a language model may take.
-public struct ChatTimeLimits: Hashable, Sendable {
+package struct ChatTimeLimits: Hashable, Sendable {
     /// For the connection.
-    public var connect: Duration
+    package var connect: Duration
     /// Until the first word, all attempts included: a model first reads the whole prompt.
-    public var firstToken: Duration
+    package var firstToken: Duration
     /// Between two words.
-    public var betweenTokens: Duration
+    package var betweenTokens: Duration
     /// For the whole answer, all attempts included.
-    public var answer: Duration
+    package var answer: Duration
 
-    public init(connect: Duration, firstToken: Duration, betweenTokens: Duration, answer: Duration) {
+    package init(connect: Duration, firstToken: Duration, betweenTokens: Duration, answer: Duration) {
         self.connect = connect
         self.firstToken = firstToken
         self.betweenTokens = betweenTokens
@@ -20,7 +20,7 @@ public struct ChatTimeLimits: Hashable, Sendable {
 
     /// Makes the standard limits of a service at an address: patient ones for this machine and the local network, because
     /// processors without a graphics card read a prompt for minutes.
-    public init(baseURL: String) {
+    package init(baseURL: String) {
         let isNear = ServiceHost.isNear(baseURL)
         self.init(
             connect: .seconds(10), firstToken: .seconds(isNear ? 600 : 120),
@@ -32,10 +32,10 @@ public struct ChatTimeLimits: Hashable, Sendable {
 }
 
 /// The host of a service's address.
-public enum ServiceHost {
+package enum ServiceHost {
     /// Whether an address is on this machine or in the local network, as far as its text shows: loopback and private
     /// addresses, names without a dot, and names that end in `.local`, `.lan`, `.internal` or `.home.arpa`.
-    public static func isNear(_ url: String) -> Bool {
+    package static func isNear(_ url: String) -> Bool {
         let host = name(in: url)
         if host.contains(":") { return isNearIPv6(host) }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

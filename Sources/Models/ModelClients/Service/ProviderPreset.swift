@@ -1,37 +1,37 @@
 /// The known defaults of a provider of models.
-public struct ProviderPreset: Hashable, Sendable {
+package struct ProviderPreset: Hashable, Sendable {
     /// The kind of provider in an embedding space: `openai` or `compatible`.
-    public let kind: String
+    package let kind: String
     /// The base URL.
-    public let baseURL: String
+    package let baseURL: String
     /// The embedding model unless another is configured; nil: one must be.
-    public let embeddingModel: String?
+    package let embeddingModel: String?
     /// The dimensions of ``embeddingModel``, and of no other; nil: the service is asked.
-    public let embeddingDimensions: Int?
+    package let embeddingDimensions: Int?
     /// The language model unless another is configured; nil: one must be.
-    public let chatModel: String?
+    package let chatModel: String?
     /// The environment variable with the key; nil if none is needed.
-    public let keyVariable: String?
+    package let keyVariable: String?
 
     /// OpenAI itself.
-    public static let openAI = ProviderPreset(
+    package static let openAI = ProviderPreset(
         kind: "openai", baseURL: "https://api.openai.com/v1", embeddingModel: "text-embedding-3-small",
         embeddingDimensions: 1536, chatModel: "gpt-4o-mini", keyVariable: "OPENAI_API_KEY")
 
     /// Ollama on this machine.
-    public static let ollama = ProviderPreset(
+    package static let ollama = ProviderPreset(
         kind: "compatible", baseURL: "http://127.0.0.1:11434/v1", embeddingModel: "nomic-embed-text",
         embeddingDimensions: nil, chatModel: "llama3.2", keyVariable: nil)
 
     /// Any other server that speaks OpenAI's API; its models must be configured.
-    public static func compatible(baseURL: String) -> ProviderPreset {
+    package static func compatible(baseURL: String) -> ProviderPreset {
         ProviderPreset(
             kind: "compatible", baseURL: baseURL, embeddingModel: nil, embeddingDimensions: nil, chatModel: nil,
             keyVariable: nil)
     }
 
     /// Returns the preset called `openai` or `ollama`; nil for any other name.
-    public static func named(_ name: String) -> ProviderPreset? {
+    package static func named(_ name: String) -> ProviderPreset? {
         switch name {
         case "openai": .openAI
         case "ollama": .ollama
@@ -45,7 +45,7 @@ extension ProviderPreset {
     /// without prefixes and for unknown ones.
     ///
     /// From the model cards of nomic-embed-text-v1.5, bge-*-en-v1.5, mxbai-embed-large-v1, e5 and embeddinggemma.
-    public static func prefixes(ofModel model: String) -> (query: String, passage: String) {
+    package static func prefixes(ofModel model: String) -> (query: String, passage: String) {
         let name = model.lowercased()
         func holds(_ words: String...) -> Bool { words.contains { name.contains($0) } }
         if holds("nomic-embed-text") { return ("search_query: ", "search_document: ") }

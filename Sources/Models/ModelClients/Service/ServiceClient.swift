@@ -1,5 +1,5 @@
 import ChatCore
-public import Foundation
+package import Foundation
 import Tracing
 import Transport
 
@@ -112,20 +112,20 @@ private struct HeaderInjector: Injector {
 /// that the service asks for, unless that is too late for a waiting user.
 ///
 /// The figures are those of OpenAI's own client.
-public struct RetrySchedule: Sendable {
+package struct RetrySchedule: Sendable {
     /// How often a request is sent at most.
-    public var attemptLimit: Int
+    package var attemptLimit: Int
     /// The longest pause that a service may ask for; for a longer one the request fails as busy, with that pause.
-    public var hintLimit: Duration
+    package var hintLimit: Duration
     /// Returns a number in 0..<1.
-    public var jitter: @Sendable () -> Double
+    package var jitter: @Sendable () -> Double
     /// Waits.
-    public var sleep: @Sendable (Duration) async throws -> Void
+    package var sleep: @Sendable (Duration) async throws -> Void
     /// The time of day, for a `Retry-After` with a date.
-    public var now: @Sendable () -> Date
+    package var now: @Sendable () -> Date
 
     /// Makes a schedule; time and chance can be taken over by tests.
-    public init(
+    package init(
         attemptLimit: Int = 4, hintLimit: Duration = .seconds(20),
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },

@@ -1,9 +1,9 @@
 import ChatCore
 import Foundation
-public import Transport
+package import Transport
 
 /// The models that an OpenAI-compatible service offers: `GET {base}/models`.
-public enum ServiceModels {
+package enum ServiceModels {
     private struct Body: Decodable {
         struct Model: Decodable {
             let id: String
@@ -20,7 +20,7 @@ public enum ServiceModels {
     ///   - timeLimit: How long it may take.
     /// - Returns: The names; nil when the service does not list its models.
     /// - Throws: ``ModelServiceError``.
-    public static func names(
+    package static func names(
         at address: ServiceAddress, transport: any HTTPTransport, timeLimit: Duration = .seconds(10)
     ) async throws -> [String]? {
         let endpoint = try ServiceEndpoint(address, path: "models")

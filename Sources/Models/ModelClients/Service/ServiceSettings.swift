@@ -1,62 +1,62 @@
-public import ChatCore
-public import Transport
+package import ChatCore
+package import Transport
 
 /// The address of a model service, and how to reach it.
-public struct ServiceAddress: Hashable, Sendable {
+package struct ServiceAddress: Hashable, Sendable {
     /// The address that the paths `/embeddings`, `/chat/completions` and `/rerank` are appended to, usually ending in
     /// `/v1`.
     ///
     /// A query (`?api-version=…`) stays at the end.
-    public var baseURL: String
+    package var baseURL: String
     /// The key; nil sends none.
-    public var key: SecretText?
+    package var key: SecretText?
 
-    public init(baseURL: String, key: SecretText? = nil) {
+    package init(baseURL: String, key: SecretText? = nil) {
         self.baseURL = baseURL
         self.key = key
     }
 }
 
 /// The settings of an ``OpenAIEmbedder``.
-public struct EmbeddingServiceSettings: Sendable {
+package struct EmbeddingServiceSettings: Sendable {
     /// The service.
-    public var address: ServiceAddress
+    package var address: ServiceAddress
     /// The kind of provider, `openai` or `compatible`: part of the embedding space.
-    public var providerKind: String
+    package var providerKind: String
     /// The model's name as the service knows it.
-    public var model: String
+    package var model: String
     /// The components of a vector: sent to the service and expected of it; nil sends nothing and finds out by asking.
-    public var dimensions: Int?
+    package var dimensions: Int?
     /// The prefix of a question.
-    public var queryPrefix: String
+    package var queryPrefix: String
     /// The prefix of a passage.
-    public var passagePrefix: String
+    package var passagePrefix: String
     /// The words that tell the service what a text is for; nil sends none.
-    public var inputTypes: InputTypes?
+    package var inputTypes: InputTypes?
     /// Whether vectors are requested as base64, which is shorter; replies are read in both forms.
-    public var usesBase64: Bool
+    package var usesBase64: Bool
     /// The most texts of one request, 1...2048.
     ///
     /// Every known server accepts 32.
-    public var batchItemLimit: Int
+    package var batchItemLimit: Int
     /// The most tokens of one request, estimated.
     ///
     /// OpenAI takes 300,000.
-    public var batchTokenLimit: Int
+    package var batchTokenLimit: Int
     /// How many tokens a passage may have with its prefix, estimated; see ``PassageLimit``.
-    public var passageTokenLimit: Int
+    package var passageTokenLimit: Int
     /// The deadlines of one request.
-    public var timeouts: HTTPDeadlines
+    package var timeouts: HTTPDeadlines
     /// The most attempts of a request for passages; nil for the same as for questions.
     ///
     /// 1 if the caller retries itself.
-    public var passageAttemptLimit: Int?
+    package var passageAttemptLimit: Int?
     /// The most attempts of a request for a question; nil for those of the schedule.
     ///
     /// 1 if a user is waiting and words can be searched instead.
-    public var questionAttemptLimit: Int?
+    package var questionAttemptLimit: Int?
 
-    public init(
+    package init(
         address: ServiceAddress, providerKind: String, model: String, dimensions: Int? = nil,
         queryPrefix: String = "", passagePrefix: String = "", inputTypes: InputTypes? = nil, usesBase64: Bool = false,
         batchItemLimit: Int = 32,
@@ -82,24 +82,24 @@ public struct EmbeddingServiceSettings: Sendable {
 }
 
 /// The settings of an ``OpenAIChatModel``.
-public struct ChatServiceSettings: Sendable {
+package struct ChatServiceSettings: Sendable {
     /// The service.
-    public var address: ServiceAddress
+    package var address: ServiceAddress
     /// The model's name as the service knows it.
-    public var model: String
+    package var model: String
     /// How many tokens prompt and answer may have together.
     ///
     /// A service that was started with fewer cuts the prompt silently.
-    public var contextTokenCount: Int
+    package var contextTokenCount: Int
     /// The temperature; nil leaves it to the service.
-    public var temperature: Double?
+    package var temperature: Double?
     /// The temperature of requests whose replies should not vary; see ``GenerationRequest/isTask``.
-    public var taskTemperature: Double?
+    package var taskTemperature: Double?
     /// How long an answer may take.
-    public var limits: ChatTimeLimits
+    package var limits: ChatTimeLimits
 
     /// Makes settings; without `limits` those that are standard for the address.
-    public init(
+    package init(
         address: ServiceAddress, model: String, contextTokenCount: Int = 8192, temperature: Double? = 0.7,
         taskTemperature: Double? = 0, limits: ChatTimeLimits? = nil
     ) {
@@ -116,7 +116,7 @@ extension EmbeddingServiceSettings {
     /// Checks the settings without asking the service.
     ///
     /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
-    public func validate() throws(ModelServiceError) {
+    package func validate() throws(ModelServiceError) {
         try ServiceEndpoint.check(model: model)
         try Self.check((1...2048).contains(batchItemLimit), "a batch has 1 to 2048 texts")
         try Self.check(batchTokenLimit >= 1, "a batch has at least 1 token")
@@ -137,7 +137,7 @@ extension ChatServiceSettings {
     /// Checks the settings without asking the service.
     ///
     /// - Throws: ``ModelServiceError/misconfigured(reason:)``.
-    public func validate() throws(ModelServiceError) {
+    package func validate() throws(ModelServiceError) {
         try ServiceEndpoint.check(model: model)
         guard contextTokenCount >= 1 else { throw .misconfigured(reason: "a context has at least 1 token") }
         _ = try ServiceEndpoint(address, path: "chat/completions")

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 extension ModelFiles {
     /// Copies missing files from another folder: each is copied next to its place, checked and renamed.
@@ -9,7 +9,7 @@ extension ModelFiles {
     ///   - source: A folder with files of these names.
     ///   - folder: The model's folder; created if it is missing.
     /// - Throws: ``ModelFilesError``.
-    public func install(from source: URL, to folder: URL) throws(ModelFilesError) {
+    package func install(from source: URL, to folder: URL) throws(ModelFilesError) {
         for file in files where !isInPlace(file, folder: folder) {
             try install(copyOf: source.appending(path: file.name), as: file, in: folder)
         }
@@ -21,7 +21,7 @@ extension ModelFiles {
     ///   - original: The file.
     ///   - folder: The model's folder; created if it is missing.
     /// - Throws: ``ModelFilesError``; ``ModelFilesError/wrongDigest(file:)`` also when no known file has its size.
-    public func install(copyOf original: URL, to folder: URL) throws(ModelFilesError) {
+    package func install(copyOf original: URL, to folder: URL) throws(ModelFilesError) {
         guard let identity = FileIdentity(url: original) else { throw .missing(file: original.path) }
         guard let file = files.first(where: { $0.byteCount == identity.byteCount }) else {
             throw .wrongDigest(file: original.lastPathComponent)
@@ -49,7 +49,7 @@ extension ModelFiles {
     ///   - file: The expected file.
     ///   - folder: The model's folder; created if it is missing.
     /// - Throws: ``ModelFilesError``; then an existing file is unchanged.
-    public func install(file part: URL, as file: ModelFile, in folder: URL) throws(ModelFilesError) {
+    package func install(file part: URL, as file: ModelFile, in folder: URL) throws(ModelFilesError) {
         try FileDigest.check(part, is: file)
         try Self.makeFolder(folder, for: file)
         let target = folder.appending(path: file.name)

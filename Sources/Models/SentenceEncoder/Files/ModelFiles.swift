@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 
 /// One pinned file of a model.
-public struct ModelFile: Equatable, Sendable {
+package struct ModelFile: Equatable, Sendable {
     /// The name inside the model's folder.
-    public let name: String
+    package let name: String
     /// The size in bytes.
-    public let byteCount: Int
+    package let byteCount: Int
     /// The SHA-256 digest, 64 lower-case hexadecimal digits.
-    public let sha256: String
+    package let sha256: String
 
     /// Pins a file.
-    public init(name: String, byteCount: Int, sha256: String) {
+    package init(name: String, byteCount: Int, sha256: String) {
         self.name = name
         self.byteCount = byteCount
         self.sha256 = sha256
@@ -21,20 +21,20 @@ public struct ModelFile: Equatable, Sendable {
 ///
 /// A file is accepted only if its SHA-256 is the pinned one; a wrong or partial file is refused. A stamp beside the
 /// files records the check, so that a second check costs only a few calls of `stat`.
-public struct ModelFiles: Equatable, Sendable {
+package struct ModelFiles: Equatable, Sendable {
     /// The name of the folder in the cache's root.
-    public let folderName: String
+    package let folderName: String
     /// The files, small ones first, so that a folder with the weights is complete.
-    public let files: [ModelFile]
+    package let files: [ModelFile]
 
     /// Names a set of files.
-    public init(folderName: String, files: [ModelFile]) {
+    package init(folderName: String, files: [ModelFile]) {
         self.folderName = folderName
         self.files = files
     }
 
     /// The files of all-MiniLM-L6-v2 that ``MiniLMEncoder`` reads, 91 MB.
-    public static let standard = ModelFiles(
+    package static let standard = ModelFiles(
         folderName: "all-MiniLM-L6-v2",
         files: [
             ModelFile(
@@ -49,7 +49,7 @@ public struct ModelFiles: Equatable, Sendable {
         ])
 
     /// The folder of models that a package installs for all users of a machine.
-    public static let installedRoot = URL(filePath: "/usr/share/nexus/models", directoryHint: .isDirectory)
+    package static let installedRoot = URL(filePath: "/usr/share/nexus/models", directoryHint: .isDirectory)
 
     /// Returns the folder for models: `NEXUS_MODEL_DIR`, else `~/.cache/nexus/models`.
     ///
@@ -59,7 +59,7 @@ public struct ModelFiles: Equatable, Sendable {
     ///   - environment: The process's environment; an empty variable counts as unset.
     ///   - installed: The folder of a package.
     /// - Returns: A folder that may not exist.
-    public func defaultRoot(environment: [String: String], installed: URL = Self.installedRoot) -> URL {
+    package func defaultRoot(environment: [String: String], installed: URL = Self.installedRoot) -> URL {
         if let folder = environment["NEXUS_MODEL_DIR"], !folder.isEmpty {
             return URL(filePath: folder, directoryHint: .isDirectory)
         }
@@ -71,7 +71,7 @@ public struct ModelFiles: Equatable, Sendable {
     }
 
     /// Returns this model's folder in a cache folder.
-    public func modelFolder(in root: URL) -> URL {
+    package func modelFolder(in root: URL) -> URL {
         root.appending(path: folderName, directoryHint: .isDirectory)
     }
 
@@ -79,21 +79,21 @@ public struct ModelFiles: Equatable, Sendable {
     ///
     /// - Parameter folder: The model's folder.
     /// - Throws: ``ModelFilesError`` of the first file that is missing or wrong.
-    public func verify(folder: URL) throws(ModelFilesError) {
+    package func verify(folder: URL) throws(ModelFilesError) {
         var stamp = VerificationStamp(folder: folder)
         for file in files { try stamp.check(file) }
         stamp.save()
     }
 
     /// Whether one file is in its folder and is the pinned one.
-    public func isInPlace(_ file: ModelFile, folder: URL) -> Bool {
+    package func isInPlace(_ file: ModelFile, folder: URL) -> Bool {
         var stamp = VerificationStamp(folder: folder)
         return (try? stamp.check(file)) != nil
     }
 }
 
 /// Why the sentence model's files cannot be used, or could not be put into place.
-public enum ModelFilesError: Error, Equatable, Sendable {
+package enum ModelFilesError: Error, Equatable, Sendable {
     /// The file is not there, is not a regular file, or cannot be read.
     case missing(file: String)
     /// The file is partial, or another one.

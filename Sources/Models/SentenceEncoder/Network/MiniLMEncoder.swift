@@ -1,5 +1,5 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 import Glibc
 import Synchronization
 
@@ -14,19 +14,19 @@ import Synchronization
 ///
 /// Linear maps use the instructions of the processor, see ``Arithmetic``; vectors differ between them by less than
 /// 1e-5.
-public struct MiniLMEncoder: Sendable {
+package struct MiniLMEncoder: Sendable {
     /// Components of a vector.
-    public static let dimensions = MiniLMShape.width
+    package static let dimensions = MiniLMShape.width
     /// The most tokens of a text that count, start and end token included.
-    public static let tokenLimit = 256
+    package static let tokenLimit = 256
 
     /// The most tokens of a prefix for token vectors: more than any name of a person has.
-    public static let prefixTokenLimit = 64
+    package static let prefixTokenLimit = 64
     /// The layers, of 6, after which token vectors are taken.
     ///
     /// All of them, as for the vectors of texts: inside the ranking, those gained recall@10 by 0.6 points over the
     /// fifth layer on LoCoMo, 0.2 on Molweni (eval/runs/2026-11-21-retrieval).
-    public static let tokenLayerCount = 6
+    package static let tokenLayerCount = 6
 
     /// Texts that are cut into tokens at a time; bounds the memory, and is the grain of cancellation before a batch.
     static let windowTextCount = 1_024
@@ -47,7 +47,7 @@ public struct MiniLMEncoder: Sendable {
     ///   - threadCount: The threads that one call may use.
     /// - Throws: ``EncoderError``.
     /// - Precondition: `threadCount` is at least 1.
-    public init(folder: URL, threadCount: Int) throws(EncoderError) {
+    package init(folder: URL, threadCount: Int) throws(EncoderError) {
         try self.init(
             folder: folder, threadCount: threadCount, batchTokenLimit: Self.defaultBatchTokenLimit, arithmetic: .best)
     }
@@ -68,7 +68,7 @@ public struct MiniLMEncoder: Sendable {
     }
 
     /// Returns the vector of each text, in their order.
-    public func encode(_ texts: [String]) -> [[Float]] {
+    package func encode(_ texts: [String]) -> [[Float]] {
         encode(texts, .sentenceVectors, while: { true }) ?? []
     }
 
@@ -78,7 +78,7 @@ public struct MiniLMEncoder: Sendable {
     /// - Returns: As many vectors, each of ``dimensions`` components and of length 1.
     /// - Throws: `CancellationError`, at the latest when the batches at work are done.
     @concurrent
-    public func encode(concurrently texts: [String]) async throws -> [[Float]] {
+    package func encode(concurrently texts: [String]) async throws -> [[Float]] {
         try await cancellable { encode(texts, .sentenceVectors, while: $0) }
     }
 
@@ -90,7 +90,7 @@ public struct MiniLMEncoder: Sendable {
     /// - Parameter texts: Any number of texts.
     /// - Returns: As many vectors, each of ``dimensions`` components and of length 1.
     /// - Throws: `CancellationError`, at the latest when the running batches are done.
-    public func encode(givingWay texts: [String]) async throws -> [[Float]] {
+    package func encode(givingWay texts: [String]) async throws -> [[Float]] {
         let isCancelled = CancellationFlag()
         let values = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<[[Float]]?, Never>) in
@@ -118,7 +118,7 @@ public struct MiniLMEncoder: Sendable {
     /// - Returns: As many matrices of ``dimensions`` columns; without rows for a text without a token.
     /// - Throws: `CancellationError`, at the latest when the batches at work are done.
     @concurrent
-    public func encodeTokens(concurrently texts: [TokenText]) async throws -> [TokenVectors] {
+    package func encodeTokens(concurrently texts: [TokenText]) async throws -> [TokenVectors] {
         try await cancellable { encode(texts, .tokenVectors, while: $0) }
     }
 
@@ -128,7 +128,7 @@ public struct MiniLMEncoder: Sendable {
     }
 
     /// Returns how many tokens all of a text has, those beyond ``tokenLimit`` included.
-    public func tokenCount(of text: String) -> Int {
+    package func tokenCount(of text: String) -> Int {
         tokenizer.tokenCount(text)
     }
 }

@@ -1,12 +1,12 @@
 import ChatCore
-public import Foundation
+package import Foundation
 
 /// Turns text into token ids as the uncased BERT models expect them.
 ///
 /// It matches Hugging Face's `tokenizers` for all-MiniLM-L6-v2: the literal texts `[PAD]`, `[UNK]`, `[CLS]`, `[SEP]`
 /// and `[MASK]` always become the special tokens; everything else is normalised, split into words and matched piece by
 /// piece. A word of more than 100 scalars, or one without a match, is one unknown token.
-public struct WordPieceTokenizer: Sendable {
+package struct WordPieceTokenizer: Sendable {
     /// The most scalars that a word may have without counting as unknown.
     private static let wordScalarLimit = 100
 
@@ -19,13 +19,13 @@ public struct WordPieceTokenizer: Sendable {
     private let end: Int32
 
     /// The number of different token ids.
-    public var vocabularyCount: Int { vocabulary.count }
+    package var vocabularyCount: Int { vocabulary.count }
 
     /// Reads a vocabulary: one piece a line, the line number from 0 is the id.
     ///
     /// - Parameter vocabulary: The file `vocab.txt`.
     /// - Throws: ``EncoderError/unreadable(file:)``, ``EncoderError/malformedVocabulary(file:)``.
-    public init(vocabulary: URL) throws(EncoderError) {
+    package init(vocabulary: URL) throws(EncoderError) {
         guard let data = try? Data(contentsOf: vocabulary) else {
             throw .unreadable(file: vocabulary.lastPathComponent)
         }
@@ -53,7 +53,7 @@ public struct WordPieceTokenizer: Sendable {
     ///   - limit: The most ids.
     /// - Returns: 2 to `limit` ids.
     /// - Precondition: `limit` is at least 2.
-    public func tokenIDs(_ text: String, limit: Int = 256) -> [Int32] {
+    package func tokenIDs(_ text: String, limit: Int = 256) -> [Int32] {
         precondition(limit >= 2, "there is always a start and an end token")
         return [start] + pieces(of: text, limit: limit - 2).ids + [end]
     }
@@ -99,7 +99,7 @@ public struct WordPieceTokenizer: Sendable {
     /// Returns how many tokens all of `text` has, `[CLS]` and `[SEP]` included.
     ///
     /// - Complexity: O(*n*) for *n* bytes.
-    public func tokenCount(_ text: String) -> Int {
+    package func tokenCount(_ text: String) -> Int {
         tokenIDs(text, limit: .max).count
     }
 

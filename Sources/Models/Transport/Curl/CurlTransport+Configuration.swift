@@ -1,26 +1,26 @@
 extension CurlTransport {
     /// The settings that all exchanges of a transport share.
-    public struct Configuration: Equatable, Sendable {
+    package struct Configuration: Equatable, Sendable {
         /// A file with the certificates to trust; `nil` leaves libcurl's own.
-        public var certificateFile: String?
+        package var certificateFile: String?
         /// A folder with the certificates to trust; `nil` leaves libcurl's own.
-        public var certificateFolder: String?
+        package var certificateFolder: String?
         /// Whether the variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` count; libcurl reads them from
         /// the process at each request.
         ///
         /// A Unix socket is never reached through a proxy.
-        public var usesProxyVariables: Bool
+        package var usesProxyVariables: Bool
         /// The `User-Agent` of requests that name none; `nil` sends none.
-        public var userAgent: String?
+        package var userAgent: String?
         /// How many bytes of a streamed body may wait for their consumer before the transfer is paused (one more piece
         /// of up to 16 KiB is possible, and the kernel buffers too).
-        public var bodyBufferByteLimit: Int
+        package var bodyBufferByteLimit: Int
         /// The most bytes of a response's head, interim responses and trailers included.
-        public var headByteLimit: Int
+        package var headByteLimit: Int
         /// The most idle connections for reuse.
-        public var idleConnectionLimit: Int
+        package var idleConnectionLimit: Int
 
-        public init(
+        package init(
             certificateFile: String? = nil, certificateFolder: String? = nil, usesProxyVariables: Bool = true,
             userAgent: String? = "nexus", bodyBufferByteLimit: Int = 256 << 10, headByteLimit: Int = 64 << 10,
             idleConnectionLimit: Int = 16
@@ -38,7 +38,7 @@ extension CurlTransport {
         /// `CURL_CA_BUNDLE`, else `SSL_CERT_FILE` and `SSL_CERT_DIR`.
         ///
         /// The library itself ignores these.
-        public init(environment: [String: String]) {
+        package init(environment: [String: String]) {
             self.init()
             func value(_ name: String) -> String? {
                 environment[name].flatMap { $0.isEmpty ? nil : $0 }

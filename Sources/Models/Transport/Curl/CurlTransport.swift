@@ -6,7 +6,7 @@ import Foundation
 /// libcurl sends a request again on a new connection if it fails on a reused connection before any byte of the response
 /// has arrived. ``send(_:)`` accepts gzip and deflate and returns decoded bodies; ``stream(_:)`` requests no
 /// compression because that would delay pieces.
-public final class CurlTransport: HTTPTransport {
+package final class CurlTransport: HTTPTransport {
     private let engine: CurlEngine
     private let configuration: Configuration
 
@@ -15,7 +15,7 @@ public final class CurlTransport: HTTPTransport {
     /// - Parameter given: The settings of all exchanges; by default the process's environment decides which
     ///   certificates are trusted.
     /// - Throws: ``TransportError/other(curlCode:)`` when libcurl cannot be set up.
-    public init(configuration given: Configuration? = nil) throws(TransportError) {
+    package init(configuration given: Configuration? = nil) throws(TransportError) {
         let configuration = given ?? Configuration(environment: ProcessInfo.processInfo.environment)
         self.configuration = configuration
         engine = try CurlEngine(idleConnectionLimit: configuration.idleConnectionLimit)
@@ -30,13 +30,13 @@ public final class CurlTransport: HTTPTransport {
     /// ended.
     ///
     /// Later exchanges fail in the same way. Releasing the transport does the same without waiting.
-    public func shutdown() async {
+    package func shutdown() async {
         engine.stop()
         await engine.waitUntilStopped()
     }
 
     /// See ``HTTPTransport/send(_:)``.
-    public func send(_ request: HTTPExchangeRequest) async throws(TransportError) -> HTTPExchangeResponse {
+    package func send(_ request: HTTPExchangeRequest) async throws(TransportError) -> HTTPExchangeResponse {
         let start = ContinuousClock.now
         let response = try await open(request, isBuffered: true)
         let body = try await response.body.collect()
@@ -47,7 +47,7 @@ public final class CurlTransport: HTTPTransport {
     /// See ``HTTPTransport/stream(_:)``.
     ///
     /// The body retains the transport.
-    public func stream(_ request: HTTPExchangeRequest) async throws(TransportError) -> HTTPStreamedResponse {
+    package func stream(_ request: HTTPExchangeRequest) async throws(TransportError) -> HTTPStreamedResponse {
         try await open(request, isBuffered: false)
     }
 

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// The body of a response as it arrives, in pieces of any size, for one consumer.
@@ -6,16 +6,16 @@ import Synchronization
 /// At most a bounded number of bytes waits here; when the consumer is slow, the transfer is paused, which slows the
 /// server down. The exchange is aborted and its connection closed when the consumer's task is cancelled while it waits,
 /// when the iterator is released before the end, or when the body is released without an iterator.
-public struct HTTPBody: AsyncSequence, Sendable {
+package struct HTTPBody: AsyncSequence, Sendable {
     /// A piece of the body; never empty.
-    public typealias Element = Data
+    package typealias Element = Data
     /// The error that ends the sequence early.
-    public typealias Failure = TransportError
+    package typealias Failure = TransportError
 
     private let lease: Lease
 
     /// Makes a complete body for fakes: the given pieces, then `failure` or the end.
-    public init(pieces: [Data], failure: TransportError? = nil) {
+    package init(pieces: [Data], failure: TransportError? = nil) {
         let channel = ResponseChannel(pieces: pieces.filter { !$0.isEmpty }, failure: failure)
         self.init(channel: channel, abort: {})
     }
@@ -29,12 +29,12 @@ public struct HTTPBody: AsyncSequence, Sendable {
     /// Returns the iterator over the body.
     ///
     /// - Precondition: It is called only once.
-    public func makeAsyncIterator() -> AsyncIterator {
+    package func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(lease: lease.handOver())
     }
 
     /// Returns the whole body.
-    public func collect() async throws(TransportError) -> Data {
+    package func collect() async throws(TransportError) -> Data {
         var iterator = makeAsyncIterator()
         var body = Data()
         while let piece = try await iterator.next() { body.append(piece) }
@@ -42,16 +42,16 @@ public struct HTTPBody: AsyncSequence, Sendable {
     }
 
     /// Waits for pieces of the body and owns the exchange.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let lease: Lease
 
         /// Returns the next piece, `nil` after the last one.
-        public mutating func next() async throws(TransportError) -> Data? {
+        package mutating func next() async throws(TransportError) -> Data? {
             try await lease.next()
         }
 
         /// Returns the next piece, `nil` after the last one.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> Data? {
+        package mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> Data? {
             try await lease.next()
         }
     }

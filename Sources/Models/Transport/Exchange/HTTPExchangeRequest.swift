@@ -1,35 +1,35 @@
-public import Foundation
+package import Foundation
 
 /// One HTTP request with its limits.
 ///
 /// Its description shows method, host and path only, never headers, body, user info or query.
-public struct HTTPExchangeRequest: Sendable {
+package struct HTTPExchangeRequest: Sendable {
     /// The method, in capitals.
-    public var method: String
+    package var method: String
     /// An absolute `http` or `https` URL, percent-encoded.
-    public var url: String
+    package var url: String
     /// The headers, sent in this order.
     ///
     /// `Content-Length` is the transport's to write.
-    public var headers: HTTPHeaders
+    package var headers: HTTPHeaders
     /// The body; `nil` sends none.
-    public var body: Data?
+    package var body: Data?
     /// The path of a Unix socket to connect to instead of the URL's host and port.
-    public var unixSocketPath: String?
+    package var unixSocketPath: String?
     /// The IP addresses to connect to; `nil` resolves the host.
     ///
     /// For hosts that strangers name: the addresses that were checked are then the ones that are used. No proxy is.
-    public var addresses: [String]?
+    package var addresses: [String]?
     /// The deadlines.
-    public var deadlines: HTTPDeadlines
+    package var deadlines: HTTPDeadlines
     /// The most bytes of the body, decoded, that are accepted.
-    public var responseByteLimit: Int
+    package var responseByteLimit: Int
 
     /// The default limit of a response: 64 MiB, twice a JSON reply of 2,048 × 1,536 embeddings with short decimals.
-    public static let defaultResponseByteLimit = 64 << 20
+    package static let defaultResponseByteLimit = 64 << 20
 
     /// Makes a request; nothing is checked before it is sent.
-    public init(
+    package init(
         method: String = "GET", url: String, headers: HTTPHeaders = [:], body: Data? = nil,
         unixSocketPath: String? = nil, addresses: [String]? = nil, deadlines: HTTPDeadlines = HTTPDeadlines(),
         responseByteLimit: Int = HTTPExchangeRequest.defaultResponseByteLimit
@@ -47,11 +47,11 @@ public struct HTTPExchangeRequest: Sendable {
 
 extension HTTPExchangeRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Method, host and path.
-    public var description: String { "\(method) \(RequestURL.withoutSecrets(url))" }
+    package var description: String { "\(method) \(RequestURL.withoutSecrets(url))" }
     /// Method, host and path.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// Empty, so that `dump` shows no header and no body.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension HTTPExchangeRequest {
@@ -102,22 +102,22 @@ extension HTTPExchangeRequest {
 }
 
 /// How long the parts of an exchange may take.
-public struct HTTPDeadlines: Equatable, Sendable {
+package struct HTTPDeadlines: Equatable, Sendable {
     /// For name resolution, connection and TLS handshake together.
-    public var connect: Duration
+    package var connect: Duration
     /// Between two bytes that are sent or received on an open connection; the wait for the first byte of the response
     /// counts.
     ///
     /// It does not run while the transfer waits for the consumer of a streamed body.
-    public var idle: Duration
+    package var idle: Duration
     /// For the whole exchange from its start to the last byte of the body, even if the consumer is slow; `nil`: no
     /// limit.
-    public var total: Duration?
+    package var total: Duration?
 
     /// Makes a set of deadlines.
     ///
     /// Each is enforced to some milliseconds; 1 ms is the least.
-    public init(connect: Duration = .seconds(10), idle: Duration = .seconds(60), total: Duration? = nil) {
+    package init(connect: Duration = .seconds(10), idle: Duration = .seconds(60), total: Duration? = nil) {
         self.connect = connect
         self.idle = idle
         self.total = total

@@ -1,23 +1,23 @@
 /// Header fields in the order in which they were given or received; names are compared without ASCII case.
 ///
 /// Its description contains only names because a value may be a key.
-public struct HTTPHeaders: Sendable {
+package struct HTTPHeaders: Sendable {
     /// One field: its name as written and its value without surrounding white space.
-    public typealias Element = (name: String, value: String)
+    package typealias Element = (name: String, value: String)
 
     private var fields: [Element] = []
 
-    public init() {}
+    package init() {}
 
     /// Makes a list of `fields`.
-    public init(_ fields: [Element]) {
+    package init(_ fields: [Element]) {
         self.fields = fields
     }
 
     /// The value of the first field called `name`.
     ///
     /// Setting puts one field in the place of all fields of that name, or removes them with `nil`.
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         get { fields.first { Self.isSame($0.name, name) }?.value }
         set {
             let place = fields.firstIndex { Self.isSame($0.name, name) }
@@ -28,12 +28,12 @@ public struct HTTPHeaders: Sendable {
     }
 
     /// The values of all fields called `name`, in order.
-    public func values(of name: String) -> [String] {
+    package func values(of name: String) -> [String] {
         fields.filter { Self.isSame($0.name, name) }.map(\.value)
     }
 
     /// Adds a field at the end, even if others have its name.
-    public mutating func append(name: String, value: String) {
+    package mutating func append(name: String, value: String) {
         fields.append((name, value))
     }
 
@@ -54,25 +54,25 @@ public struct HTTPHeaders: Sendable {
 
 extension HTTPHeaders: RandomAccessCollection {
     /// The position of the first field: 0.
-    public var startIndex: Int { fields.startIndex }
+    package var startIndex: Int { fields.startIndex }
     /// The number of fields.
-    public var endIndex: Int { fields.endIndex }
+    package var endIndex: Int { fields.endIndex }
     /// The field at `position`, counted from 0.
-    public subscript(position: Int) -> Element { fields[position] }
+    package subscript(position: Int) -> Element { fields[position] }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     /// Makes a list of the pairs in the given order; a name may occur twice.
-    public init(dictionaryLiteral elements: (String, String)...) {
+    package init(dictionaryLiteral elements: (String, String)...) {
         fields = elements.map { (name: $0.0, value: $0.1) }
     }
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The names, without values.
-    public var description: String { "[" + fields.map(\.name).joined(separator: ", ") + "]" }
+    package var description: String { "[" + fields.map(\.name).joined(separator: ", ") + "]" }
     /// The names, without values.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// Empty, so that `dump` shows no values.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// Something that carries out HTTP exchanges: libcurl, or a fake in the tests of its users.
 ///
 /// Redirects are never followed (they would carry a key along): a 3xx status is returned like any other.
-public protocol HTTPTransport: Sendable {
+package protocol HTTPTransport: Sendable {
     /// Sends `request` and returns the response when all of it has arrived.
     ///
     /// Cancelling the task aborts the exchange.
@@ -16,17 +16,17 @@ public protocol HTTPTransport: Sendable {
 }
 
 /// A response received in full.
-public struct HTTPExchangeResponse: Sendable {
+package struct HTTPExchangeResponse: Sendable {
     /// The status code; 3xx is returned like any other.
-    public var status: Int
+    package var status: Int
     /// The headers as received, without those of interim (1xx) responses and without trailers.
-    public var headers: HTTPHeaders
+    package var headers: HTTPHeaders
     /// The body, decoded.
-    public var body: Data
+    package var body: Data
     /// The time from the call to the last byte.
-    public var duration: Duration
+    package var duration: Duration
 
-    public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), duration: Duration = .zero) {
+    package init(status: Int, headers: HTTPHeaders = [:], body: Data = Data(), duration: Duration = .zero) {
         self.status = status
         self.headers = headers
         self.body = body
@@ -35,15 +35,15 @@ public struct HTTPExchangeResponse: Sendable {
 }
 
 /// A response whose head has arrived and whose body follows.
-public struct HTTPStreamedResponse: Sendable {
+package struct HTTPStreamedResponse: Sendable {
     /// The status code; 3xx is returned like any other.
-    public var status: Int
+    package var status: Int
     /// The headers as received, without those of interim (1xx) responses and without trailers.
-    public var headers: HTTPHeaders
+    package var headers: HTTPHeaders
     /// The body; giving it up aborts the exchange.
-    public var body: HTTPBody
+    package var body: HTTPBody
 
-    public init(status: Int, headers: HTTPHeaders = [:], body: HTTPBody) {
+    package init(status: Int, headers: HTTPHeaders = [:], body: HTTPBody) {
         self.status = status
         self.headers = headers
         self.body = body

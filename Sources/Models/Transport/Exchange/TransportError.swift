@@ -2,7 +2,7 @@
 ///
 /// No case contains a header value, a body, user info or a query string, so an error may be logged. A response with an
 /// error status is not an error here.
-public enum TransportError: Error, Equatable, Sendable {
+package enum TransportError: Error, Equatable, Sendable {
     /// The URL cannot be sent as it is; attached without user info, query and fragment.
     case invalidURL(String)
     /// The URL's scheme is neither `http` nor `https`.
@@ -32,7 +32,7 @@ public enum TransportError: Error, Equatable, Sendable {
     case other(curlCode: Int)
 
     /// The three deadlines of an exchange.
-    public enum TimeoutPhase: String, Equatable, Sendable {
+    package enum TimeoutPhase: String, Equatable, Sendable {
         /// Name resolution, connection and TLS handshake.
         case connect
         /// No byte was sent or received for too long.
@@ -45,7 +45,7 @@ public enum TransportError: Error, Equatable, Sendable {
 extension TransportError {
     /// Whether the same request may succeed when sent again later: failures of the network or of the server, not of
     /// the request.
-    public var isRetryable: Bool {
+    package var isRetryable: Bool {
         switch self {
         case .cannotResolve, .cannotConnect, .timedOut, .connectionClosed: true
         case .tls(let code): code == TransportError.handshakeFailed
@@ -56,7 +56,7 @@ extension TransportError {
     }
 
     /// Whether the server certainly saw nothing of the request, so that sending it again cannot do anything twice.
-    public var wasNeverSent: Bool {
+    package var wasNeverSent: Bool {
         switch self {
         case .invalidURL, .unsupportedScheme, .invalidMethod, .invalidHeader, .cannotResolve, .cannotConnect, .tls,
             .timedOut(.connect):
@@ -68,7 +68,7 @@ extension TransportError {
 
 extension TransportError: CustomStringConvertible {
     /// One line for a log or an operator.
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidURL(let url): "invalid URL \(url)"
         case .unsupportedScheme(let scheme): "unsupported URL scheme \"\(scheme)\", use http or https"

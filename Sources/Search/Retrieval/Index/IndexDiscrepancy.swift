@@ -3,17 +3,17 @@ import IndexCore
 import VectorIndex
 
 /// How an index differs from the store that it is derived from.
-public struct IndexDiscrepancy: Hashable, Sendable {
+package struct IndexDiscrepancy: Hashable, Sendable {
     /// Rows that the store expects.
-    public var expectedCount: Int
+    package var expectedCount: Int
     /// Expected rows that are missing.
-    public var missingCount: Int
+    package var missingCount: Int
     /// Expected rows that have other contents.
-    public var differentCount: Int
+    package var differentCount: Int
     /// Rows that the store does not expect.
-    public var surplusCount: Int
+    package var surplusCount: Int
 
-    public init(expectedCount: Int, missingCount: Int, differentCount: Int, surplusCount: Int) {
+    package init(expectedCount: Int, missingCount: Int, differentCount: Int, surplusCount: Int) {
         self.expectedCount = expectedCount
         self.missingCount = missingCount
         self.differentCount = differentCount
@@ -21,7 +21,7 @@ public struct IndexDiscrepancy: Hashable, Sendable {
     }
 
     /// Whether the two agree.
-    public var isNone: Bool { missingCount == 0 && differentCount == 0 && surplusCount == 0 }
+    package var isNone: Bool { missingCount == 0 && differentCount == 0 && surplusCount == 0 }
 }
 
 extension LiveIndex {
@@ -34,7 +34,7 @@ extension LiveIndex {
     ///
     /// - Returns: What differs; nil before the first generation.
     /// - Throws: ``RepositoryError``.
-    public func discrepancy() async throws -> IndexDiscrepancy? {
+    package func discrepancy() async throws -> IndexDiscrepancy? {
         try await follow()
         guard let serving else { return nil }
         var suspects: [PassageNumber] = []

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 import VectorIndex
 
@@ -18,7 +18,7 @@ extension LiveIndex {
     /// anyway.
     ///
     /// - Throws: ``RepositoryError``, `CancellationError`.
-    public func prepare(_ generation: EmbeddingGeneration) async throws {
+    package func prepare(_ generation: EmbeddingGeneration) async throws {
         try await preparationLock.run {
             let (isNeeded, known) = state.withLock { state in
                 let isNeeded = state.followed != nil && state.serving?.generation.number != generation.number

@@ -33,10 +33,10 @@ extension LiveIndex: SnapshotSource {
     /// again.
     ///
     /// - Parameter atEnd: Whether the process is about to end.
-    public func saveIfDue(atEnd: Bool = false) async { await lifecycle.saveIfDue(self, atEnd: atEnd) }
+    package func saveIfDue(atEnd: Bool = false) async { await lifecycle.saveIfDue(self, atEnd: atEnd) }
 
     /// Leaves the files as the next start needs them; called once, when nothing is followed any longer.
-    public func finish() async {
+    package func finish() async {
         await scrub()
         await lifecycle.finish(self)
     }
@@ -46,12 +46,12 @@ extension LiveIndex: SnapshotSource {
     ///
     /// - Throws: ``RepositoryError``; `SnapshotError` when a file cannot be deleted or written. Remaining files are
     ///   deleted later.
-    public func rewriteFiles() async throws { try await lifecycle.rewrite(self) }
+    package func rewriteFiles() async throws { try await lifecycle.rewrite(self) }
 
     /// Overwrites with zeros what was removed or replaced since the file was written, unless a search is reading it.
     ///
     /// Rows that are left over are tried again at the next call. A failure is logged once.
-    public func scrub() async {
+    package func scrub() async {
         let target = serving
         await lifecycle.erase {
             guard let target else { return true }
@@ -60,7 +60,7 @@ extension LiveIndex: SnapshotSource {
     }
 
     /// Reads the whole file once and mends what is damaged; ends early when the task is cancelled.
-    public func verify() async {
+    package func verify() async {
         guard lifecycle.hasFiles, let serving else { return }
         let isCancelled = Mutex(false)
         await withTaskCancellationHandler {

@@ -1,5 +1,5 @@
-public import ChatCore
-public import Logging
+package import ChatCore
+package import Logging
 import Synchronization
 import VectorIndex
 
@@ -7,7 +7,7 @@ import VectorIndex
 ///
 /// Everything is derived from the store and can be read again. Searches read a published state. With ``SnapshotFiles``
 /// a start maps the rows of a file and follows from there; a damaged file costs time, never a hit.
-public final class LiveIndex: ChangeSubscriber {
+package final class LiveIndex: ChangeSubscriber {
     struct State {
         /// The position up to which changes were taken; nil before the first load.
         var followed: ChangeCursor?
@@ -36,7 +36,7 @@ public final class LiveIndex: ChangeSubscriber {
     ///   - policy: When files are written.
     ///   - searchThreadCount: The most threads that search at a time, 1 or more.
     ///   - logger: Logs vectors and files that cannot be used.
-    public init(
+    package init(
         store: any IndexFeed, files: SnapshotFiles? = nil,
         policy: SnapshotPolicy = SnapshotPolicy(), searchThreadCount: Int = 1, logger: Logger
     ) {
@@ -51,24 +51,24 @@ public final class LiveIndex: ChangeSubscriber {
     var serving: GenerationIndex? { state.withLock { $0.serving } }
 
     /// How many passages can be found now.
-    public var passageCount: Int { serving?.index.count ?? 0 }
+    package var passageCount: Int { serving?.index.count ?? 0 }
 
     /// Bytes that the vectors of those passages take, with keys and codes.
-    public var byteCount: Int { serving?.index.snapshot().byteCount ?? 0 }
+    package var byteCount: Int { serving?.index.snapshot().byteCount ?? 0 }
 
     /// The position in the change log that searches see at least; nil before ``load()``.
-    public var followed: ChangeCursor? { state.withLock { $0.followed } }
+    package var followed: ChangeCursor? { state.withLock { $0.followed } }
 
     /// Whether it is loaded, so that searches have little to wait for.
-    public var isLoaded: Bool { followed != nil }
+    package var isLoaded: Bool { followed != nil }
 
     /// Whether it was loaded once; a node whose log was replaced still serves everything else meanwhile.
-    public var hasBeenLoaded: Bool { loadedOnce.withLock { $0 } }
+    package var hasBeenLoaded: Bool { loadedOnce.withLock { $0 } }
 
     /// Fills the index from its file, or from the store.
     ///
     /// - Throws: ``RepositoryError``.
-    public func load() async throws {
+    package func load() async throws {
         try await lifecycle.rowLock.run {
             guard !isLoaded else { return }
             try await loadServing()
@@ -79,7 +79,7 @@ public final class LiveIndex: ChangeSubscriber {
     /// Takes the changes of a page; loads another generation if the page says that it serves now.
     ///
     /// - Throws: ``RepositoryError``; then nothing of the page was taken.
-    public func take(_ page: ChangePage) async throws {
+    package func take(_ page: ChangePage) async throws {
         try await lifecycle.rowLock.run {
             let (followed, serving) = state.withLock { ($0.followed, $0.serving) }
             guard let followed, !followed.reaches(page.end) else { return }
@@ -98,7 +98,7 @@ public final class LiveIndex: ChangeSubscriber {
     }
 
     /// Forgets its position and all rows; see ``ChangeSubscriber/startAgain()``.
-    public func startAgain() async {
+    package func startAgain() async {
         await lifecycle.rowLock.run {
             state.withLock { $0 = State() }
             lifecycle.noteOtherLog()
@@ -108,7 +108,7 @@ public final class LiveIndex: ChangeSubscriber {
     /// Brings this index up to the end of the change log; for callers without a shared ``ChangeFollower``.
     ///
     /// - Throws: ``RepositoryError``; changes taken so far count.
-    public func follow() async throws {
+    package func follow() async throws {
         try await ChangeFollower(store: store, subscribers: [self]).catchUp()
     }
 

@@ -7,7 +7,7 @@ extension LiveLexicon {
     ///
     /// - Returns: What differs.
     /// - Throws: ``RepositoryError``.
-    public func discrepancy() async throws -> IndexDiscrepancy {
+    package func discrepancy() async throws -> IndexDiscrepancy {
         try await follow()
         var suspects: [MessageNumber] = []
         var last = MessageNumber(rawValue: 0)

@@ -30,16 +30,16 @@ extension LiveLexicon: SnapshotSource, RestoredRows {
     /// again.
     ///
     /// - Parameter atEnd: Whether the process is about to end.
-    public func saveIfDue(atEnd: Bool = false) async { await lifecycle.saveIfDue(self, atEnd: atEnd) }
+    package func saveIfDue(atEnd: Bool = false) async { await lifecycle.saveIfDue(self, atEnd: atEnd) }
 
     /// Leaves the files as the next start needs them; called once, when nothing is followed any longer.
-    public func finish() async { await lifecycle.finish(self) }
+    package func finish() async { await lifecycle.finish(self) }
 
     /// Deletes the files and writes the present rows again if they are many; after something was erased.
     ///
     /// - Throws: ``RepositoryError``; `SnapshotError` when a file cannot be deleted or written. Remaining files are
     ///   deleted later.
-    public func rewriteFiles() async throws { try await lifecycle.rewrite(self) }
+    package func rewriteFiles() async throws { try await lifecycle.rewrite(self) }
 
     // MARK: - Start
 

@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 import LexicalIndex
-public import Logging
+package import Logging
 import Synchronization
-public import TextAnalysis
+package import TextAnalysis
 
 /// The words of all messages, ready to be searched, as a ``ChangeFollower`` keeps them up to date.
 ///
@@ -11,7 +11,7 @@ public import TextAnalysis
 ///
 /// When a message is deleted or edited, its words are erased from all files before the call that follows the change
 /// returns. A file that is being written at that moment is deleted as soon as it is complete.
-public final class LiveLexicon: ChangeSubscriber {
+package final class LiveLexicon: ChangeSubscriber {
     /// Messages read at a time.
     static let pageSize = 4_096
 
@@ -31,7 +31,7 @@ public final class LiveLexicon: ChangeSubscriber {
     ///   - fallback: The language of texts whose language cannot be detected.
     ///   - now: The time by which an erasure is recent.
     ///   - logger: Logs how long loading took, and files that cannot be used.
-    public init(
+    package init(
         store: any ChangeFeed, files: SnapshotFiles? = nil, policy: SnapshotPolicy = SnapshotPolicy(),
         fallback: TextLanguage = .english,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }, logger: Logger
@@ -46,13 +46,13 @@ public final class LiveLexicon: ChangeSubscriber {
     var index: BM25Index { state.withLock { $0.index } }
 
     /// How many messages can be found by their words now.
-    public var messageCount: Int { index.count }
+    package var messageCount: Int { index.count }
 
     /// The position in the change log that searches see at least; nil before ``load()``.
-    public var followed: ChangeCursor? { state.withLock { $0.followed } }
+    package var followed: ChangeCursor? { state.withLock { $0.followed } }
 
     /// Whether it is loaded.
-    public var isLoaded: Bool { followed != nil }
+    package var isLoaded: Bool { followed != nil }
 
     /// Grows whenever words of known messages were erased or replaced; everything derived from them must be dropped
     /// then.
@@ -61,7 +61,7 @@ public final class LiveLexicon: ChangeSubscriber {
     /// Fills the index from its file, or from the store.
     ///
     /// - Throws: ``RepositoryError``.
-    public func load() async throws {
+    package func load() async throws {
         try await lifecycle.rowLock.run {
             guard !isLoaded else { return }
             let start = ContinuousClock.now
@@ -76,7 +76,7 @@ public final class LiveLexicon: ChangeSubscriber {
     /// Takes the changes of a page.
     ///
     /// - Throws: ``RepositoryError``; then nothing of the page was taken.
-    public func take(_ page: ChangePage) async throws {
+    package func take(_ page: ChangePage) async throws {
         try await lifecycle.rowLock.run {
             guard let followed, !followed.reaches(page.end) else { return }
             try await apply(page.changes(after: followed))
@@ -86,7 +86,7 @@ public final class LiveLexicon: ChangeSubscriber {
     }
 
     /// Forgets all rows; see ``ChangeSubscriber/startAgain()``.
-    public func startAgain() async {
+    package func startAgain() async {
         await lifecycle.rowLock.run {
             restart(with: BM25Index())
             state.withLock { $0.leaveLog() }
@@ -97,7 +97,7 @@ public final class LiveLexicon: ChangeSubscriber {
     /// Brings this index up to the end of the change log; for callers without a shared ``ChangeFollower``.
     ///
     /// - Throws: ``RepositoryError``; changes taken so far count.
-    public func follow() async throws {
+    package func follow() async throws {
         try await ChangeFollower(store: store, subscribers: [self]).catchUp()
     }
 

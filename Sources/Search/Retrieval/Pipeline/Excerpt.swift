@@ -1,22 +1,22 @@
-public import ChatCore
+package import ChatCore
 import TextAnalysis
 
 /// The part of a message that is shown with a hit.
-public struct Excerpt: Hashable, Sendable {
+package struct Excerpt: Hashable, Sendable {
     /// The most Unicode scalars of an excerpt.
-    public static let lengthLimit = 300
+    package static let lengthLimit = 300
 
     /// The text.
-    public let text: String
+    package let text: String
     /// Its place in ``Message/shownText``, in UTF-16 code units; nil within the words of a file.
-    public let range: Range<Int>?
+    package let range: Range<Int>?
 
     /// Takes the sentences of a message around a place.
     ///
     /// - Parameters:
     ///   - message: The message; a short one is shown whole.
     ///   - place: UTF-8 bytes of its searchable text; nil for its beginning.
-    public init(of message: Message, at place: Range<Int>?) {
+    package init(of message: Message, at place: Range<Int>?) {
         let shown = message.shownText
         let length = shown.utf8.count
         guard let place, place.lowerBound >= length, length < message.searchableText.utf8.count else {
@@ -36,5 +36,5 @@ public struct Excerpt: Hashable, Sendable {
 
 extension Hit {
     /// The part of the message that was found.
-    public var excerpt: Excerpt { Excerpt(of: message, at: place) }
+    package var excerpt: Excerpt { Excerpt(of: message, at: place) }
 }

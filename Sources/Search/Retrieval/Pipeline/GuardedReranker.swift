@@ -1,11 +1,11 @@
-public import ChatCore
+package import ChatCore
 
 /// A reranker that is not called while its service is known to fail; see ``ServiceHealth``.
-public struct GuardedReranker: Reranker {
+package struct GuardedReranker: Reranker {
     /// The reranker that is called.
-    public let base: any Reranker
+    package let base: any Reranker
     /// Its name in ``ServiceHealth``.
-    public let service: ModelServiceName
+    package let service: ModelServiceName
     let health: ServiceHealth
 
     /// Wraps a reranker.
@@ -14,17 +14,17 @@ public struct GuardedReranker: Reranker {
     ///   - base: The reranker.
     ///   - service: Its name in `health`.
     ///   - health: The services that are known to fail; they must be probed elsewhere.
-    public init(base: any Reranker, service: ModelServiceName, health: ServiceHealth) {
+    package init(base: any Reranker, service: ModelServiceName, health: ServiceHealth) {
         self.base = base
         self.service = service
         self.health = health
     }
 
     /// The model's name.
-    public var name: String { base.name }
+    package var name: String { base.name }
 
     /// See ``Reranker/scores(of:for:)``.
-    public func scores(of texts: [String], for question: String) async throws -> [Double] {
+    package func scores(of texts: [String], for question: String) async throws -> [Double] {
         if let failure = health.failure(of: service) { throw failure }
         do {
             let scores = try await base.scores(of: texts, for: question)

@@ -1,6 +1,6 @@
-public import ChatCore
+package import ChatCore
 import LexicalIndex
-public import Logging
+package import Logging
 import TextAnalysis
 import Tracing
 import VectorIndex
@@ -12,7 +12,7 @@ import VectorIndex
 ///
 /// If a part fails, the search continues: without the embedding service it searches words alone, and without the
 /// reranking service it keeps the order of the fusion. The trace reports this.
-public struct HybridSearcher: MessageSearching {
+package struct HybridSearcher: MessageSearching {
     let store: any ChatStore
     let follower: ChangeFollower
     let dense: DenseRetriever
@@ -21,7 +21,7 @@ public struct HybridSearcher: MessageSearching {
     let caches: TokenCaches
     let names: NameMemory
     /// The settings of its searches.
-    public let settings: RetrievalSettings
+    package let settings: RetrievalSettings
     let now: @Sendable () -> Timestamp
     let logger: Logger
     private let fingerprint: String
@@ -38,7 +38,7 @@ public struct HybridSearcher: MessageSearching {
     ///   - settings: How it searches.
     ///   - now: The present time.
     ///   - logger: Logs parts that fail, but never a text.
-    public init(
+    package init(
         store: any ChatStore, index: LiveIndex, lexicon: LiveLexicon,
         follower: ChangeFollower? = nil, embedders: any EmbedderSource, health: ServiceHealth? = nil,
         reranker: (any Reranker)? = nil,
@@ -73,7 +73,7 @@ public struct HybridSearcher: MessageSearching {
     }
 
     /// Returns the same searcher with other settings.
-    public func with(_ settings: RetrievalSettings) -> HybridSearcher {
+    package func with(_ settings: RetrievalSettings) -> HybridSearcher {
         HybridSearcher(
             store: store, follower: follower, dense: dense, lexical: lexical, reranker: reranker, caches: caches,
             names: names,
@@ -88,7 +88,7 @@ public struct HybridSearcher: MessageSearching {
     /// - Parameter generation: A generation that is not retired.
     /// - Returns: A searcher that takes as much memory as the generation's vectors.
     /// - Throws: ``RepositoryError``.
-    public func pinned(to generation: EmbeddingGeneration) async throws -> HybridSearcher {
+    package func pinned(to generation: EmbeddingGeneration) async throws -> HybridSearcher {
         let serving = dense.index.serving
         let rows =
             if let serving, serving.generation.number == generation.number { serving } else {
@@ -106,7 +106,7 @@ public struct HybridSearcher: MessageSearching {
     /// See ``MessageSearching/search(_:)``.
     ///
     /// If another generation takes over during the search, it starts again: the first one may be dropped by now.
-    public func search(_ request: SearchRequest) async throws -> SearchResult {
+    package func search(_ request: SearchRequest) async throws -> SearchResult {
         try await withSpan("retrieve") { span in
             while true {
                 let result = try await cancellable { try await searchOnce(request) }

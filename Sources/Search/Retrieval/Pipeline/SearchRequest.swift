@@ -1,28 +1,28 @@
-public import ChatCore
+package import ChatCore
 
 /// The question, scope and limits of one search.
-public struct SearchRequest: Hashable, Sendable {
+package struct SearchRequest: Hashable, Sendable {
     /// The most hits that one search returns.
-    public static let limitRange = 1...50
+    package static let limitRange = 1...50
 
     /// The question in the asker's words; not empty.
-    public var question: String
+    package var question: String
     /// The asker, and the conversations to search.
-    public var scope: SearchScope
+    package var scope: SearchScope
     /// Further conditions for messages.
-    public var filter: SearchFilter
+    package var filter: SearchFilter
     /// The most hits wanted.
-    public var limit: Int
+    package var limit: Int
     /// Earlier questions that this one may refer to, oldest first; empty if it can be understood without them.
-    public var previousQuestions: [String]
+    package var previousQuestions: [String]
     /// The IANA name of the asker's time zone, if known: it decides what "Friday" means.
-    public var timeZone: String?
+    package var timeZone: String?
     /// The moment that words such as "yesterday" refer to; nil for the present.
-    public var askedAt: Timestamp?
+    package var askedAt: Timestamp?
     /// Whether every hit gets an explanation.
-    public var explains: Bool
+    package var explains: Bool
 
-    public init(
+    package init(
         question: String, scope: SearchScope, filter: SearchFilter = SearchFilter(), limit: Int,
         previousQuestions: [String] = [], timeZone: String? = nil, askedAt: Timestamp? = nil, explains: Bool = false
     ) {
@@ -40,7 +40,7 @@ public struct SearchRequest: Hashable, Sendable {
 /// Finds messages.
 ///
 /// Every search goes through this one function.
-public protocol MessageSearching: Sendable {
+package protocol MessageSearching: Sendable {
     /// Returns the messages that fit the question best, among those that the asker may see.
     ///
     /// - Parameter request: See ``SearchRequest``.
@@ -50,7 +50,7 @@ public protocol MessageSearching: Sendable {
 }
 
 /// Why a search cannot be made.
-public enum RetrievalError: Error, Equatable, Sendable {
+package enum RetrievalError: Error, Equatable, Sendable {
     /// The asker may see none of the named conversations.
     ///
     /// The error does not say whether they exist.

@@ -1,35 +1,35 @@
-public import ChatCore
+package import ChatCore
 
 /// A message that was found.
-public struct Hit: Hashable, Sendable {
+package struct Hit: Hashable, Sendable {
     /// The message, as it is in the store now.
-    public let message: Message
+    package let message: Message
     /// Its conversation.
-    public let conversation: PermittedConversation
+    package let conversation: PermittedConversation
     /// Its place in the result, from 1.
-    public let rank: Int
+    package let rank: Int
     /// For display: the cosine of question and message, limited to 0...1, or that of a hit below it if that is higher.
     ///
     /// It never rises down the list. The order is based on more signals. The cosine itself is in the explanation.
-    public let relevance: Double
+    package let relevance: Double
     /// The score that decides the order; higher is better, comparable only within one search.
-    public let score: Double
+    package let score: Double
     /// The part of a long message that was found; nil when it has one passage, or was found by words alone.
-    public let passage: FoundPassage?
+    package let passage: FoundPassage?
     /// The UTF-8 bytes of the sentence in a long message's searchable text that fits the question best; nil for a short
     /// message, or if no place in it was found.
-    public let place: Range<Int>?
+    package let place: Range<Int>?
     /// The other messages that say the same, newest first; the hit is the newest of all.
     ///
     /// The asker may see all of them. At most the newest ``duplicateLimit`` are listed.
-    public let duplicates: [MessageKey]
+    package let duplicates: [MessageKey]
     /// The parts of the score; nil unless requested.
-    public let explanation: HitExplanation?
+    package let explanation: HitExplanation?
 
     /// The most messages that a hit lists as its duplicates.
-    public static let duplicateLimit = 100
+    package static let duplicateLimit = 100
 
-    public init(
+    package init(
         message: Message, conversation: PermittedConversation, rank: Int, relevance: Double, score: Double? = nil,
         passage: FoundPassage? = nil, place: Range<Int>? = nil, duplicates: [MessageKey] = [],
         explanation: HitExplanation? = nil
@@ -47,32 +47,32 @@ public struct Hit: Hashable, Sendable {
 }
 
 /// The part of a long message that fits a question best.
-public struct FoundPassage: Hashable, Sendable {
+package struct FoundPassage: Hashable, Sendable {
     /// Its position among the passages of the message, from 0.
-    public let ordinal: Int
+    package let ordinal: Int
     /// Its UTF-8 bytes in the message's searchable text.
-    public let range: Range<Int>
+    package let range: Range<Int>
 
-    public init(ordinal: Int, range: Range<Int>) {
+    package init(ordinal: Int, range: Range<Int>) {
         self.ordinal = ordinal
         self.range = range
     }
 }
 
 /// The parts of a hit's score.
-public struct HitExplanation: Hashable, Sendable {
+package struct HitExplanation: Hashable, Sendable {
     /// One feature that counts for a message, or against it.
-    public struct Signal: Hashable, Sendable {
+    package struct Signal: Hashable, Sendable {
         /// A stable name, such as `cosine`, `lexical` or `speaker`.
-        public let name: String
+        package let name: String
         /// Its value without a weight.
-        public let value: Double
+        package let value: Double
         /// What it adds to the score.
-        public let contribution: Double
+        package let contribution: Double
         /// The message's rank by this signal alone, from 1; nil for signals that give no ranking.
-        public let rank: Int?
+        package let rank: Int?
 
-        public init(name: String, value: Double, contribution: Double, rank: Int? = nil) {
+        package init(name: String, value: Double, contribution: Double, rank: Int? = nil) {
             self.name = name
             self.value = value
             self.contribution = contribution
@@ -81,15 +81,15 @@ public struct HitExplanation: Hashable, Sendable {
     }
 
     /// The signals that counted, in a fixed order; the contributions add up to the score of the fusion.
-    public var signals: [Signal]
+    package var signals: [Signal]
 
-    public init(signals: [Signal]) {
+    package init(signals: [Signal]) {
         self.signals = signals
     }
 }
 
 /// The signals that a search is based on.
-public enum RetrievalMode: String, Hashable, Sendable, Codable, CaseIterable {
+package enum RetrievalMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Vectors and words.
     case hybrid
     /// Words only: no vectors, or no embedding service.
@@ -99,7 +99,7 @@ public enum RetrievalMode: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// Why a search gives no basis for an answer.
-public enum NoAnswerReason: String, Hashable, Sendable, Codable, CaseIterable {
+package enum NoAnswerReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// Something was found.
     case none
     /// The hits are less similar to the question than answers usually are; they are returned anyway.
@@ -111,21 +111,21 @@ public enum NoAnswerReason: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// The result of a search.
-public struct SearchResult: Hashable, Sendable {
+package struct SearchResult: Hashable, Sendable {
     /// The hits, best first; at most as many as requested.
-    public var hits: [Hit]
+    package var hits: [Hit]
     /// The signals that it is based on.
-    public var mode: RetrievalMode
+    package var mode: RetrievalMode
     /// The generation whose vectors were searched; nil before the first message was embedded.
-    public var generation: GenerationNumber?
+    package var generation: GenerationNumber?
     /// Whether the hits are likely to answer the question; ``NoAnswerReason/nothingInScope`` without hits.
-    public var noAnswerReason: NoAnswerReason
+    package var noAnswerReason: NoAnswerReason
     /// The confidence that the best hits answer the question, which is compared with thresholds; nil without hits.
-    public var confidence: Double?
+    package var confidence: Double?
     /// The steps of the search.
-    public var trace: SearchTrace
+    package var trace: SearchTrace
 
-    public init(
+    package init(
         hits: [Hit], mode: RetrievalMode, generation: GenerationNumber?, noAnswerReason: NoAnswerReason? = nil,
         confidence: Double? = nil, trace: SearchTrace = SearchTrace()
     ) {
@@ -139,9 +139,9 @@ public struct SearchResult: Hashable, Sendable {
 }
 
 /// The steps of a search.
-public struct SearchTrace: Hashable, Sendable {
+package struct SearchTrace: Hashable, Sendable {
     /// A step that differed from the configuration; the search continued.
-    public enum Note: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Note: String, Hashable, Sendable, Codable, CaseIterable {
         /// The embedding service did not answer, so words alone were searched.
         case embeddingFailed = "embedding_failed"
         /// The tokens of the best messages could not be compared, so the order is that of the fusion.
@@ -157,15 +157,15 @@ public struct SearchTrace: Hashable, Sendable {
     }
 
     /// The hash of the configuration in effect; empty when unknown.
-    public var configuration: String
+    package var configuration: String
     /// The question that was searched for; it may contain words of earlier questions.
-    public var standaloneQuestion: String
+    package var standaloneQuestion: String
     /// The steps that differed, in order.
-    public var notes: [Note]
+    package var notes: [Note]
     /// The duration of each stage, by its name.
-    public var durations: [String: Duration]
+    package var durations: [String: Duration]
 
-    public init(
+    package init(
         configuration: String = "", standaloneQuestion: String = "", notes: [Note] = [],
         durations: [String: Duration] = [:]
     ) {

@@ -1,12 +1,12 @@
 import Crypto
-public import Foundation
+package import Foundation
 
 extension RetrievalSettings {
     /// Reads settings from a JSON object that names the differences from the defaults, at any depth.
     ///
     /// - Parameter json: For instance `{"lexical": {"sender": 2}}`.
     /// - Throws: ``RetrievalSettingsError`` with the path of the first field that is unknown or not usable.
-    public init(json: Data) throws(RetrievalSettingsError) {
+    package init(json: Data) throws(RetrievalSettingsError) {
         try self.init(json: json, over: RetrievalSettings())
     }
 
@@ -16,7 +16,7 @@ extension RetrievalSettings {
     ///   - json: The differences.
     ///   - base: The other settings.
     /// - Throws: ``RetrievalSettingsError``.
-    public init(json: Data, over base: RetrievalSettings) throws(RetrievalSettingsError) {
+    package init(json: Data, over base: RetrievalSettings) throws(RetrievalSettingsError) {
         guard let given = try? JSONSerialization.jsonObject(with: json) as? [String: Any],
             let known = try? JSONSerialization.jsonObject(with: base.encoded()) as? [String: Any]
         else { throw RetrievalSettingsError(path: "", reason: "is not a JSON object") }
@@ -40,7 +40,7 @@ extension RetrievalSettings {
     }
 
     /// The settings as JSON, fields in order of their names.
-    public func encoded() -> Data {
+    package func encoded() -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         // Only an infinite weight can fail, and `check` refuses that.
@@ -48,7 +48,7 @@ extension RetrievalSettings {
     }
 
     /// Identifies the settings in traces and runs: the first 12 digits of the SHA-256 of their JSON.
-    public var fingerprint: String {
+    package var fingerprint: String {
         SHA256.hash(data: encoded()).prefix(6).map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
@@ -116,19 +116,19 @@ extension RetrievalSettings {
 }
 
 /// An error in the settings of the retrieval.
-public struct RetrievalSettingsError: Error, Equatable, CustomStringConvertible {
+package struct RetrievalSettingsError: Error, Equatable, CustomStringConvertible {
     /// The field, as `lexical.sender`; empty for the whole.
-    public let path: String
+    package let path: String
     /// What is wrong with it.
-    public let reason: String
+    package let reason: String
 
-    public init(path: String, reason: String) {
+    package init(path: String, reason: String) {
         self.path = path
         self.reason = reason
     }
 
     /// What is wrong, in one sentence.
-    public var description: String { path.isEmpty ? "the file \(reason)" : "\(path) \(reason)" }
+    package var description: String { path.isEmpty ? "the file \(reason)" : "\(path) \(reason)" }
 }
 
 extension RetrievalSettings {
@@ -138,7 +138,7 @@ extension RetrievalSettings {
     /// Checks that every number is in its range.
     ///
     /// - Throws: ``RetrievalSettingsError`` for the first that is not.
-    public func check() throws(RetrievalSettingsError) {
+    package func check() throws(RetrievalSettingsError) {
         let counts = [
             ("lexical.candidateCount", lexical.candidateCount, 1...1_000),
             ("dense.candidateCount", dense.candidateCount, 1...1_000),

@@ -1,117 +1,117 @@
 /// How messages are searched for: every step with its weights.
 ///
 /// Settings that a file does not name keep their default. The defaults come from the tuning run in `eval/runs/`.
-public struct RetrievalSettings: Hashable, Sendable, Codable {
+package struct RetrievalSettings: Hashable, Sendable, Codable {
     /// The search by words.
-    public var lexical = LexicalSettings()
+    package var lexical = LexicalSettings()
     /// The search by vectors.
-    public var dense = DenseSettings()
+    package var dense = DenseSettings()
     /// The weights that combine both into one order.
-    public var fusion = FusionWeights()
+    package var fusion = FusionWeights()
     /// The comparison of the tokens of the best candidates, with an encoder that gives tokens.
-    public var late = LateSettings()
+    package var late = LateSettings()
     /// The choice of hits among the ordered messages.
-    public var selection = SelectionSettings()
+    package var selection = SelectionSettings()
     /// The messages that a reranking service gets.
-    public var rerank = RerankSettings()
+    package var rerank = RerankSettings()
     /// The boost for newer messages.
-    public var recency = RecencySettings()
+    package var recency = RecencySettings()
     /// Whether words of earlier questions are added to a question that refers to them.
-    public var carriesOver = true
+    package var carriesOver = true
     /// The confidence of the best hit below which there is likely no answer, by embedding space.
     ///
     /// Keys are names such as `builtin/all-MiniLM-L6-v2/384`, and `lexical` for searches by words alone. Without an
     /// entry there is no threshold. On the sample, 3 of 98 questions with an answer are below the default, and 5 of 20
     /// without one.
-    public var thresholds = ["builtin/all-MiniLM-L6-v2/384": 0.3]
+    package var thresholds = ["builtin/all-MiniLM-L6-v2/384": 0.3]
 
-    public init() {}
+    package init() {}
 }
 
 /// The search by words.
-public struct LexicalSettings: Hashable, Sendable, Codable {
+package struct LexicalSettings: Hashable, Sendable, Codable {
     /// Whether this search is used.
-    public var isOn = true
+    package var isOn = true
     /// The number of candidates from words.
-    public var candidateCount = 50
+    package var candidateCount = 50
     /// The weight of an occurrence in the message's text.
-    public var text = 1.0
+    package var text = 1.0
     /// The weight of an occurrence in its sender's name.
-    public var sender = 3.0
+    package var sender = 3.0
     /// The weight of an occurrence in its date.
-    public var date = 3.0
+    package var date = 3.0
     /// The weights of an occurrence in the texts of the messages before, nearest first.
-    public var previous = [0.7, 0.6, 0.2]
+    package var previous = [0.7, 0.6, 0.2]
     /// The weights of an occurrence in the texts of the messages after, nearest first.
-    public var next = [0.5, 0.3]
+    package var next = [0.5, 0.3]
     /// The longest time between neighbours, in minutes.
-    public var neighbourGapMinutes = 360
+    package var neighbourGapMinutes = 360
     /// How slowly repeated occurrences lose weight; 0 or more.
-    public var k1 = 1.2
+    package var k1 = 1.2
     /// How much the length of a message lowers its score: 0...1.
-    public var b = 0.75
+    package var b = 0.75
 
-    public init() {}
+    package init() {}
 }
 
 /// The search by vectors.
-public struct DenseSettings: Hashable, Sendable, Codable {
+package struct DenseSettings: Hashable, Sendable, Codable {
     /// Whether this search is used.
-    public var isOn = true
+    package var isOn = true
     /// The number of candidates from vectors.
-    public var candidateCount = 50
+    package var candidateCount = 50
     /// Whether names of people are removed from the question before it is embedded.
-    public var dropsNames = true
+    package var dropsNames = true
     /// How long the embedding of the question may take, in seconds; after that words alone are searched.
-    public var timeout = 2.0
+    package var timeout = 2.0
 
-    public init() {}
+    package init() {}
 }
 
 /// The weight of each signal in a message's score.
-public struct FusionWeights: Hashable, Sendable, Codable {
+package struct FusionWeights: Hashable, Sendable, Codable {
     /// A factor for the cosine, ``window``, ``answer`` and ``tokens``, by the language of the question (`en`, `de`,
     /// `ja`, `und`), because an encoder may know some languages better than others.
-    public var dense: [String: Double] = ["en": 1, "de": 1, "ja": 1, "und": 1]
+    package var dense: [String: Double] = ["en": 1, "de": 1, "ja": 1, "und": 1]
     /// For the cosine with the message's own vector, in -1...1.
-    public var cosine = 1.05
+    package var cosine = 1.05
     /// For the cosine with the mean vector of the message and its neighbours, in -1...1.
-    public var window = 0.65
+    package var window = 0.65
     /// For the cosine of the message before, in 0...1, if that asked something and has another sender.
-    public var answer = 0.45
+    package var answer = 0.45
     /// For the match of the question's tokens with the message's, in -1...1; only with an encoder that gives tokens.
-    public var tokens = 0.0
+    package var tokens = 0.0
     /// For BM25 divided by the best of the search, in 0...1.
-    public var lexical = 0.8
+    package var lexical = 0.8
     /// For BM25 of the date alone, divided by the best of the search.
-    public var lexicalDate = 1.3
+    package var lexicalDate = 1.3
     /// For the part of the question's words that the message or its neighbours contain, in 0...1.
-    public var coverage = 0.5
+    package var coverage = 0.5
     /// For a sender that the question names.
-    public var speaker = 0.4
+    package var speaker = 0.4
     /// For a conversation with a person that the question names.
-    public var company = 0.8
+    package var company = 0.8
     /// For a message that is a question itself; negative.
-    public var question = -0.18
+    package var question = -0.18
     /// For a message with a word of time, if the question asks when.
-    public var time = 0.4
+    package var time = 0.4
     /// For a message with a number, if the question asks how many.
-    public var number = 0.3
+    package var number = 0.3
     /// For a conversation that the question names.
-    public var place = 0.3
+    package var place = 0.3
     /// For each quoted phrase of the question that the message contains.
-    public var phrase = 0.3
+    package var phrase = 0.3
     /// For the part of the question's joined words (`pump-log`) that the message contains letter for letter, in 0...1.
-    public var literal = 1.5
+    package var literal = 1.5
     /// For a time that the question names.
-    public var date = 0.05
+    package var date = 0.05
     /// For a message whose text names a day that the question names.
-    public var namedDay = 1.5
+    package var namedDay = 1.5
 
-    public init() {}
+    package init() {}
 
     /// The defaults if tokens are compared.
-    public static let late: FusionWeights = {
+    package static let late: FusionWeights = {
         var weights = FusionWeights()
         (weights.cosine, weights.window, weights.answer, weights.tokens) = (0.42, 0.6, 0.6, 1.17)
         (weights.lexicalDate, weights.coverage) = (2.44, 0.64)
@@ -122,45 +122,45 @@ public struct FusionWeights: Hashable, Sendable, Codable {
 }
 
 /// The comparison of every token of the question with every token of the best candidates.
-public struct LateSettings: Hashable, Sendable, Codable {
+package struct LateSettings: Hashable, Sendable, Codable {
     /// How many candidates are compared, the best of the fusion; 0 for none.
     ///
     /// Only the built-in encoder gives tokens.
-    public var candidateCount = 30
+    package var candidateCount = 30
     /// The weights of signals for these candidates, instead of the fusion's weights.
-    public var weights = FusionWeights.late
+    package var weights = FusionWeights.late
 
-    public init() {}
+    package init() {}
 }
 
 /// The choice of hits among the ordered messages.
-public struct SelectionSettings: Hashable, Sendable, Codable {
+package struct SelectionSettings: Hashable, Sendable, Codable {
     /// Whether of messages that say the same one stands for all.
-    public var groupsRepeats = true
+    package var groupsRepeats = true
     /// The most hits of one thread among the first ten; 0 for no limit.
-    public var threadLimit = 0
+    package var threadLimit = 0
     /// The largest part of the hits by one author while others are found: above 0; 1 for no limit.
     ///
     /// There is no limit for authors that the question names or the search is filtered by.
-    public var authorShare = 0.6
+    package var authorShare = 0.6
 
-    public init() {}
+    package init() {}
 }
 
 /// The messages that a reranking service gets.
-public struct RerankSettings: Hashable, Sendable, Codable {
+package struct RerankSettings: Hashable, Sendable, Codable {
     /// How many messages it gets, the best of the fusion; 0 for none.
-    public var candidateCount = 30
+    package var candidateCount = 30
 
-    public init() {}
+    package init() {}
 }
 
 /// The boost for newer messages.
-public struct RecencySettings: Hashable, Sendable, Codable {
+package struct RecencySettings: Hashable, Sendable, Codable {
     /// After how many days half of the boost is left; 0 for no boost.
-    public var halfLifeDays = 0.0
+    package var halfLifeDays = 0.0
     /// The boost of a message of this moment.
-    public var weight = 0.1
+    package var weight = 0.1
 
-    public init() {}
+    package init() {}
 }

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 import Glibc
 import IndexCore
@@ -6,7 +6,7 @@ import IndexCore
 /// A register of snapshot files for a node that shares its database with others: each node has its own files.
 ///
 /// It is a cache, as the files are: if it is missing or damaged, there are no valid files.
-public final class LocalSnapshotRegister: SnapshotRegister {
+package final class LocalSnapshotRegister: SnapshotRegister {
     private struct Content: Codable {
         struct Entry: Codable {
             let name: String
@@ -25,12 +25,12 @@ public final class LocalSnapshotRegister: SnapshotRegister {
     /// - Parameters:
     ///   - folder: The folder of the files; made with the first entry.
     ///   - generations: Knows which generations have a file.
-    public init(folder: String, generations: any GenerationRepository) {
+    package init(folder: String, generations: any GenerationRepository) {
         path = folder + "/register.json"
         self.generations = generations
     }
 
-    public func snapshots() async throws -> [GenerationNumber: SnapshotRecord] {
+    package func snapshots() async throws -> [GenerationNumber: SnapshotRecord] {
         let content = read()
         var records: [GenerationNumber: SnapshotRecord] = [:]
         for generation in try await usable() {
@@ -39,7 +39,7 @@ public final class LocalSnapshotRegister: SnapshotRegister {
         return records
     }
 
-    public func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool {
+    package func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool {
         let usable = try await usable()
         try await change { content in
             content.vectors = content.vectors.filter { usable.contains(GenerationNumber(rawValue: $0.key)) }
@@ -48,9 +48,9 @@ public final class LocalSnapshotRegister: SnapshotRegister {
         return usable.contains(generation)
     }
 
-    public func wordSnapshot() async throws -> SnapshotRecord? { read().words.map(Self.record) }
+    package func wordSnapshot() async throws -> SnapshotRecord? { read().words.map(Self.record) }
 
-    public func setWordSnapshot(_ record: SnapshotRecord?) async throws {
+    package func setWordSnapshot(_ record: SnapshotRecord?) async throws {
         try await change { $0.words = record.map(Self.entry) }
     }
 

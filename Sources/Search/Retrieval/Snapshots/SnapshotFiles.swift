@@ -1,11 +1,11 @@
-public import ChatCore
+package import ChatCore
 
 /// The folder of the snapshot files of both indexes, and the register of those that are valid.
 ///
 /// A file is a cache. It is valid only while the store remembers its name, which is new for every file and is also
 /// written into the file. So a database that was restored from a backup, or another database, never uses a file with
 /// other rows than its own. Files that are not remembered are deleted. The folder may be deleted at any time.
-public struct SnapshotFiles: Sendable {
+package struct SnapshotFiles: Sendable {
     let folder: String
     let register: any SnapshotRegister
     let makeName: @Sendable () -> String
@@ -16,7 +16,7 @@ public struct SnapshotFiles: Sendable {
     ///   - folder: A path. Names of other files in it must not begin with `vectors-` or `words-`.
     ///   - register: Remembers which files are valid.
     ///   - makeName: Returns a text that no file had before, of letters, digits and hyphens.
-    public init(folder: String, register: any SnapshotRegister, makeName: @escaping @Sendable () -> String) {
+    package init(folder: String, register: any SnapshotRegister, makeName: @escaping @Sendable () -> String) {
         self.folder = folder
         self.register = register
         self.makeName = makeName

@@ -1,10 +1,10 @@
 import ChatCore
-public import ServiceLifecycle
+import ServiceLifecycle
 
 /// Keeps the files of the indexes useful: removes erased rows, and writes new files when enough has changed.
 ///
 /// The file of the vectors is checked once after the start.
-public struct SnapshotWriter: Service {
+package struct SnapshotWriter: Service {
     private let index: LiveIndex
     private let lexicon: LiveLexicon
     private let interval: Duration
@@ -13,14 +13,14 @@ public struct SnapshotWriter: Service {
     ///   - index: The vectors.
     ///   - lexicon: The words.
     ///   - interval: How long to wait after each look, so that many small changes are handled together.
-    public init(index: LiveIndex, lexicon: LiveLexicon, interval: Duration = .seconds(1)) {
+    package init(index: LiveIndex, lexicon: LiveLexicon, interval: Duration = .seconds(1)) {
         self.index = index
         self.lexicon = lexicon
         self.interval = interval
     }
 
     /// Works until the service group shuts down; a file that is being written is finished.
-    public func run() async throws {
+    package func run() async throws {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask {
@@ -51,22 +51,22 @@ public struct SnapshotWriter: Service {
 ///
 /// A start reads from the store what changed after its file, some 30,000 rows a second, or everything without a file.
 /// A file costs a write of all rows.
-public struct SnapshotPolicy: Sendable {
+package struct SnapshotPolicy: Sendable {
     /// Smaller indexes are read from the store within a moment.
-    public var rowMinimum = 10_000
+    package var rowMinimum = 10_000
     /// The part of the rows that must have changed while the index is in use: 0...1.
     ///
     /// While a history is embedded, a row is written eleven times on average.
-    public var changedPart = 0.1
+    package var changedPart = 0.1
     /// The same at the end of the process, when the next start would have to wait.
-    public var changedPartAtEnd = 0.01
+    package var changedPartAtEnd = 0.01
     /// How long no word must have been erased before a file of words is written; ignored at the end of the process.
     ///
     /// Each erasure deletes the whole file, so that of many erasures in a row only the last is followed by a file.
-    public var quietTime = Duration.seconds(30)
+    package var quietTime = Duration.seconds(30)
 
     /// Makes the policy that suits a server.
-    public init() {}
+    package init() {}
 
     /// Returns whether a file is due.
     package func isDue(rowCount: Int, changedCount: Int, atEnd: Bool) -> Bool {

@@ -1,21 +1,21 @@
-public import ChatCore
+package import ChatCore
 
 /// The settings of a service with which people sign in (OpenID Connect Core 1.0).
-public struct OpenIDSettings: Sendable, Equatable {
+package struct OpenIDSettings: Sendable, Equatable {
     /// The issuer, without a slash at its end; `/.well-known/openid-configuration` follows.
-    public var issuer: String
+    package var issuer: String
     /// The id of this server at the service.
-    public var clientID: String
+    package var clientID: String
     /// The secret of this server at the service; nil for a public client.
-    public var clientSecret: SecretText?
+    package var clientSecret: SecretText?
     /// The name of the service on the button.
-    public var name: String
+    package var name: String
     /// The claim that holds the user's id.
-    public var userClaim: String
+    package var userClaim: String
     /// The claim that holds the user's name.
-    public var nameClaim: String
+    package var nameClaim: String
 
-    public init(
+    package init(
         issuer: String, clientID: String, clientSecret: SecretText? = nil, name: String, userClaim: String = "sub",
         nameClaim: String = "name"
     ) {

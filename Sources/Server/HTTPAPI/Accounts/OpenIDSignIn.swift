@@ -1,11 +1,11 @@
 import ChatCore
 import Crypto
-public import Foundation
+package import Foundation
 import Logging
 import UseCases
 
 /// Sends a form to an address, and returns the reply.
-public typealias FormPost =
+package typealias FormPost =
     @Sendable (_ address: String, _ form: String, _ authorization: String?) async throws -> (
         status: Int, body: Data
     )

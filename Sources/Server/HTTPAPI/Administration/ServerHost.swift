@@ -1,8 +1,8 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// The process that the server runs in, with its own information and commands.
-public protocol ServerHost: Sendable {
+package protocol ServerHost: Sendable {
     /// Reports whether the server can do its work.
     func readiness() async -> ReadinessReport
 
@@ -39,7 +39,7 @@ public protocol ServerHost: Sendable {
 }
 
 /// Why a command over the network is refused.
-public enum AdministrationFault: Error, Hashable, Sendable {
+package enum AdministrationFault: Error, Hashable, Sendable {
     /// It is not a command.
     case unknown
     /// It can only be given on this machine.
@@ -47,24 +47,24 @@ public enum AdministrationFault: Error, Hashable, Sendable {
 }
 
 /// A history that an administrator sent.
-public struct HistoryUpload: Hashable, Sendable {
+package struct HistoryUpload: Hashable, Sendable {
     /// The path of its file.
-    public var path: String
+    package var path: String
     /// Whether it is only read.
-    public var isDryRun: Bool
+    package var isDryRun: Bool
     /// The address of the Slack workspace, for links; nil if it is not known.
-    public var workspaceURL: String?
+    package var workspaceURL: String?
     /// The IANA name of the zone of exports with local times; nil for UTC.
-    public var timeZone: String?
+    package var timeZone: String?
     /// The order of ambiguous dates, one of ``dateOrders``; nil if the file must show it.
-    public var dateOrder: String?
+    package var dateOrder: String?
     /// Whether `channels.json` of a Slack export has open channels only.
-    public var areChannelsOpen: Bool
+    package var areChannelsOpen: Bool
 
     /// The orders of dates: day, month and year.
-    public static let dateOrders = ["dmy", "mdy", "ymd"]
+    package static let dateOrders = ["dmy", "mdy", "ymd"]
 
-    public init(
+    package init(
         path: String, isDryRun: Bool, workspaceURL: String? = nil, timeZone: String? = nil, dateOrder: String? = nil,
         areChannelsOpen: Bool = false
     ) {
@@ -78,17 +78,17 @@ public struct HistoryUpload: Hashable, Sendable {
 }
 
 /// Whether a model service answers.
-public struct ModelCheck: Codable, Hashable, Sendable {
+package struct ModelCheck: Codable, Hashable, Sendable {
     /// `embedding`, `chat` or `rerank`.
-    public var name: String
+    package var name: String
     /// Whether it answered as it should.
-    public var isReady: Bool
+    package var isReady: Bool
     /// One line for an operator, without secrets.
-    public var detail: String
+    package var detail: String
     /// How long the answer took.
-    public var milliseconds: Int
+    package var milliseconds: Int
 
-    public init(name: String, isReady: Bool, detail: String, milliseconds: Int) {
+    package init(name: String, isReady: Bool, detail: String, milliseconds: Int) {
         self.name = name
         self.isReady = isReady
         self.detail = detail
@@ -97,15 +97,15 @@ public struct ModelCheck: Codable, Hashable, Sendable {
 }
 
 /// Whether the server can do its work, with its checks; the body of `GET /ready`.
-public struct ReadinessReport: Codable, Hashable, Sendable {
+package struct ReadinessReport: Codable, Hashable, Sendable {
     /// The result of one check.
-    public struct Check: Codable, Hashable, Sendable {
+    package struct Check: Codable, Hashable, Sendable {
         /// A stable word, such as `store` or `index`.
-        public var name: String
+        package var name: String
         /// Whether the check passed.
-        public var isReady: Bool
+        package var isReady: Bool
         /// One line for an operator, without secrets.
-        public var detail: String?
+        package var detail: String?
 
         private enum CodingKeys: String, CodingKey {
             case name
@@ -113,7 +113,7 @@ public struct ReadinessReport: Codable, Hashable, Sendable {
             case detail
         }
 
-        public init(name: String, isReady: Bool, detail: String? = nil) {
+        package init(name: String, isReady: Bool, detail: String? = nil) {
             self.name = name
             self.isReady = isReady
             self.detail = detail
@@ -121,15 +121,15 @@ public struct ReadinessReport: Codable, Hashable, Sendable {
     }
 
     /// Whether every check passed.
-    public var isReady: Bool { checks.allSatisfy(\.isReady) }
+    package var isReady: Bool { checks.allSatisfy(\.isReady) }
     /// The checks.
-    public var checks: [Check]
+    package var checks: [Check]
     /// Stable words for problems that do not stop the service, such as `embedding_unreachable`.
-    public var notes: [String]
+    package var notes: [String]
     /// The embedding progress of every generation.
-    public var embedding: [EmbeddingReport]
+    package var embedding: [EmbeddingReport]
 
-    public init(checks: [Check], notes: [String] = [], embedding: [EmbeddingReport] = []) {
+    package init(checks: [Check], notes: [String] = [], embedding: [EmbeddingReport] = []) {
         self.checks = checks
         self.notes = notes
         self.embedding = embedding

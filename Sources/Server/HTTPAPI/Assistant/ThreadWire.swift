@@ -1,23 +1,23 @@
 import Assistant
-public import ChatCore
+package import ChatCore
 import Retrieval
 
 /// The JSON form of a thread.
-public struct ThreadWire: Codable, Hashable, Sendable {
+package struct ThreadWire: Codable, Hashable, Sendable {
     /// Its id.
-    public let id: ThreadID
+    package let id: ThreadID
     /// The title; empty before the first question if none was given.
-    public let title: String
+    package let title: String
     /// The conversation whose assistant it belongs to; nil for a thread across conversations.
-    public let conversationId: ConversationID?
+    package let conversationId: ConversationID?
     /// The number of turns.
-    public let turnCount: Int
+    package let turnCount: Int
     /// The time of its creation.
-    public let createdAt: WireTime
+    package let createdAt: WireTime
     /// The time of its last question.
-    public let updatedAt: WireTime
+    package let updatedAt: WireTime
 
-    public init(_ thread: AssistantThread) {
+    package init(_ thread: AssistantThread) {
         id = thread.id
         title = thread.title
         conversationId = thread.conversationID
@@ -52,9 +52,9 @@ struct ThreadPage: Encodable {
 /// A thread as a Markdown document: title, then each question with its answer and sources.
 ///
 /// Questions are quoted; answers are unchanged. A note replaces an answer that may not be shown.
-public struct ThreadMarkdown: Sendable {
+package struct ThreadMarkdown: Sendable {
     /// The document; ends with a line end.
-    public let text: String
+    package let text: String
 
     /// Writes a thread.
     ///
@@ -62,7 +62,7 @@ public struct ThreadMarkdown: Sendable {
     ///   - thread: The thread.
     ///   - turns: Its turns, oldest first.
     ///   - links: Makes links to messages that came without one.
-    public init(_ thread: AssistantThread, turns: [ReadableTurn], links: MessageLinkTemplate?) {
+    package init(_ thread: AssistantThread, turns: [ReadableTurn], links: MessageLinkTemplate?) {
         let title = thread.title.isEmpty ? "Untitled" : thread.title
         let parts = ["# \(Self.line(title))"] + turns.map { Self.part($0, links: links) }
         text = parts.joined(separator: "\n\n") + "\n"
@@ -100,7 +100,7 @@ public struct ThreadMarkdown: Sendable {
 
 extension ReadableTurn.Withholding {
     /// The text that its asker sees instead of the answer.
-    public var explanation: String {
+    package var explanation: String {
         switch self {
         case .sourceDeleted: "Removed: a message that the answer was based on was deleted."
         case .sourceEdited: "Removed: a message that the answer was based on was edited. Ask again for a new answer."

@@ -1,76 +1,76 @@
-public import ChatCore
+package import ChatCore
 
 /// The JSON form of an answer's trace: ids and numbers, no text of messages.
-public struct TraceWire: Codable, Hashable, Sendable {
+package struct TraceWire: Codable, Hashable, Sendable {
     /// The filter of the search.
-    public struct Filter: Codable, Hashable, Sendable {
+    package struct Filter: Codable, Hashable, Sendable {
         /// The only conversations that were searched; missing for all that the asker saw.
-        public let conversationIds: [ConversationID]?
+        package let conversationIds: [ConversationID]?
         /// The only senders; missing for anyone.
-        public let senderIds: [UserID]?
+        package let senderIds: [UserID]?
         /// The earliest moment.
-        public let from: WireTime?
+        package let from: WireTime?
         /// The end, exclusive.
-        public let to: WireTime?
+        package let to: WireTime?
         /// The most hits.
-        public let limit: Int
+        package let limit: Int
         /// The asker's zone.
-        public let timeZone: String?
+        package let timeZone: String?
     }
 
     /// A message that was found.
-    public struct Hit: Codable, Hashable, Sendable {
+    package struct Hit: Codable, Hashable, Sendable {
         /// Its place, from 1.
-        public let rank: Int
+        package let rank: Int
         /// Its conversation.
-        public let conversationId: ConversationID
+        package let conversationId: ConversationID
         /// The message.
-        public let messageId: MessageID
+        package let messageId: MessageID
         /// The score that decides the order.
-        public let score: Double
+        package let score: Double
         /// For display, 0...1.
-        public let relevance: Double
+        package let relevance: Double
         /// The signals for or against it.
-        public let signals: [TurnTrace.Signal]
+        package let signals: [TurnTrace.Signal]
     }
 
     /// The language model and its tokens.
-    public struct Generation: Codable, Hashable, Sendable {
+    package struct Generation: Codable, Hashable, Sendable {
         /// Its name; missing without a language model.
-        public let model: String?
+        package let model: String?
         /// The templates of the prompt.
-        public let prompts: [TurnTrace.Prompt]
+        package let prompts: [TurnTrace.Prompt]
         /// Tokens of the prompt.
-        public let promptTokens: Int?
+        package let promptTokens: Int?
         /// Tokens of the answer.
-        public let completionTokens: Int?
+        package let completionTokens: Int?
     }
 
     /// The turn.
-    public let turnId: TurnID
+    package let turnId: TurnID
     /// The filter of the search.
-    public let filter: Filter
+    package let filter: Filter
     /// The searched question, if it differs from the asked one; only for the asker.
-    public let searchedQuestion: String?
+    package let searchedQuestion: String?
     /// The signals that the search used; missing if it failed.
-    public let mode: String?
+    package let mode: String?
     /// The embedding generation that was searched.
-    public let embeddingGeneration: GenerationNumber?
+    package let embeddingGeneration: GenerationNumber?
     /// The hash of the search's settings.
-    public let configuration: String?
+    package let configuration: String?
     /// Deviations from the configuration.
-    public let notes: [String]
+    package let notes: [String]
     /// The reason if there was no basis for an answer.
-    public let noAnswerReason: String
+    package let noAnswerReason: String
     /// The found messages, best first, without those that the asker may no longer see.
-    public let hits: [Hit]
+    package let hits: [Hit]
     /// The generation of the answer.
-    public let generation: Generation
+    package let generation: Generation
     /// The duration of each stage in milliseconds.
-    public let durations: [String: Double]
+    package let durations: [String: Double]
 
     /// Makes the wire form of a turn's trace.
-    public init(_ trace: TurnTrace, of id: TurnID) {
+    package init(_ trace: TurnTrace, of id: TurnID) {
         turnId = id
         filter = Filter(
             conversationIds: trace.conversationIDs, senderIds: trace.senderIDs, from: trace.from.map { WireTime($0) },

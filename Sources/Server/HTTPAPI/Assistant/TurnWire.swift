@@ -1,82 +1,82 @@
 import Assistant
-public import ChatCore
+package import ChatCore
 import Retrieval
 
 /// The JSON form of a past turn.
-public struct TurnWire: Codable, Hashable, Sendable {
+package struct TurnWire: Codable, Hashable, Sendable {
     /// A message that was listed with the answer, as it is now.
-    public struct Source: Codable, Hashable, Sendable {
+    package struct Source: Codable, Hashable, Sendable {
         /// Its conversation.
-        public let conversationId: ConversationID
+        package let conversationId: ConversationID
         /// The asker's name for its conversation.
-        public let conversationName: String
+        package let conversationName: String
         /// The message.
-        public let messageId: MessageID
+        package let messageId: MessageID
         /// The sentences of its text that were found, at most 300 characters.
-        public let excerpt: String
+        package let excerpt: String
         /// The offset of the excerpt in the text, in UTF-16 code units; nil for the words of a file.
-        public let start: Int?
+        package let start: Int?
         /// The offset after the excerpt.
-        public let end: Int?
+        package let end: Int?
         /// The writer's name.
-        public let senderName: String
+        package let senderName: String
         /// When it was written.
-        public let timestamp: WireTime
+        package let timestamp: WireTime
         /// For display, 0...1; nil for turns from before it was stored.
-        public let relevanceScore: Double?
+        package let relevanceScore: Double?
         /// Its number in the answer, as in `[1]`; nil if it is not cited.
-        public let number: Int?
+        package let number: Int?
         /// Its place among the hits, from 1; nil for turns from before it was stored.
-        public let rank: Int?
+        package let rank: Int?
         /// A link to it in the application that it came from.
-        public let url: String?
+        package let url: String?
     }
 
     /// Information about the search.
-    public struct Retrieval: Codable, Hashable, Sendable {
+    package struct Retrieval: Codable, Hashable, Sendable {
         /// The signals that it used; nil if it failed.
-        public let mode: String?
+        package let mode: String?
     }
 
     /// The asker's feedback.
-    public struct Feedback: Codable, Hashable, Sendable {
+    package struct Feedback: Codable, Hashable, Sendable {
         /// The verdict.
-        public let rating: TurnFeedback.Rating
+        package let rating: TurnFeedback.Rating
         /// The reason, if one was given.
-        public let reason: String?
+        package let reason: String?
         /// When it was given.
-        public let givenAt: WireTime
+        package let givenAt: WireTime
     }
 
     /// Its id.
-    public let turnId: TurnID
+    package let turnId: TurnID
     /// The question; empty once a message that the answer was based on was deleted.
-    public let question: String
+    package let question: String
     /// The answer; empty if it was based on a message that the asker may not see now.
-    public let answer: String
+    package let answer: String
     /// Whether part of it was removed.
-    public let isRedacted: Bool
+    package let isRedacted: Bool
     /// The reason why the answer is missing; nil if it is not.
-    public let redactedReason: ReadableTurn.Withholding?
+    package let redactedReason: ReadableTurn.Withholding?
     /// The messages by rank, without those that the asker may not see.
-    public let sources: [Source]
+    package let sources: [Source]
     /// The citations in order of the text.
-    public let citations: [AnswerWire.Citation]
+    package let citations: [AnswerWire.Citation]
     /// Notices for the reader, in alphabetical order.
-    public let notices: [String]
+    package let notices: [String]
     /// The reason if there was no basis for an answer; nil for turns from before it was stored, and once redacted.
-    public let noAnswerReason: String?
+    package let noAnswerReason: String?
     /// Information about the search; nil whenever `noAnswerReason` is.
-    public let retrieval: Retrieval?
+    package let retrieval: Retrieval?
     /// When it was asked.
-    public let askedAt: WireTime
+    package let askedAt: WireTime
     /// The thread that it belongs to.
-    public let threadId: ThreadID?
+    package let threadId: ThreadID?
     /// The asker's feedback.
-    public let feedback: Feedback?
+    package let feedback: Feedback?
 
     /// Makes the wire form of a turn; `links` makes links to messages that came without one.
-    public init(_ readable: ReadableTurn, links: MessageLinkTemplate?) {
+    package init(_ readable: ReadableTurn, links: MessageLinkTemplate?) {
         let turn = readable.turn
         turnId = turn.id
         question = turn.question

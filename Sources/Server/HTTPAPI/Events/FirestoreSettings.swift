@@ -1,20 +1,20 @@
-public import ChatCore
+package import ChatCore
 
 /// The mapping of Firestore documents to messages and conversations.
-public struct FirestoreSettings: Sendable, Equatable {
+package struct FirestoreSettings: Sendable, Equatable {
     /// The names of a message's fields; a dot leads into a map.
-    public struct Fields: Sendable, Equatable {
+    package struct Fields: Sendable, Equatable {
         /// The text.
-        public var text: String
+        package var text: String
         /// The writer's id: a text, or a reference to the user's document.
-        public var senderID: String
+        package var senderID: String
         /// The writer's name; optional.
-        public var senderName: String
+        package var senderName: String
         /// The time of writing: a timestamp, ISO 8601 or milliseconds; optional.
-        public var timestamp: String
+        package var timestamp: String
 
         /// Names that are left out have their usual values.
-        public init(
+        package init(
             text: String = "text", senderID: String = "senderId", senderName: String = "senderName",
             timestamp: String = "timestamp"
         ) {
@@ -26,14 +26,14 @@ public struct FirestoreSettings: Sendable, Equatable {
     }
 
     /// The secret that the sender of events must send; nil to accept no events.
-    public var secret: SecretText?
+    package var secret: SecretText?
     /// The path of messages: names of collections, `{c}` for the conversation's id and `{m}` for the message's.
-    public var messagePath: String
+    package var messagePath: String
     /// The names of a message's fields.
-    public var fields: Fields
+    package var fields: Fields
 
     /// The defaults accept no events.
-    public init(
+    package init(
         secret: SecretText? = nil, messagePath: String = "conversations/{c}/messages/{m}", fields: Fields = Fields()
     ) {
         self.secret = secret
@@ -42,7 +42,7 @@ public struct FirestoreSettings: Sendable, Equatable {
     }
 
     /// Whether a path names `{c}` and `{m}` once each, with `{m}` at its end.
-    public static func isUsable(messagePath: String) -> Bool {
+    package static func isUsable(messagePath: String) -> Bool {
         let parts = messagePath.split(separator: "/", omittingEmptySubsequences: false)
         return parts.last == "{m}" && parts.filter { $0 == "{c}" }.count == 1
             && parts.filter { $0 == "{m}" }.count == 1 && parts.count.isMultiple(of: 2)

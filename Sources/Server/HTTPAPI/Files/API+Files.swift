@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -191,21 +191,21 @@ struct FileUseList: Encodable {
 }
 
 /// The JSON form of an attachment: of a stored file, or of one of which only the name is known.
-public struct AttachmentWire: Codable, Hashable, Sendable {
+package struct AttachmentWire: Codable, Hashable, Sendable {
     /// The stored file; nil if there is none.
-    public var id: FileID?
+    package var id: FileID?
     /// The name.
-    public var name: String
+    package var name: String
     /// The media type; nil if it is not known.
-    public var mediaType: String?
+    package var mediaType: String?
     /// The size of a stored file.
-    public var byteCount: Int?
+    package var byteCount: Int?
     /// The same of a file that is not stored, for older clients.
-    public var type: String?
+    package var type: String?
     /// A description.
-    public var caption: String?
+    package var caption: String?
 
-    public init(_ attachment: Message.Attachment) {
+    package init(_ attachment: Message.Attachment) {
         id = attachment.id
         name = attachment.name
         let isStored = attachment.id != nil

@@ -1,11 +1,11 @@
-public import Assistant
-public import ChatCore
+package import Assistant
+package import ChatCore
 import Foundation
 import TextAnalysis
 import UseCases
 
 /// The JSON form of an item; field names depend on its kind, and unknown values are null.
-public struct ItemWire: Encodable, Sendable {
+package struct ItemWire: Encodable, Sendable {
     /// The field names of a kind.
     struct Names {
         let text: String
@@ -54,12 +54,12 @@ public struct ItemWire: Encodable, Sendable {
 
     private let item: ExtractedItem
 
-    public init(_ item: ExtractedItem) {
+    package init(_ item: ExtractedItem) {
         self.item = item
     }
 
     /// Writes the fields of the item's kind.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         let names = Names(item.kind)
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(item.id, forKey: Key("id"))
@@ -111,21 +111,21 @@ struct ExtractionWire: Encodable {
 }
 
 /// An unread message and how urgent it is.
-public struct PriorityWire: Codable, Sendable {
+package struct PriorityWire: Codable, Sendable {
     /// The message's id.
-    public let messageId: MessageID
+    package let messageId: MessageID
     /// The writer's id.
-    public let senderId: UserID
+    package let senderId: UserID
     /// The writer's name.
-    public let senderName: String
+    package let senderName: String
     /// The time of writing.
-    public let timestamp: WireTime
+    package let timestamp: WireTime
     /// The text.
-    public let text: String
+    package let text: String
     /// From 0, not urgent, to 1, most urgent; nil if it is unknown.
-    public let score: Double?
+    package let score: Double?
     /// The reason for the score.
-    public let reason: String?
+    package let reason: String?
 }
 
 /// Unread messages, the most urgent first.
@@ -134,7 +134,7 @@ struct PriorityList: Encodable {
 }
 
 extension PriorityWire {
-    public init(_ priority: MessagePriority) {
+    package init(_ priority: MessagePriority) {
         let message = priority.message
         self.init(
             messageId: message.key.messageID, senderId: message.senderID, senderName: message.senderName,

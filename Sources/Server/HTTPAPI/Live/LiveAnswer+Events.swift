@@ -1,10 +1,10 @@
-public import Assistant
-public import LiveChat
+package import Assistant
+package import LiveChat
 import UseCases
 
 extension LiveAnswer {
     /// Takes an event of the answer; nil if there is no answer.
-    public func take(_ event: AnswerEvent?) {
+    package func take(_ event: AnswerEvent?) {
         switch event {
         case .delta(let text): take(text)
         case .done(let answer): end(.done(answer.turnID))

@@ -1,12 +1,12 @@
-public import ChatCore
-public import CoreMetrics
-public import LiveChat
+package import ChatCore
+package import CoreMetrics
+package import LiveChat
 import Synchronization
 
 /// The live connections of this process: their limits and numbers, and the streams whose clients send by requests.
 ///
 /// The limits of a minute hold for all nodes together.
-public final class LiveConnections: Sendable {
+package final class LiveConnections: Sendable {
     private struct State {
         var counts: [UserID: Int] = [:]
         var total = 0
@@ -23,7 +23,7 @@ public final class LiveConnections: Sendable {
     private let addresses: RateLimiter
     private let state = Mutex(State())
 
-    public init(
+    package init(
         settings: LiveSettings = LiveSettings(), buckets: any SharedBuckets = LocalBuckets(),
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) {
@@ -35,13 +35,13 @@ public final class LiveConnections: Sendable {
     }
 
     /// Forgets texts of messages that are kept for the next reader; for erasures.
-    public func forgetFrames() { frames.clear() }
+    package func forgetFrames() { frames.clear() }
 
     /// Closes the connections of sessions that have ended.
-    public func close(_ sessions: [AccountSession.ID]) { end(sessions.map { .session($0) }) }
+    package func close(_ sessions: [AccountSession.ID]) { end(sessions.map { .session($0) }) }
 
     /// Closes the connections of people whose accounts were disabled, which were opened with tokens of the issuer.
-    public func close(disabled users: [UserID]) { end(users.map { .person($0) }) }
+    package func close(disabled users: [UserID]) { end(users.map { .person($0) }) }
 
     private func end(_ rights: [SessionWatch.Right]) {
         let watches = state.withLock { state in rights.flatMap { state.watches[$0].map { Array($0.values) } ?? [] } }
@@ -60,7 +60,7 @@ public final class LiveConnections: Sendable {
     }
 
     /// Counts an event that a slow connection does not get.
-    public func noteDropped(_ event: LivePeople.Event) { metrics.noteDropped(event) }
+    package func noteDropped(_ event: LivePeople.Event) { metrics.noteDropped(event) }
 
     /// Counts a handshake from an address; nil is not counted.
     func takeHandshake(from address: String?) async throws(Failure) {

@@ -1,17 +1,17 @@
 /// Limits and intervals of live connections: sockets and streams of the feed.
-public struct LiveSettings: Sendable, Equatable {
+package struct LiveSettings: Sendable, Equatable {
     /// The most connections of a person.
-    public var connectionsPerUser: Int
+    package var connectionsPerUser: Int
     /// The most connections in all.
-    public var connectionLimit: Int
+    package var connectionLimit: Int
     /// The most connections that a person may open in a minute, and the most tickets.
-    public var handshakesPerMinute: Int
+    package var handshakesPerMinute: Int
     /// The most connections that an address other than this machine may open in a minute.
-    public var handshakesPerAddress: Int
+    package var handshakesPerAddress: Int
     /// How often a client of a stream without changes hears something.
-    public var heartbeat: Duration
+    package var heartbeat: Duration
 
-    public init(
+    package init(
         connectionsPerUser: Int = 50, connectionLimit: Int = 4_032, handshakesPerMinute: Int = 120,
         handshakesPerAddress: Int = 1_200, heartbeat: Duration = .seconds(25)
     ) {

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 package import Foundation
 package import LiveChat
 import Logging
@@ -6,7 +6,7 @@ import UseCases
 import WebServer
 
 /// One-time tickets with which browsers open a socket or a stream, because they cannot send a header with it.
-public final class FeedTickets: Sendable {
+package final class FeedTickets: Sendable {
     /// How long a ticket is valid, in seconds.
     static let lifetime = 30
     /// What a ticket stands for.
@@ -19,7 +19,7 @@ public final class FeedTickets: Sendable {
     private let values: any OneTimeValues
 
     /// - Parameter values: Keeps the tickets.
-    public init(values: any OneTimeValues = LocalOneTimeValues()) {
+    package init(values: any OneTimeValues = LocalOneTimeValues()) {
         self.values = values
     }
 
@@ -50,7 +50,7 @@ public final class FeedTickets: Sendable {
     }
 
     /// Removes the tickets of a user who was erased.
-    public func forget(_ user: UserID) async throws { try await values.forget(user) }
+    package func forget(_ user: UserID) async throws { try await values.forget(user) }
 }
 
 /// The subprotocol of sockets that carry the feed.

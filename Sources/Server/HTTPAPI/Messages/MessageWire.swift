@@ -1,5 +1,5 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// The JSON form of a message.
 struct MessageWire: Encodable {
@@ -95,7 +95,7 @@ struct ReactionList: Encodable {
 }
 
 /// Returns a message in the API's JSON form; `links` makes links to messages that came without one.
-public func messageDocument(_ message: Message, links: MessageLinkTemplate?) throws -> Data {
+package func messageDocument(_ message: Message, links: MessageLinkTemplate?) throws -> Data {
     try WireEncoding.data(MessageWire(message, links: links))
 }
 

@@ -1,75 +1,75 @@
-public import Assistant
-public import ChatCore
-public import Retrieval
+package import Assistant
+package import ChatCore
+package import Retrieval
 
 /// The JSON form of an answer: the result of `ragQuery` and the body of `POST /v1/ask`.
-public struct AnswerWire: Codable, Hashable, Sendable {
+package struct AnswerWire: Codable, Hashable, Sendable {
     /// A message that the answer may be based on.
-    public struct Source: Codable, Hashable, Sendable {
+    package struct Source: Codable, Hashable, Sendable {
         /// The conversation.
-        public var conversationId: ConversationID
+        package var conversationId: ConversationID
         /// The asker's name for it.
-        public var conversationName: String
+        package var conversationName: String
         /// The message.
-        public var messageId: MessageID
+        package var messageId: MessageID
         /// The sentences of its text that were found, at most 300 characters.
-        public var excerpt: String
+        package var excerpt: String
         /// The offset of the excerpt in the text, in UTF-16 code units; nil for the words of a file.
-        public var start: Int?
+        package var start: Int?
         /// The offset after the excerpt.
-        public var end: Int?
+        package var end: Int?
         /// The writer's name.
-        public var senderName: String
+        package var senderName: String
         /// When it was written.
-        public var timestamp: WireTime
+        package var timestamp: WireTime
         /// For display, 0...1; not the order.
-        public var relevanceScore: Double
+        package var relevanceScore: Double
         /// Its number in the answer, as in `[1]`; nil if it is not cited.
-        public var number: Int?
+        package var number: Int?
         /// Its place among the hits, from 1.
-        public var rank: Int
+        package var rank: Int
         /// A link to it in the application that it came from.
-        public var url: String?
+        package var url: String?
         /// Other messages that say the same, newest first; nil for none.
-        public var duplicates: [Place]?
+        package var duplicates: [Place]?
     }
 
     /// A number used in the answer.
-    public struct Citation: Codable, Hashable, Sendable {
+    package struct Citation: Codable, Hashable, Sendable {
         /// The source's number.
-        public var number: Int
+        package var number: Int
         /// The message.
-        public var messageId: MessageID
+        package var messageId: MessageID
         /// Its conversation.
-        public var conversationId: ConversationID
+        package var conversationId: ConversationID
         /// The offset of its first character in the answer.
-        public var start: Int
+        package var start: Int
         /// The offset after its last character.
-        public var end: Int
+        package var end: Int
     }
 
     /// Information about the search.
-    public struct Retrieval: Codable, Hashable, Sendable {
+    package struct Retrieval: Codable, Hashable, Sendable {
         /// The signals that it used; nil if it failed.
-        public var mode: RetrievalMode?
+        package var mode: RetrievalMode?
         /// The embedding generation that was searched.
-        public var generation: GenerationNumber?
+        package var generation: GenerationNumber?
         /// The hash of the search's settings; nil when the search failed.
-        public var configuration: String?
+        package var configuration: String?
         /// Deviations from the configuration; nil if there are none.
-        public var notes: [SearchTrace.Note]?
+        package var notes: [SearchTrace.Note]?
         /// Ids of the messages in the prompt, in its order; they are unique within a conversation only.
-        public var promptMessageIds: [MessageID]
+        package var promptMessageIds: [MessageID]
         /// The same messages with their conversations.
-        public var promptMessages: [Place]
+        package var promptMessages: [Place]
     }
 
     /// The place of a message.
-    public struct Place: Codable, Hashable, Sendable {
+    package struct Place: Codable, Hashable, Sendable {
         /// The conversation.
-        public var conversationId: ConversationID
+        package var conversationId: ConversationID
         /// The message.
-        public var messageId: MessageID
+        package var messageId: MessageID
 
         init(_ key: MessageKey) {
             conversationId = key.conversationID
@@ -78,29 +78,29 @@ public struct AnswerWire: Codable, Hashable, Sendable {
     }
 
     /// The turn's id.
-    public var turnId: TurnID
+    package var turnId: TurnID
     /// The answer.
-    public var answer: String
+    package var answer: String
     /// The sources by rank.
-    public var sources: [Source]
+    package var sources: [Source]
     /// The citations in order of the text.
-    public var citations: [Citation]
+    package var citations: [Citation]
     /// When the question was asked.
-    public var queryTime: WireTime
+    package var queryTime: WireTime
     /// The reason if there was no basis for an answer.
-    public var noAnswerReason: NoAnswerReason
+    package var noAnswerReason: NoAnswerReason
     /// Information about the search.
-    public var retrieval: Retrieval
+    package var retrieval: Retrieval
     /// The tokens that the model's service counted.
-    public var usage: TokenUsage?
+    package var usage: TokenUsage?
     /// Notices for the reader, in alphabetical order.
-    public var notices: [AnswerNotice]
+    package var notices: [AnswerNotice]
     /// The part of a conversation that the answer is based on; nil for a question across conversations.
-    public var coverage: ConversationCoverage?
+    package var coverage: ConversationCoverage?
 
     /// Makes the wire form of an answer to a question of this moment; `links` makes links to messages that came without
     /// one.
-    public init(_ answer: Answer, askedAt moment: Timestamp, links: MessageLinkTemplate?) {
+    package init(_ answer: Answer, askedAt moment: Timestamp, links: MessageLinkTemplate?) {
         turnId = answer.turnID
         self.answer = answer.text
         sources = answer.sources.map { Source($0, links: links) }

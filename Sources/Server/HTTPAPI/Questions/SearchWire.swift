@@ -1,45 +1,45 @@
-public import ChatCore
-public import Retrieval
+package import ChatCore
+package import Retrieval
 
 /// The JSON forms of search results.
-public enum SearchWire {
+package enum SearchWire {
     /// One message: an element of the result of `ragSearch` and of `results` of `POST /v1/search`.
-    public struct Found: Codable, Hashable, Sendable {
+    package struct Found: Codable, Hashable, Sendable {
         /// The message.
-        public var messageId: MessageID
+        package var messageId: MessageID
         /// Its conversation.
-        public var conversationId: ConversationID
+        package var conversationId: ConversationID
         /// The asker's name for its conversation.
-        public var conversationName: String
+        package var conversationName: String
         /// Its whole text, with captions and names of attachments, but without the words of text files.
-        public var text: String
+        package var text: String
         /// The sentences that were found, at most 300 characters.
-        public var excerpt: String
+        package var excerpt: String
         /// The offset of the excerpt in `text`, in UTF-16 code units; nil for the words of a file.
-        public var start: Int?
+        package var start: Int?
         /// The offset after the excerpt.
-        public var end: Int?
+        package var end: Int?
         /// Its attachments; nil for none.
-        public var attachments: [AttachmentWire]?
+        package var attachments: [AttachmentWire]?
         /// The writer's id.
-        public var senderId: UserID
+        package var senderId: UserID
         /// The writer's name.
-        public var senderName: String
+        package var senderName: String
         /// When it was written.
-        public var timestamp: WireTime
+        package var timestamp: WireTime
         /// For display, 0...1; the order is that of the list.
-        public var score: Double
+        package var score: Double
         /// A link to it in the application that it came from.
-        public var url: String?
+        package var url: String?
         /// Other messages that say the same, newest first; nil for none.
-        public var duplicates: [AnswerWire.Place]?
+        package var duplicates: [AnswerWire.Place]?
         /// The signals behind its rank; only if requested.
-        public var explanation: [Signal]?
+        package var explanation: [Signal]?
         /// The found part of a long text; only if an explanation was requested, and not within a file.
-        public var passage: Part?
+        package var passage: Part?
 
         /// Makes the wire form of a hit; `links` makes links to messages that came without one.
-        public init(_ hit: Hit, links: MessageLinkTemplate?) {
+        package init(_ hit: Hit, links: MessageLinkTemplate?) {
             messageId = hit.message.key.messageID
             conversationId = hit.message.key.conversationID
             conversationName = hit.conversation.displayName
@@ -64,13 +64,13 @@ public enum SearchWire {
     }
 
     /// A part of a long message.
-    public struct Part: Codable, Hashable, Sendable {
+    package struct Part: Codable, Hashable, Sendable {
         /// Its place among the passages of the message, from 0.
-        public var ordinal: Int
+        package var ordinal: Int
         /// Its start, in characters of the text.
-        public var start: Int
+        package var start: Int
         /// Its end, in characters of the text.
-        public var end: Int
+        package var end: Int
 
         /// Makes the wire form of a part of `text`.
         init(_ passage: FoundPassage, of text: String) {
@@ -81,15 +81,15 @@ public enum SearchWire {
     }
 
     /// One signal for or against a message.
-    public struct Signal: Codable, Hashable, Sendable {
+    package struct Signal: Codable, Hashable, Sendable {
         /// A stable word, such as `cosine`.
-        public var name: String
+        package var name: String
         /// Its own value.
-        public var value: Double
+        package var value: Double
         /// Its share of the score that decides the order.
-        public var contribution: Double
+        package var contribution: Double
         /// The message's rank by this signal alone; nil if the signal does not rank.
-        public var rank: Int?
+        package var rank: Int?
 
         init(_ signal: HitExplanation.Signal) {
             name = signal.name

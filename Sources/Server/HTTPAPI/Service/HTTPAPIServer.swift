@@ -2,12 +2,12 @@ import ChatCore
 package import Foundation
 import HTTPTypes
 import Logging
-public import ServiceLifecycle
+import ServiceLifecycle
 import UseCases
 import WebServer
 
 /// The HTTP server: requests over TCP, and the operator's commands over a socket in the data folder.
-public struct HTTPAPIServer: Service, CustomStringConvertible {
+package struct HTTPAPIServer: Service, CustomStringConvertible {
     private let settings: HTTPAPISettings
     private let services: HTTPAPIServices
     private let drain: Drain
@@ -20,7 +20,7 @@ public struct HTTPAPIServer: Service, CustomStringConvertible {
     private let requestMetrics: RequestMetrics
 
     /// Makes a server; nothing is bound before ``run()``.
-    public init(settings: HTTPAPISettings, services: HTTPAPIServices) {
+    package init(settings: HTTPAPISettings, services: HTTPAPIServices) {
         self.settings = settings
         self.services = services
         drain = Drain(duration: settings.drainDuration)
@@ -39,13 +39,13 @@ public struct HTTPAPIServer: Service, CustomStringConvertible {
     }
 
     /// A name for log lines: settings hold secrets.
-    public var description: String { "HTTP server" }
+    package var description: String { "HTTP server" }
 
     /// Serves until graceful shutdown or cancellation.
     ///
     /// At graceful shutdown `GET /ready` answers 503 at once; after ``HTTPAPISettings/drainDuration`` no new connection
     /// is accepted, and requests in progress get ``HTTPAPISettings/shutdownGrace`` and are then stopped.
-    public func run() async throws {
+    package func run() async throws {
         let authentication = try await authentication()
         var servers = (settings.servesTCP ? 1 : 0) + (settings.unixSocketPath == nil ? 0 : 1)
         let listening = Listening(count: servers) { services.host.isListening(port: $0) }

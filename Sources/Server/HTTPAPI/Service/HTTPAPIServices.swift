@@ -1,74 +1,74 @@
-public import Accounts
-public import Assistant
-public import ChatCore
-public import CoreMetrics
-public import LiveChat
-public import Logging
-public import UseCases
-public import WebPage
+package import Accounts
+package import Assistant
+package import ChatCore
+package import CoreMetrics
+package import LiveChat
+package import Logging
+package import UseCases
+package import WebPage
 package import WebServer
 
 /// The parts of the store that the HTTP server uses itself.
-public typealias HTTPAPIStore = ConversationRepository & MessageRepository & EventIntake & TurnRepository
+package typealias HTTPAPIStore = ConversationRepository & MessageRepository & EventIntake & TurnRepository
     & ThreadRepository & APIKeyRepository & ItemRepository & ChangeFeed
 
 /// The parts that the HTTP server is built on.
-public struct HTTPAPIServices: Sendable {
+package struct HTTPAPIServices: Sendable {
     /// The process that the server runs in.
-    public var host: any ServerHost
+    package var host: any ServerHost
     /// The store.
-    public var store: any HTTPAPIStore
+    package var store: any HTTPAPIStore
     /// The actions that people can take.
-    public var useCases: UseCases
+    package var useCases: UseCases
     /// Wakes the connections of the feed.
-    public var feed: FeedHub
+    package var feed: FeedHub
     /// The people who are connected now.
-    public var people: LivePeople
+    package var people: LivePeople
     /// The live connections.
-    public var live: LiveConnections
+    package var live: LiveConnections
     /// The devices for push; nil if the server offers none.
-    public var push: PushRegistry?
+    package var push: PushRegistry?
     /// The page for browsers; nil for none.
-    public var page: WebPage?
+    package var page: WebPage?
     /// The accounts of people who sign in here; nil if the server has none.
-    public var accounts: AccountService?
+    package var accounts: AccountService?
     /// Returns people who are in conversations, by id, or one of them; at most `limit`.
-    public var knownPeople: @Sendable (_ user: UserID?, _ limit: Int) async throws -> [IdentifiedPerson] = { _, _ in []
+    package var knownPeople: @Sendable (_ user: UserID?, _ limit: Int) async throws -> [IdentifiedPerson] = { _, _ in []
     }
     /// Tickets for sockets.
-    public var tickets = FeedTickets()
+    package var tickets = FeedTickets()
     /// Keeps the sign-ins that browsers have begun with another service.
-    public var oneTimeValues: any OneTimeValues = LocalOneTimeValues()
+    package var oneTimeValues: any OneTimeValues = LocalOneTimeValues()
     /// Keeps responses for repeated requests.
-    public var keptResponses: any KeptResponses = LocalKeptResponses()
+    package var keptResponses: any KeptResponses = LocalKeptResponses()
     /// The buckets of limits that all nodes share.
-    public var buckets: any SharedBuckets = LocalBuckets()
+    package var buckets: any SharedBuckets = LocalBuckets()
     /// Embeds texts for clients that ask for vectors: the configured embedder.
-    public var embedder: any Embedder
+    package var embedder: any Embedder
     /// The most tokens of each user per day; nil for no limit.
     ///
     /// Embeddings that clients ask for count too.
-    public var allowance: TokenAllowance?
+    package var allowance: TokenAllowance?
     /// Fetches the keys that tokens are checked with.
-    public var fetchKeys: KeyFetch
+    package var fetchKeys: KeyFetch
     /// Sends forms to the service with which people sign in.
-    public var postForm: FormPost = { _, _, _ in throw CancellationError() }
+    package var postForm: FormPost = { _, _, _ in throw CancellationError() }
     /// Certificate and key of the TCP address; nil for plain HTTP.
     package var credentials: TLSCredentials?
     /// Decides who may open a socket at `GET /v1/socket` over TCP; nil if the server offers no sockets.
     package var socket: SocketAcceptance?
     /// Makes the metrics of requests.
-    public var metrics: any MetricsFactory = NOOPMetricsHandler.instance
+    package var metrics: any MetricsFactory = NOOPMetricsHandler.instance
     /// Whether spans of requests are written anywhere; if not, requests only pass on the trace that they came with.
-    public var writesSpans = true
+    package var writesSpans = true
     /// The version of the program, for clients that ask which server this is.
-    public var version = "unknown"
+    package var version = "unknown"
     /// The present time.
-    public var now: @Sendable () -> Timestamp
+    package var now: @Sendable () -> Timestamp
     /// Makes the ids of messages, conversations and requests that came without one.
-    public var makeID: @Sendable () -> String
+    package var makeID: @Sendable () -> String
     /// Logs requests: method, pattern of the path, status, duration, id; never a body.
-    public var logger: Logger
+    package var logger: Logger
 
     package init(
         host: any ServerHost, store: any HTTPAPIStore, useCases: UseCases, feed: FeedHub,
@@ -95,7 +95,7 @@ public struct HTTPAPIServices: Sendable {
 /// Returns 32 hexadecimal digits, drawn at random.
 ///
 /// `UUID()` is slower, because it opens `/dev/urandom` for each id.
-@Sendable public func randomID() -> String {
+@Sendable package func randomID() -> String {
     var generator = SystemRandomNumberGenerator()
     let numbers = (generator.next(), generator.next())
     return String(unsafeUninitializedCapacity: 32) { digits in

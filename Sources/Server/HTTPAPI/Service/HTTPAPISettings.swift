@@ -1,9 +1,9 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 package import WebServer
 
 /// The form of times in answers of the callable functions.
-public enum CallableTimestamps: String, CaseIterable, Sendable {
+package enum CallableTimestamps: String, CaseIterable, Sendable {
     /// `"2025-10-23T10:30:00.000Z"`.
     case iso
     /// `{"_seconds": 1761215400, "_nanoseconds": 0}`, as a Firestore timestamp is serialised.
@@ -13,62 +13,62 @@ public enum CallableTimestamps: String, CaseIterable, Sendable {
 }
 
 /// The settings of the HTTP server.
-public struct HTTPAPISettings: Sendable, Equatable {
+package struct HTTPAPISettings: Sendable, Equatable {
     /// The address to listen on.
-    public var host: String
+    package var host: String
     /// The port to listen on; 0 lets the system choose.
-    public var port: Int
+    package var port: Int
     /// Whether to listen on the address at all; commands need only the local socket.
-    public var servesTCP = true
+    package var servesTCP = true
     /// The path of the local socket for the operator's commands, at most 90 bytes; nil for none.
-    public var unixSocketPath: String?
+    package var unixSocketPath: String?
     /// The names by which clients may call the server over TCP, besides `host`, localhost and addresses; see
     /// ``BrowserGuard``.
-    public var hosts: [String]
+    package var hosts: [String]
     /// The proxies before the server, whose `X-Forwarded-For` names the client.
-    public var proxies: [IPNetwork] = []
+    package var proxies: [IPNetwork] = []
     /// The address that people use, without a slash at its end, such as `https://chat.example.com`; nil if it is the
     /// address of the request.
-    public var publicURL: String?
+    package var publicURL: String?
     /// The identification of callers; nil if every caller is trusted.
-    public var authentication: AuthenticationSettings?
+    package var authentication: AuthenticationSettings?
     /// The user of a trusted caller's request that names none.
-    public var defaultUser: String?
+    package var defaultUser: String?
     /// The origins whose pages may call from a browser, `*` for any; see ``CrossOrigin``.
-    public var crossOrigins: [String]
+    package var crossOrigins: [String]
     /// The form of times in callable functions.
-    public var callableTimestamps: CallableTimestamps
+    package var callableTimestamps: CallableTimestamps
     /// Makes links to messages that came without one; nil for none.
-    public var messageLinks: MessageLinkTemplate?
+    package var messageLinks: MessageLinkTemplate?
     /// Whether the list of sources follows the text of answers to OpenAI's clients.
-    public var listsSources: Bool
+    package var listsSources: Bool
     /// The settings for events of Firestore.
-    public var firestore: FirestoreSettings
+    package var firestore: FirestoreSettings
     /// Limits of connections and sockets.
     package var connections = ConnectionSettings()
     /// The most time for an answer, streamed or not; clients of callable functions give up after 70 s.
-    public var answerTimeout: Duration
+    package var answerTimeout: Duration
     /// The interval of keep-alive signals in the stream of an answer.
-    public var heartbeatInterval: Duration
+    package var heartbeatInterval: Duration
     /// The time that a stopping server continues to accept requests while it reports that it is not ready.
-    public var drainDuration: Duration
+    package var drainDuration: Duration
     /// The time that a graceful stop then waits for requests in progress.
-    public var shutdownGrace: Duration
+    package var shutdownGrace: Duration
     /// The largest body of a request, except for posted messages.
-    public var bodyByteLimit: Int
+    package var bodyByteLimit: Int
     /// The largest body of posted messages, single or in batches.
-    public var messagesByteLimit: Int
+    package var messagesByteLimit: Int
     /// The most messages of one batch.
-    public var batchLimit: Int
+    package var batchLimit: Int
     /// The most requests of each user per minute; nil for no limit.
-    public var requestsPerMinute: Int?
+    package var requestsPerMinute: Int?
     /// The folder for histories that are being imported; nil if none are taken.
-    public var importFolder: URL?
+    package var importFolder: URL?
     /// The most bytes of such a history.
-    public var importByteLimit = 1 << 30
+    package var importByteLimit = 1 << 30
 
     /// The defaults are for one team on one machine.
-    public init(
+    package init(
         host: String = "127.0.0.1", port: Int = 8080, unixSocketPath: String? = nil, hosts: [String] = [],
         authentication: AuthenticationSettings? = nil,
         defaultUser: String? = nil, crossOrigins: [String] = [],

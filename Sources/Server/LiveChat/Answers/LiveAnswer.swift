@@ -1,13 +1,13 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// A part of an answer that the assistant is making, for the devices of its asker.
 ///
 /// It is not stored, and a slow device may miss some: a piece whose ``start`` is not the end of the text so far follows
 /// one that is missing, and the stored answer has the whole text.
-public struct AnswerPiece: Hashable, Sendable {
+package struct AnswerPiece: Hashable, Sendable {
     /// Where the question was asked.
-    public enum Place: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
         case thread(ThreadID)
         /// The assistant of a conversation, whom only the asker sees.
         case conversation(ConversationID)
@@ -25,7 +25,7 @@ public struct AnswerPiece: Hashable, Sendable {
     }
 
     /// How the answer ended.
-    public enum Ending: Hashable, Sendable {
+    package enum Ending: Hashable, Sendable {
         /// It is complete.
         case done(TurnID)
         /// There is no answer, or another attempt follows.
@@ -33,17 +33,17 @@ public struct AnswerPiece: Hashable, Sendable {
     }
 
     /// The same for all pieces of an answer.
-    public let answerID: String
+    package let answerID: String
     /// Where the question was asked.
-    public let place: Place
+    package let place: Place
     /// How many Unicode scalars of the answer come before it.
-    public let start: Int
+    package let start: Int
     /// The part; may be empty in the last piece.
-    public let text: String
+    package let text: String
     /// Set in the last piece only.
-    public let ending: Ending?
+    package let ending: Ending?
 
-    public init(answerID: String, place: Place, start: Int, text: String, ending: Ending? = nil) {
+    package init(answerID: String, place: Place, start: Int, text: String, ending: Ending? = nil) {
         self.answerID = answerID
         self.place = place
         self.start = start
@@ -53,7 +53,7 @@ public struct AnswerPiece: Hashable, Sendable {
 }
 
 /// Takes an answer as it is made, and shows it to the devices of its asker, at most ten times a second.
-public final class LiveAnswer: Sendable {
+package final class LiveAnswer: Sendable {
     private struct State {
         var start = 0
         var text = ""
@@ -75,7 +75,7 @@ public final class LiveAnswer: Sendable {
     }
 
     /// Takes more text; nothing after the end.
-    public func take(_ text: String) {
+    package func take(_ text: String) {
         guard !text.isEmpty else { return }
         let isTaken = state.withLock { state in
             guard state.ending == nil, !state.isOver else { return false }
@@ -88,7 +88,7 @@ public final class LiveAnswer: Sendable {
     /// Ends the answer; only the first call counts.
     ///
     /// The devices hear nothing of a question that is refused or fails before there is text.
-    public func end(_ ending: AnswerPiece.Ending) {
+    package func end(_ ending: AnswerPiece.Ending) {
         let isTold = state.withLock { state in
             guard state.ending == nil, !state.isOver else { return false }
             if ending == .failed, state.start == 0, state.text.isEmpty {

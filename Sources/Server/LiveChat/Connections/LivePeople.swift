@@ -1,27 +1,27 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// The people who are connected to this process: their presence, who types, and the events for their connections.
 ///
 /// Nothing of it is stored. Nodes that share a store tell each other.
-public final class LivePeople: Sendable {
+package final class LivePeople: Sendable {
     /// An event that is not in the log; the first thing to be dropped if a client is slow.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         case presence(PresenceFrame)
         case typing(TypingEvent)
         case answer(AnswerPiece)
     }
 
     /// The connection was ended because its person was erased.
-    public struct ForgottenError: Error, Hashable {
-        public init() {}
+    package struct ForgottenError: Error, Hashable {
+        package init() {}
     }
 
     /// Returns the people whose presence a person may see; both must see each other.
-    public typealias Companions = @Sendable (UserID) async throws -> Set<UserID>
+    package typealias Companions = @Sendable (UserID) async throws -> Set<UserID>
 
     /// Whether a person may read a conversation now.
-    public typealias ReadPermission = @Sendable (ConversationID, UserID) async -> Bool
+    package typealias ReadPermission = @Sendable (ConversationID, UserID) async -> Bool
 
     private let mail: Mailboxes
     private let presence: LivePresence
@@ -36,7 +36,7 @@ public final class LivePeople: Sendable {
     ///   - now: The present time.
     ///   - nodes: The channel to other nodes.
     ///   - dropped: Called with each event that a slow connection does not get; it must return quickly.
-    public init(
+    package init(
         now: @escaping @Sendable () -> Timestamp, nodes: any NodeChannel = LocalNodeChannel(),
         dropped: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
@@ -83,7 +83,7 @@ public final class LivePeople: Sendable {
     /// - Parameters:
     ///   - mayRead: Says who may see more of an answer that is made in a conversation.
     ///   - companions: Says who may watch whom.
-    public func run(mayRead: @escaping ReadPermission, companions: @escaping Companions) async {
+    package func run(mayRead: @escaping ReadPermission, companions: @escaping Companions) async {
         async let leases: Void = presence.run(now: now)
         async let pieces: Void = answers.run(mayRead: mayRead) { piece, asker in
             mail.put(.answer(piece), forAllOf: asker)
@@ -107,13 +107,13 @@ public final class LivePeople: Sendable {
     package func advance() { presence.update { $0.advance(to: now()) } }
 
     /// Takes in changes; a listener of ``ChangeFollower``.
-    public func note(_ changes: [Change]?) { memberships.note(changes, connected: mail.users) }
+    package func note(_ changes: [Change]?) { memberships.note(changes, connected: mail.users) }
 
     /// The presence of a person; whether the asker may see it is up to the caller.
-    public func presence(of user: UserID) -> Presence { presence.presence(of: user) }
+    package func presence(of user: UserID) -> Presence { presence.presence(of: user) }
 
     /// Whether a person who is online has a conversation open.
-    public func isShowing(_ conversation: ConversationID, to user: UserID) -> Bool {
+    package func isShowing(_ conversation: ConversationID, to user: UserID) -> Bool {
         typing.shows(conversation, to: user) && presence.presence(of: user).status == .online
     }
 
@@ -125,7 +125,7 @@ public final class LivePeople: Sendable {
     ///   - hidesLastSeen: Whether the person hides when the person was last online.
     ///   - signal: Signalled when there are events.
     /// - Returns: The connection; it must be closed.
-    public func connect(
+    package func connect(
         _ user: UserID, device: DeviceID?, hidesLastSeen: Bool = false, waking signal: WorkSignal = WorkSignal()
     ) -> LiveConnection {
         let id = lastConnection.withLock { number in
@@ -139,12 +139,12 @@ public final class LivePeople: Sendable {
     }
 
     /// Hides when a person was last online, or shows it again.
-    public func setHidesLastSeen(_ isHidden: Bool, of user: UserID) {
+    package func setHidesLastSeen(_ isHidden: Bool, of user: UserID) {
         presence.update { $0.setHidesLastSeen(isHidden, of: user, at: now()) }
     }
 
     /// Ends all connections of a person who was erased, and forgets the person.
-    public func forget(_ user: UserID) {
+    package func forget(_ user: UserID) {
         end(user)
         presence.update { $0.forget(user, at: now()) }
     }
@@ -162,7 +162,7 @@ public final class LivePeople: Sendable {
     ///   - place: Where the question was asked.
     ///   - asker: The asker.
     /// - Returns: Takes the pieces.
-    public func beginAnswer(_ id: String, in place: AnswerPiece.Place, for asker: UserID) -> LiveAnswer {
+    package func beginAnswer(_ id: String, in place: AnswerPiece.Place, for asker: UserID) -> LiveAnswer {
         LiveAnswer(id: id, place: place, asker: asker, held: answers)
     }
 
@@ -215,7 +215,7 @@ public final class LivePeople: Sendable {
 }
 
 /// One connection of a person.
-public final class LiveConnection: Sendable {
+package final class LiveConnection: Sendable {
     private let people: LivePeople
     private let id: ConnectionID
     private let user: UserID
@@ -229,7 +229,7 @@ public final class LiveConnection: Sendable {
     }
 
     /// Renews the lease of the connection; `activity` says whether the person is at the device, if that is known.
-    public func beat(_ activity: PresenceActivity? = nil) { people.beat(id, activity) }
+    package func beat(_ activity: PresenceActivity? = nil) { people.beat(id, activity) }
 
     /// Watches people, instead of those before.
     ///
@@ -237,30 +237,30 @@ public final class LiveConnection: Sendable {
     ///   - users: The people.
     ///   - companions: Returns those whom the person may watch now; others are left out.
     /// - Throws: ``PresenceError/tooManyWatched(limit:got:)``; errors of `companions`.
-    public func watch(_ users: Set<UserID>, knowing companions: () async throws -> Set<UserID>) async throws {
+    package func watch(_ users: Set<UserID>, knowing companions: () async throws -> Set<UserID>) async throws {
         try await people.watch(users, by: id, knowing: companions)
     }
 
     /// Notes the conversation that the client shows; nil for none.
-    public func show(_ conversation: ConversationID?) { people.show(conversation, on: id, of: user) }
+    package func show(_ conversation: ConversationID?) { people.show(conversation, on: id, of: user) }
 
     /// Passes on that the person types in a conversation, or has stopped.
-    public func type(_ isTyping: Bool, in conversation: ConversationID, memberCount: Int) {
+    package func type(_ isTyping: Bool, in conversation: ConversationID, memberCount: Int) {
         people.type(isTyping, in: conversation, user, memberCount: memberCount)
     }
 
     /// Notes that the person is no longer in a conversation.
-    public func leave(_ conversation: ConversationID) { people.leave(conversation, user) }
+    package func leave(_ conversation: ConversationID) { people.leave(conversation, user) }
 
     /// Returns the events that arrived, without waiting.
     ///
     /// - Throws: ``LivePeople/ForgottenError``.
-    public func take() throws(LivePeople.ForgottenError) -> [LivePeople.Event] { try people.take(of: id) }
+    package func take() throws(LivePeople.ForgottenError) -> [LivePeople.Event] { try people.take(of: id) }
 
     /// Waits for events.
     ///
     /// - Throws: ``LivePeople/ForgottenError``; `CancellationError`.
-    public func events() async throws -> [LivePeople.Event] {
+    package func events() async throws -> [LivePeople.Event] {
         while true {
             let seen = signal.count
             let events = try take()
@@ -270,5 +270,5 @@ public final class LiveConnection: Sendable {
     }
 
     /// Ends the connection; a device that said goodbye is offline at once.
-    public func close(isClean: Bool) { people.close(id, isClean: isClean) }
+    package func close(isClean: Bool) { people.close(id, isClean: isClean) }
 }

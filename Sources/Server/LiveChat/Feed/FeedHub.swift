@@ -1,14 +1,14 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// The part of a store that the feed needs.
-public typealias FeedStore = LiveChatRepository & ChangeNotifier
+package typealias FeedStore = LiveChatRepository & ChangeNotifier
 
 /// Decides which connections of this process a change concerns, and wakes them.
 ///
 /// It keeps no membership: for each conversation that changed, the store says who its members are now. A connection
 /// reads the changes itself, at its own pace, so that a slow client holds up nobody and loses nothing.
-public final class FeedHub: Sendable {
+package final class FeedHub: Sendable {
     /// Something that changed, as the follower of the log announced it.
     fileprivate struct News {
         /// Nil if anything may have changed.
@@ -53,20 +53,20 @@ public final class FeedHub: Sendable {
     /// - Parameters:
     ///   - store: Says who the members of a conversation are.
     ///   - now: The present time.
-    public init(store: any FeedStore, now: @escaping @Sendable () -> Timestamp) {
+    package init(store: any FeedStore, now: @escaping @Sendable () -> Timestamp) {
         self.store = store
         self.now = now
         reads = FeedReads(store: store, now: now)
     }
 
     /// Takes in changes; a listener of ``ChangeFollower``.
-    public func note(_ changes: [Change]?, _ end: ChangeCursor) {
+    package func note(_ changes: [Change]?, _ end: ChangeCursor) {
         state.withLock { $0.news.append(News(changes: changes, end: end)) }
         arrived.signal()
     }
 
     /// Announces changes, and reads for the connections, until the task is cancelled.
-    public func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.reads.run() }
             await announceAll()
@@ -169,7 +169,7 @@ public final class FeedHub: Sendable {
     ///   - cursor: The position of the reader: that of a snapshot, or of the last frame.
     ///   - signal: Signalled when there may be changes.
     /// - Returns: The feed; it must be closed.
-    public func connect(
+    package func connect(
         _ user: UserID, after cursor: ChangeCursor, waking signal: WorkSignal = WorkSignal()
     ) -> FeedSubscription {
         let id = state.withLock { state in
@@ -183,7 +183,7 @@ public final class FeedHub: Sendable {
     }
 
     /// The number of connections.
-    public var connectionCount: Int { state.withLock { $0.readers.count } }
+    package var connectionCount: Int { state.withLock { $0.readers.count } }
 
     /// Returns the work of a connection, and the position up to which it is complete; nil before the first announcement.
     func takeWork(of id: Int) -> (work: Work, end: ChangeCursor)? {
@@ -233,9 +233,9 @@ extension FeedHub.State {
 /// The feed of one connection: what changed for its reader, page by page.
 ///
 /// It has one consumer.
-public final class FeedSubscription: Sendable {
+package final class FeedSubscription: Sendable {
     /// The most changes of one conversation in a page; a conversation with more is limited.
-    public static let changeLimit = 1_000
+    package static let changeLimit = 1_000
 
     private let hub: FeedHub
     private let id: Int
@@ -256,15 +256,15 @@ public final class FeedSubscription: Sendable {
     }
 
     /// Every change for the reader up to here was returned.
-    public var cursor: ChangeCursor { position.withLock { $0 } }
+    package var cursor: ChangeCursor { position.withLock { $0 } }
 
     /// Whether there are changes that ``poll()`` has not looked at.
-    public var hasWork: Bool { hub.hasWork(id) }
+    package var hasWork: Bool { hub.hasWork(id) }
 
     /// Returns the next page without waiting, and moves ``cursor``; nil if nothing changed for the reader.
     ///
     /// - Throws: ``RepositoryError/expiredCursor`` if the reader has to start again; other ``RepositoryError``s.
-    public func poll() async throws -> FeedPage? {
+    package func poll() async throws -> FeedPage? {
         guard let (work, end) = hub.takeWork(of: id) else { return nil }
         return try await page(work, through: end)
     }
@@ -275,7 +275,7 @@ public final class FeedSubscription: Sendable {
     /// - Returns: The next page; nil if nothing changed for the reader in this time.
     /// - Throws: ``RepositoryError/expiredCursor`` if the reader has to start again; other ``RepositoryError``s;
     ///   `CancellationError`.
-    public func next(within limit: Duration) async throws -> FeedPage? {
+    package func next(within limit: Duration) async throws -> FeedPage? {
         let deadline = ContinuousClock.now + limit
         while true {
             let seen = signal.count
@@ -314,5 +314,5 @@ public final class FeedSubscription: Sendable {
     }
 
     /// Ends the subscription.
-    public func close() { hub.disconnect(id) }
+    package func close() { hub.disconnect(id) }
 }

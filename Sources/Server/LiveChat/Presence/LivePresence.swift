@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// The presence of all people who are connected to this process: a ``PresenceBoard`` that many tasks share.
-public final class LivePresence: Sendable {
+package final class LivePresence: Sendable {
     private let board: Mutex<PresenceBoard>
     private let deliver: @Sendable ([Delivery<PresenceFrame>]) -> Void
     private let nodes: any NodeChannel
@@ -16,7 +16,7 @@ public final class LivePresence: Sendable {
     ///   - nodes: The channel to other nodes.
     ///   - deliver: Takes the frames in their order. It is called inside the lock, so it must only append to buffers,
     ///     and never call back. If it drops a frame, call ``PresenceBoard/resend(to:at:)`` when there is room again.
-    public init(
+    package init(
         settings: PresenceSettings = PresenceSettings(), nodes: any NodeChannel = LocalNodeChannel(),
         deliver: @escaping @Sendable ([Delivery<PresenceFrame>]) -> Void
     ) {
@@ -30,7 +30,7 @@ public final class LivePresence: Sendable {
     /// Take the time of the call just before it, not at the beginning of a long request.
     ///
     /// - Throws: The error of the call.
-    public func update<Failure>(
+    package func update<Failure>(
         _ change: (inout PresenceBoard) throws(Failure) -> [Delivery<PresenceFrame>]
     ) throws(Failure) {
         let isEarlier = try board.withLock { board throws(Failure) in
@@ -65,7 +65,7 @@ public final class LivePresence: Sendable {
     }
 
     /// The presence of a person at the time of the last call; whether the asker may see it is up to the caller.
-    public func presence(of user: UserID) -> Presence {
+    package func presence(of user: UserID) -> Presence {
         board.withLock { $0.presence(of: user) }
     }
 
@@ -76,14 +76,14 @@ public final class LivePresence: Sendable {
     func isElsewhere(_ user: UserID) -> Bool { board.withLock { $0.isElsewhere(user) } }
 
     /// When the next lease ends or the next frame is due; nil when nothing is to come.
-    public var nextDue: Timestamp? {
+    package var nextDue: Timestamp? {
         board.withLock { $0.nextDue }
     }
 
     /// Ends leases and sends frames when they are due, until the task is cancelled; sleeps in between.
     ///
     /// - Parameter now: The wall clock's time.
-    public func run(now: @escaping @Sendable () -> Timestamp) async {
+    package func run(now: @escaping @Sendable () -> Timestamp) async {
         await dueChanged.repeating(failed: { _ in }) {
             let moment = now()
             update { $0.advance(to: moment) }

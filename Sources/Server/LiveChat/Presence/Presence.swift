@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 /// How present a person is.
-public enum PresenceStatus: String, Hashable, Sendable, CaseIterable, Codable {
+package enum PresenceStatus: String, Hashable, Sendable, CaseIterable, Codable {
     /// At least one device is in use.
     case online
     /// All connected devices say that nobody uses them.
@@ -11,7 +11,7 @@ public enum PresenceStatus: String, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// A client's word on whether its device is in use.
-public enum PresenceActivity: String, Hashable, Sendable, CaseIterable, Codable {
+package enum PresenceActivity: String, Hashable, Sendable, CaseIterable, Codable {
     /// The person uses the device.
     case active
     /// The device is connected, but there was no input for some minutes.
@@ -23,17 +23,17 @@ public enum PresenceActivity: String, Hashable, Sendable, CaseIterable, Codable 
 /// A frame is sent when the status changes, not for every heartbeat, so ``lastBeat`` is as of the frame. While a client is
 /// in contact with the server, a status is current. A client without contact, or one that reads an old frame, treats a
 /// person as offline once a lease's lifetime has passed since the later of ``lastBeat`` and the last sign of the server.
-public struct Presence: Hashable, Sendable {
+package struct Presence: Hashable, Sendable {
     /// The person.
-    public let user: UserID
+    package let user: UserID
     /// The status, merged over all devices.
-    public let status: PresenceStatus
+    package let status: PresenceStatus
     /// The newest heartbeat of a connected device; nil for a person who is offline.
-    public let lastBeat: Timestamp?
+    package let lastBeat: Timestamp?
     /// When a person who is offline was last connected; nil when unknown or hidden, and for everybody else.
-    public let lastSeen: Timestamp?
+    package let lastSeen: Timestamp?
 
-    public init(user: UserID, status: PresenceStatus, lastBeat: Timestamp? = nil, lastSeen: Timestamp? = nil) {
+    package init(user: UserID, status: PresenceStatus, lastBeat: Timestamp? = nil, lastSeen: Timestamp? = nil) {
         self.user = user
         self.status = status
         self.lastBeat = lastBeat
@@ -42,42 +42,42 @@ public struct Presence: Hashable, Sendable {
 }
 
 /// The newest presence of people whose presence has changed, for one watching connection.
-public struct PresenceFrame: Hashable, Sendable {
+package struct PresenceFrame: Hashable, Sendable {
     /// The server's time of the frame, so that a client can compute ages without trusting its own clock.
-    public let time: Timestamp
+    package let time: Timestamp
     /// One entry for each person, in no particular order; never empty.
-    public let presences: [Presence]
+    package let presences: [Presence]
 
-    public init(time: Timestamp, presences: [Presence]) {
+    package init(time: Timestamp, presences: [Presence]) {
         self.time = time
         self.presences = presences
     }
 }
 
 /// Errors of presence.
-public enum PresenceError: Error, Hashable, Sendable {
+package enum PresenceError: Error, Hashable, Sendable {
     /// A connection asked to watch more people than one connection may watch.
     case tooManyWatched(limit: Int, got: Int)
 }
 
 /// The times and limits of presence.
-public struct PresenceSettings: Hashable, Sendable {
+package struct PresenceSettings: Hashable, Sendable {
     /// How often clients should send a heartbeat; at most half of ``leaseLifetime``.
-    public var heartbeatInterval: Duration
+    package var heartbeatInterval: Duration
     /// How long a lease is valid after its last heartbeat.
-    public var leaseLifetime: Duration
+    package var leaseLifetime: Duration
     /// The least time between two frames for one connection.
-    public var frameInterval: Duration
+    package var frameInterval: Duration
     /// The most people that one connection may watch.
-    public var watchLimit: Int
+    package var watchLimit: Int
     /// The least time between two reports to other nodes.
-    public var reportInterval: Duration = .milliseconds(200)
+    package var reportInterval: Duration = .milliseconds(200)
     /// How often a node tells the others everything, in case that a report was lost.
-    public var repairInterval: Duration = .seconds(30)
+    package var repairInterval: Duration = .seconds(30)
     /// How long the people of another node count as connected without a sign of the node.
-    public var nodeLifetime: Duration = .seconds(30)
+    package var nodeLifetime: Duration = .seconds(30)
 
-    public init(
+    package init(
         heartbeatInterval: Duration = .seconds(30), leaseLifetime: Duration = .seconds(60),
         frameInterval: Duration = .seconds(1), watchLimit: Int = 200
     ) {

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// Watching, and the frames that result.
 extension PresenceBoard {
@@ -16,7 +16,7 @@ extension PresenceBoard {
     /// - Returns: The frames that are due.
     /// - Throws: ``PresenceError/tooManyWatched(limit:got:)``; then nothing has changed.
     /// - Complexity: O(*u* log *n*) for *u* people that are or were watched.
-    public mutating func watch(
+    package mutating func watch(
         _ users: Set<UserID>, by connection: ConnectionID, at moment: Timestamp, mayWatch: (UserID) -> Bool
     ) throws(PresenceError) -> [Delivery<PresenceFrame>] {
         guard users.count <= settings.watchLimit else {
@@ -34,7 +34,7 @@ extension PresenceBoard {
     }
 
     /// Sends the presence of all watched people again, because frames for the connection were dropped.
-    public mutating func resend(to connection: ConnectionID, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
+    package mutating func resend(to connection: ConnectionID, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
         let now = clock.advance(to: moment)
         endLeases(at: now)
         for person in links[connection]?.watched ?? [] { addToFrame(person, told: .untold, of: connection, at: now) }
@@ -49,7 +49,7 @@ extension PresenceBoard {
     ///   - mayWatch: Whether the first person may watch the second; asked for the people that `user` watches, and for
     ///     those who watch `user`.
     /// - Returns: The frames that are due.
-    public mutating func recheck(
+    package mutating func recheck(
         _ user: UserID, at moment: Timestamp, mayWatch: (_ watcher: UserID, _ watched: UserID) -> Bool
     ) -> [Delivery<PresenceFrame>] {
         guard let person = places[user] else { return advance(to: moment) }

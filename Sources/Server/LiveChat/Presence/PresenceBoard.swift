@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// Knows who is online, and who watches whom: all rules of presence, without a clock, a lock or a task.
 ///
@@ -15,7 +15,7 @@ public import ChatCore
 ///
 /// - Complexity: A heartbeat costs O(log *n*) of all connections. A change of a person's status costs the number of
 ///   connections that watch the person, times O(log *n*). Nothing depends on the number of people.
-public struct PresenceBoard: Sendable {
+package struct PresenceBoard: Sendable {
     /// A connection and its lease.
     ///
     /// Each can outlive the other: a silent connection loses its lease, and a lease outlives a connection that broke.
@@ -72,7 +72,7 @@ public struct PresenceBoard: Sendable {
     }
 
     /// Times and limits.
-    public let settings: PresenceSettings
+    package let settings: PresenceSettings
     // All times inside are steady times.
     var clock = SteadyClock()
     var links: [ConnectionID: Link] = [:]
@@ -88,13 +88,13 @@ public struct PresenceBoard: Sendable {
     /// - Parameters:
     ///   - settings: Times and limits.
     ///   - node: This node; nil if there are no others.
-    public init(settings: PresenceSettings = PresenceSettings(), node: NodeID? = nil) {
+    package init(settings: PresenceSettings = PresenceSettings(), node: NodeID? = nil) {
         self.settings = settings
         nodes = node.map { PresenceNodes(node: $0) }
     }
 
     /// When the next lease ends, or the next frame or report is due; nil when nothing is to come.
-    public var nextDue: Timestamp? {
+    package var nextDue: Timestamp? {
         let times = [leaseEnds.next, frameTimes.next, nodes?.nextDue(reportInterval: settings.reportInterval)]
         return times.compactMap(\.self).min().map { clock.wallTime(of: $0) }
     }
@@ -105,14 +105,14 @@ public struct PresenceBoard: Sendable {
     }
 
     /// Ends leases and returns frames that are due at `moment`.
-    public mutating func advance(to moment: Timestamp) -> [Delivery<PresenceFrame>] {
+    package mutating func advance(to moment: Timestamp) -> [Delivery<PresenceFrame>] {
         let now = clock.advance(to: moment)
         endLeases(at: now)
         return takeFrames(at: now)
     }
 
     /// The presence of a person at the time of the last call; whether the asker may see it is up to the caller.
-    public func presence(of user: UserID) -> Presence {
+    package func presence(of user: UserID) -> Presence {
         places[user].map { presence(at: $0) } ?? Presence(user: user, status: .offline)
     }
 
@@ -187,7 +187,7 @@ extension PresenceBoard {
     ///   - moment: The present time.
     /// - Returns: The frames that are due.
     /// - Precondition: The connection is not open, and has no lease.
-    public mutating func connect(
+    package mutating func connect(
         _ connection: ConnectionID, user: UserID, device: DeviceID, activity: PresenceActivity = .active,
         hidesLastSeen: Bool = false, at moment: Timestamp
     ) -> [Delivery<PresenceFrame>] {
@@ -209,7 +209,7 @@ extension PresenceBoard {
     ///   - activity: Whether the device is in use; nil if that has not changed.
     ///   - moment: The present time.
     /// - Returns: The frames that are due.
-    public mutating func beat(
+    package mutating func beat(
         _ connection: ConnectionID, activity: PresenceActivity? = nil, at moment: Timestamp
     ) -> [Delivery<PresenceFrame>] {
         guard let person = personOfOpen(connection) else { return advance(to: moment) }
@@ -224,7 +224,7 @@ extension PresenceBoard {
     }
 
     /// Closes a connection whose client said goodbye: its lease ends at once, and it watches nobody.
-    public mutating func close(_ connection: ConnectionID, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
+    package mutating func close(_ connection: ConnectionID, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
         guard let person = personOfOpen(connection) else { return advance(to: moment) }
         return change(person, at: moment) { board, person, now in
             board.stopWatching(connection)
@@ -236,7 +236,7 @@ extension PresenceBoard {
     /// Closes a connection that broke: it watches nobody, and its lease lives on in case that the device comes back.
     ///
     /// The lease ends at once if the device has another connection, which already represents the device.
-    public mutating func drop(_ connection: ConnectionID, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
+    package mutating func drop(_ connection: ConnectionID, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
         guard let person = personOfOpen(connection) else { return advance(to: moment) }
         return change(person, at: moment) { board, person, _ in
             board.stopWatching(connection)
@@ -250,7 +250,7 @@ extension PresenceBoard {
     }
 
     /// Hides when a person was last connected, or shows it again.
-    public mutating func setHidesLastSeen(
+    package mutating func setHidesLastSeen(
         _ isHidden: Bool, of user: UserID, at moment: Timestamp
     ) -> [Delivery<PresenceFrame>] {
         change(place(of: user), at: moment) { board, person, _ in
@@ -263,7 +263,7 @@ extension PresenceBoard {
     /// Forgets a person who was erased: leases, watched people, and the time of the last contact.
     ///
     /// Open connections of the person count as closed.
-    public mutating func forget(_ user: UserID, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
+    package mutating func forget(_ user: UserID, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
         change(place(of: user), at: moment) { board, person, _ in
             board.clear(person)
             board.nodes?.remember(user, isForgotten: true, at: moment)

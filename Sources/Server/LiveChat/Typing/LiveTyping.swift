@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// Who types in this process: a ``TypingBoard`` that many tasks share.
-public final class LiveTyping: Sendable {
+package final class LiveTyping: Sendable {
     private let board: Mutex<TypingBoard>
     private let deliver: @Sendable ([Delivery<TypingEvent>]) -> Void
     private let nodes: any NodeChannel
@@ -12,7 +12,7 @@ public final class LiveTyping: Sendable {
     ///   - nodes: The channel to other nodes.
     ///   - deliver: Takes the events in their order, and may drop any. It is called inside the lock, so it must only
     ///     append to buffers, and never call back.
-    public init(
+    package init(
         settings: TypingSettings = TypingSettings(), nodes: any NodeChannel = LocalNodeChannel(),
         deliver: @escaping @Sendable ([Delivery<TypingEvent>]) -> Void
     ) {
@@ -22,7 +22,7 @@ public final class LiveTyping: Sendable {
     }
 
     /// Makes one call of the board, and delivers the events that it returns.
-    public func update(_ change: (inout TypingBoard) -> [Delivery<TypingEvent>]) {
+    package func update(_ change: (inout TypingBoard) -> [Delivery<TypingEvent>]) {
         board.withLock { board in
             let deliveries = change(&board)
             if !deliveries.isEmpty { deliver(deliveries) }
@@ -33,12 +33,12 @@ public final class LiveTyping: Sendable {
     }
 
     /// Whether a connection of a person shows a conversation.
-    public func shows(_ conversation: ConversationID, to user: UserID) -> Bool {
+    package func shows(_ conversation: ConversationID, to user: UserID) -> Bool {
         board.withLock { $0.shows(conversation, to: user) }
     }
 
     /// Notes that a connection has ended, or shows no conversation.
-    public func close(_ connection: ConnectionID) {
+    package func close(_ connection: ConnectionID) {
         board.withLock { $0.close(connection) }
     }
 }

@@ -1,18 +1,18 @@
-public import ChatCore
+package import ChatCore
 
 /// A person types in a conversation, or has stopped.
 ///
 /// A receiver may drop it, and should drop it first when a client is slow: it is repeated while the person types, and a
 /// client stops showing it by itself.
-public struct TypingEvent: Hashable, Sendable {
+package struct TypingEvent: Hashable, Sendable {
     /// The conversation.
-    public let conversation: ConversationID
+    package let conversation: ConversationID
     /// The person who types.
-    public let user: UserID
+    package let user: UserID
     /// How long to show it, unless a newer event arrives; zero when the person has stopped.
-    public let remaining: Duration
+    package let remaining: Duration
 
-    public init(conversation: ConversationID, user: UserID, remaining: Duration) {
+    package init(conversation: ConversationID, user: UserID, remaining: Duration) {
         self.conversation = conversation
         self.user = user
         self.remaining = remaining
@@ -20,15 +20,15 @@ public struct TypingEvent: Hashable, Sendable {
 }
 
 /// The times and limits of typing.
-public struct TypingSettings: Hashable, Sendable {
+package struct TypingSettings: Hashable, Sendable {
     /// The least time between two signals of one person in one conversation.
-    public var interval: Duration
+    package var interval: Duration
     /// How long a signal lives; at least ``interval``, so that repeated ones join up.
-    public var lifetime: Duration
+    package var lifetime: Duration
     /// The most members of a conversation in which typing is shown.
-    public var memberLimit: Int
+    package var memberLimit: Int
 
-    public init(interval: Duration = .seconds(3), lifetime: Duration = .seconds(6), memberLimit: Int = 500) {
+    package init(interval: Duration = .seconds(3), lifetime: Duration = .seconds(6), memberLimit: Int = 500) {
         self.interval = interval
         self.lifetime = lifetime
         self.memberLimit = memberLimit
@@ -41,7 +41,7 @@ public struct TypingSettings: Hashable, Sendable {
 /// themselves: the board removes what has ended at its next call.
 ///
 /// - Complexity: A signal that is passed on costs the number of connections that have the conversation open.
-public struct TypingBoard: Sendable {
+package struct TypingBoard: Sendable {
     private struct View {
         let user: UserID
         let conversation: ConversationID
@@ -59,7 +59,7 @@ public struct TypingBoard: Sendable {
     }
 
     /// Times and limits.
-    public let settings: TypingSettings
+    package let settings: TypingSettings
     private var clock = SteadyClock()
     private var views: [ConnectionID: View] = [:]
     private var viewers: [ConversationID: Set<ConnectionID>] = [:]
@@ -72,7 +72,7 @@ public struct TypingBoard: Sendable {
     /// - Parameters:
     ///   - settings: Times and limits.
     ///   - tellsNodes: Whether there are other nodes; then ``takePassed()`` must be called.
-    public init(settings: TypingSettings = TypingSettings(), tellsNodes: Bool = false) {
+    package init(settings: TypingSettings = TypingSettings(), tellsNodes: Bool = false) {
         self.settings = settings
         self.tellsNodes = tellsNodes
     }
@@ -88,7 +88,7 @@ public struct TypingBoard: Sendable {
     ///   - user: The person at the connection.
     ///   - moment: The present time.
     /// - Returns: Who types there now, for this connection.
-    public mutating func open(
+    package mutating func open(
         _ conversation: ConversationID, on connection: ConnectionID, user: UserID, at moment: Timestamp
     ) -> [Delivery<TypingEvent>] {
         let now = advance(to: moment)
@@ -103,14 +103,14 @@ public struct TypingBoard: Sendable {
     }
 
     /// Notes that a connection has ended, or shows no conversation.
-    public mutating func close(_ connection: ConnectionID) {
+    package mutating func close(_ connection: ConnectionID) {
         guard let view = views.removeValue(forKey: connection) else { return }
         viewers[view.conversation]?.remove(connection)
         if viewers[view.conversation]?.isEmpty == true { viewers[view.conversation] = nil }
     }
 
     /// Whether a connection of a person shows a conversation.
-    public func shows(_ conversation: ConversationID, to user: UserID) -> Bool {
+    package func shows(_ conversation: ConversationID, to user: UserID) -> Bool {
         viewers[conversation]?.contains { views[$0]?.user == user } ?? false
     }
 
@@ -122,7 +122,7 @@ public struct TypingBoard: Sendable {
     ///   - memberCount: How many members the conversation has.
     ///   - moment: The present time.
     /// - Returns: Nothing if a signal was passed on within the interval, or if the conversation has too many members.
-    public mutating func signal(
+    package mutating func signal(
         _ user: UserID, in conversation: ConversationID, memberCount: Int, at moment: Timestamp
     ) -> [Delivery<TypingEvent>] {
         let now = advance(to: moment)
@@ -137,7 +137,7 @@ public struct TypingBoard: Sendable {
     /// Takes an event of another node, which has checked that the person is a member.
     ///
     /// - Returns: Nothing for an event that was taken a short while ago.
-    public mutating func take(_ event: TypingEvent, at moment: Timestamp) -> [Delivery<TypingEvent>] {
+    package mutating func take(_ event: TypingEvent, at moment: Timestamp) -> [Delivery<TypingEvent>] {
         let now = advance(to: moment)
         let (conversation, user) = (event.conversation, event.user)
         let last = signals[conversation]?[user]
@@ -156,7 +156,7 @@ public struct TypingBoard: Sendable {
     }
 
     /// Takes the events that other nodes are to be told.
-    public mutating func takePassed() -> [TypingEvent] {
+    package mutating func takePassed() -> [TypingEvent] {
         if passed.isEmpty { return [] }
         defer { passed = [] }
         return passed
@@ -165,7 +165,7 @@ public struct TypingBoard: Sendable {
     /// Ends a person's typing, because the message was sent or the text was deleted.
     ///
     /// The next signal still waits for its interval, so that nobody can send more events by stopping often.
-    public mutating func stop(
+    package mutating func stop(
         _ user: UserID, in conversation: ConversationID, at moment: Timestamp
     ) -> [Delivery<TypingEvent>] {
         _ = advance(to: moment)
@@ -176,7 +176,7 @@ public struct TypingBoard: Sendable {
     }
 
     /// Ends a person's typing, and closes the conversation on all their connections, because they are no longer a member.
-    public mutating func leave(
+    package mutating func leave(
         _ user: UserID, _ conversation: ConversationID, at moment: Timestamp
     ) -> [Delivery<TypingEvent>] {
         for connection in viewers[conversation] ?? [] where views[connection]?.user == user { close(connection) }

@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 extension SQLStore {
     /// Opens a session of an account.
-    public func openSession(_ session: AccountSession, digest: [UInt8], password: String?) async throws -> Bool {
+    package func openSession(_ session: AccountSession, digest: [UInt8], password: String?) async throws -> Bool {
         try await write { db in
             let (user, moment) = (session.userID.rawValue, session.createdAt.microseconds)
             let rows = AccountRows(db: db)
@@ -31,7 +31,7 @@ extension SQLStore {
     }
 
     /// Returns a valid session with its account.
-    public func session(_ id: AccountSession.ID, at moment: Timestamp) async throws -> (
+    package func session(_ id: AccountSession.ID, at moment: Timestamp) async throws -> (
         session: AccountSession, account: Account
     )? {
         try await read { db in
@@ -42,7 +42,7 @@ extension SQLStore {
     }
 
     /// Returns the valid sessions of a person, the last used first.
-    public func sessions(of id: UserID, at moment: Timestamp) async throws -> [AccountSession] {
+    package func sessions(of id: UserID, at moment: Timestamp) async throws -> [AccountSession] {
         try await read { db in
             try db.rows(
                 """
@@ -54,7 +54,7 @@ extension SQLStore {
     }
 
     /// Renews a session.
-    public func renewSession(
+    package func renewSession(
         _ id: AccountSession.ID, digest: [UInt8], next: [UInt8], grace: Duration, until expiry: Timestamp,
         at moment: Timestamp
     ) async throws -> SessionRenewal {
@@ -64,7 +64,7 @@ extension SQLStore {
     }
 
     /// Ends a session of a person.
-    public func endSession(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
+    package func endSession(_ id: AccountSession.ID, of user: UserID) async throws -> Bool {
         try await write { db in
             try db.run("DELETE FROM account_sessions WHERE id = ? AND user_id = ?", [id.rawValue, user.rawValue])
             guard db.changedRowCount > 0 else { return false }

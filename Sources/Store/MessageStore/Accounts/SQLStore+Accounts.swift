@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 extension SQLStore: AccountRepository {
-    public func invite(_ account: Account, with invitation: AccountInvitation) async throws {
+    package func invite(_ account: Account, with invitation: AccountInvitation) async throws {
         try await write { db in
             let rows = AccountRows(db: db)
             if let known = try rows.find(account.userID) {
@@ -18,7 +18,7 @@ extension SQLStore: AccountRepository {
         }
     }
 
-    public func acceptAccount(_ account: Account, at moment: Timestamp) async throws -> Account {
+    package func acceptAccount(_ account: Account, at moment: Timestamp) async throws -> Account {
         try await write { db in
             let rows = AccountRows(db: db)
             if try rows.find(account.userID) == nil { try rows.add(account) }
@@ -29,18 +29,18 @@ extension SQLStore: AccountRepository {
         }
     }
 
-    public func accounts() async throws -> [Account] {
+    package func accounts() async throws -> [Account] {
         try await read { db in
             try db.rows("SELECT \(AccountRows.columns) FROM accounts ORDER BY user_id")
                 .map { try AccountRows.account($0) }
         }
     }
 
-    public func account(_ id: UserID) async throws -> Account? {
+    package func account(_ id: UserID) async throws -> Account? {
         try await read { db in try AccountRows(db: db).find(id) }
     }
 
-    public func changeAccount(_ id: UserID, role: AccountRole?, isDisabled: Bool?) async throws -> AccountChange? {
+    package func changeAccount(_ id: UserID, role: AccountRole?, isDisabled: Bool?) async throws -> AccountChange? {
         try await write { db in
             let rows = AccountRows(db: db)
             guard try rows.find(id) != nil else { return nil }
@@ -59,13 +59,13 @@ extension SQLStore: AccountRepository {
         }
     }
 
-    public func password(of id: UserID) async throws -> String? {
+    package func password(of id: UserID) async throws -> String? {
         try await read { db in
             try db.row("SELECT password FROM accounts WHERE user_id = ?", [id.rawValue]).flatMap { $0[0] as String? }
         }
     }
 
-    public func setPassword(
+    package func setPassword(
         _ password: String, of id: UserID, insteadOf old: String, keeping session: AccountSession.ID?
     ) async throws -> AccountChange? {
         try await write { db in
@@ -78,14 +78,14 @@ extension SQLStore: AccountRepository {
         }
     }
 
-    public func rewritePassword(_ password: String, of id: UserID, insteadOf old: String) async throws {
+    package func rewritePassword(_ password: String, of id: UserID, insteadOf old: String) async throws {
         try await write { db in
             try db.run(
                 "UPDATE accounts SET password = ? WHERE user_id = ? AND password = ?", [password, id.rawValue, old])
         }
     }
 
-    public func addInvitation(_ invitation: AccountInvitation) async throws -> Bool {
+    package func addInvitation(_ invitation: AccountInvitation) async throws -> Bool {
         try await write { db in
             let rows = AccountRows(db: db)
             guard try rows.find(invitation.userID) != nil else { return false }
@@ -94,15 +94,15 @@ extension SQLStore: AccountRepository {
         }
     }
 
-    public func invitation(of user: UserID, at moment: Timestamp) async throws -> AccountInvitation? {
+    package func invitation(of user: UserID, at moment: Timestamp) async throws -> AccountInvitation? {
         try await read { db in try AccountRows(db: db).link("l.user_id", user.rawValue, at: moment) }
     }
 
-    public func invitation(_ digest: [UInt8], at moment: Timestamp) async throws -> AccountInvitation? {
+    package func invitation(_ digest: [UInt8], at moment: Timestamp) async throws -> AccountInvitation? {
         try await read { db in try AccountRows(db: db).link(digest, at: moment) }
     }
 
-    public func acceptInvitation(
+    package func acceptInvitation(
         _ digest: [UInt8], password: String, name: String?, at moment: Timestamp
     ) async throws -> AccountChange? {
         try await write { db in
@@ -122,7 +122,7 @@ extension SQLStore: AccountRepository {
         }
     }
 
-    public func tokenKey(orStoring new: [UInt8]) async throws -> [UInt8] {
+    package func tokenKey(orStoring new: [UInt8]) async throws -> [UInt8] {
         let stored = try await read { db in try AccountRows(db: db).tokenKey() }
         if let stored { return stored }
         return try await write { db in
@@ -139,7 +139,7 @@ extension SQLStore: AccountRepository {
     ///   - limit: The most people.
     /// - Returns: Their ids and names.
     /// - Throws: Storage errors.
-    public func presentPeople(only user: UserID?, limit: Int) async throws -> [(id: UserID, name: String)] {
+    package func presentPeople(only user: UserID?, limit: Int) async throws -> [(id: UserID, name: String)] {
         try await read { db in
             try db.rows(
                 """

@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 extension SQLStore {
     /// Stores a new key.
-    public func addKey(_ key: StoredAPIKey) async throws {
+    package func addKey(_ key: StoredAPIKey) async throws {
         try await write { db in
             try StoreRules.check(key.key)
             guard try KeyRows.find(key.key.id, in: db) == nil else {
@@ -23,7 +23,7 @@ extension SQLStore {
     }
 
     /// Returns all keys, newest first; those of the same moment by id.
-    public func keys() async throws -> [APIKey] {
+    package func keys() async throws -> [APIKey] {
         try await read { db in
             try db.rows("SELECT \(KeyRows.columns) FROM api_keys ORDER BY created_at DESC, id")
                 .map { try KeyRows.key($0).key }
@@ -31,12 +31,12 @@ extension SQLStore {
     }
 
     /// Returns a key; nil for an unknown id.
-    public func key(_ id: APIKey.ID) async throws -> StoredAPIKey? {
+    package func key(_ id: APIKey.ID) async throws -> StoredAPIKey? {
         try await read { db in try KeyRows.find(id, in: db) }
     }
 
     /// Revokes a key for ever.
-    public func revokeKey(_ id: APIKey.ID, at moment: Timestamp) async throws -> APIKey? {
+    package func revokeKey(_ id: APIKey.ID, at moment: Timestamp) async throws -> APIKey? {
         try await write { db in
             try db.run(
                 "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
@@ -46,7 +46,7 @@ extension SQLStore {
     }
 
     /// Notes that a key was used.
-    public func noteUse(of id: APIKey.ID, at moment: Timestamp) async throws {
+    package func noteUse(of id: APIKey.ID, at moment: Timestamp) async throws {
         try await write { db in
             try db.run(
                 "UPDATE api_keys SET last_used_at = ?1 WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at < ?1)",

@@ -1,13 +1,13 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Returns the kind of a user.
-    public func kind(of id: UserID) async throws -> UserKind {
+    package func kind(of id: UserID) async throws -> UserKind {
         try await read { db in try UserRows.find(id, in: db)?.kind ?? .member }
     }
 
     /// Sets the kind of a user; nil lets the imports decide again.
-    public func setKind(_ kind: UserKind?, of id: UserID) async throws {
+    package func setKind(_ kind: UserKind?, of id: UserID) async throws {
         try await write { db in
             guard UserID(validating: id.rawValue) != nil else {
                 throw RepositoryError.invalid(field: "userId", reason: "is not a usable id")
@@ -24,7 +24,7 @@ extension SQLStore {
     }
 
     /// Returns the users whose kind was set, or is not the default, ordered by id.
-    public func users() async throws -> [User] {
+    package func users() async throws -> [User] {
         try await read { db in
             try db.rows("SELECT \(UserRows.columns) FROM users ORDER BY id").map(UserRows.user)
         }

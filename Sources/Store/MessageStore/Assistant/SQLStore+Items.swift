@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Begins an extraction.
-    public func beginExtraction(
+    package func beginExtraction(
         of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, leaseID: String, until end: Timestamp,
         at moment: Timestamp
     ) async throws -> ExtractionLease {
@@ -26,7 +26,7 @@ extension SQLStore {
     }
 
     /// Returns the next messages of a lease's extraction.
-    public func nextMessages(for lease: ExtractionLease, limit: Int, contextLimit: Int) async throws
+    package func nextMessages(for lease: ExtractionLease, limit: Int, contextLimit: Int) async throws
         -> ExtractionBatch
     {
         try await read { db in
@@ -35,7 +35,7 @@ extension SQLStore {
     }
 
     /// Stores the items of a batch, and notes that it was read.
-    public func commit(
+    package func commit(
         _ changes: ItemChanges, of lease: ExtractionLease, through cursor: ChangeCursor, until end: Timestamp?,
         at moment: Timestamp
     ) async throws {
@@ -55,14 +55,14 @@ extension SQLStore {
     }
 
     /// Ends an extraction.
-    public func endExtraction(_ lease: ExtractionLease) async throws {
+    package func endExtraction(_ lease: ExtractionLease) async throws {
         try await write { db in
             try db.run("UPDATE extractions SET lease_id = NULL, leased_until = NULL WHERE lease_id = ?", [lease.id])
         }
     }
 
     /// Returns the items of a kind that a scope grants.
-    public func items(of kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp) async throws
+    package func items(of kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp) async throws
         -> [ExtractedItem]
     {
         try await read { db in
@@ -75,7 +75,7 @@ extension SQLStore {
     }
 
     /// Returns the changes of a conversation's items after a position.
-    public func itemChanges(
+    package func itemChanges(
         of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, after cursor: ChangeCursor?, limit: Int,
         at moment: Timestamp
     ) async throws -> ListChanges<ExtractedItem> {
@@ -86,7 +86,7 @@ extension SQLStore {
     }
 
     /// Edits an item on behalf of a person.
-    public func edit(
+    package func edit(
         _ id: ItemID, _ edit: ItemEdit, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp
     ) async throws -> ExtractedItem {
         try await write { db in
@@ -109,7 +109,7 @@ extension SQLStore {
     }
 
     /// Dismisses an item on behalf of a person.
-    public func dismiss(_ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp)
+    package func dismiss(_ id: ItemID, kind: ExtractedItem.Kind, in scope: SearchScope, at moment: Timestamp)
         async throws
     {
         try await write { db in

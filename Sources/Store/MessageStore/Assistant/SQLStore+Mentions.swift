@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Returns the position where the search for mentions continues.
-    public func beginMentions() async throws -> ChangeCursor {
+    package func beginMentions() async throws -> ChangeCursor {
         try await write { db in
             try db.run("UPDATE mentions SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
             try db.run("UPDATE mention_deliveries SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
@@ -22,7 +22,7 @@ extension SQLStore {
         """
 
     /// Returns the next messages whose text begins with `@`.
-    public func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
+    package func messagesBeginningWithAt(after cursor: ChangeCursor, limit: Int, since oldest: Timestamp) async throws
         -> (messages: [Message], through: ChangeCursor)
     {
         try await read { db in
@@ -35,7 +35,7 @@ extension SQLStore {
     }
 
     /// Stores new mentions, and the position up to which changes were looked at.
-    public func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
+    package func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
     {
         try await write { db in
             let end = try ChangeLog.number(of: cursor, in: db)
@@ -52,7 +52,7 @@ extension SQLStore {
     }
 
     /// Claims the mention that has been due longest.
-    public func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention? {
+    package func claimMention(until lease: Timestamp, at moment: Timestamp) async throws -> Mention? {
         let due = MentionRows.due
         guard try await read({ try $0.number(due, [moment.microseconds]) }) != nil else { return nil }
         return try await write { db in
@@ -72,7 +72,7 @@ extension SQLStore {
     }
 
     /// Makes what was claimed due again.
-    public func giveBackMention(claimedUntil lease: Timestamp, at moment: Timestamp) async throws {
+    package func giveBackMention(claimedUntil lease: Timestamp, at moment: Timestamp) async throws {
         try await write { db in
             try db.run(
                 "UPDATE mentions SET due_at = ? WHERE due_at = ? AND state = ? AND attempts > 0",
@@ -89,14 +89,14 @@ extension SQLStore {
     }
 
     /// Counts the answers that were posted in a conversation after a moment.
-    public func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int {
+    package func answerCount(in id: ConversationID, since moment: Timestamp) async throws -> Int {
         try await read { db in
             Int(try db.number(MentionRows.answerCount, [id.rawValue, moment.microseconds]) ?? 0)
         }
     }
 
     /// Returns the newest questions and answers of a thread.
-    public func answeredMentions(
+    package func answeredMentions(
         inThread root: MessageID, of id: ConversationID, within audience: Set<ConversationID>, limit: Int
     ) async throws -> [(question: Message, answer: Message)] {
         try await read { db in
@@ -112,14 +112,14 @@ extension SQLStore {
     }
 
     /// Returns the conversations that an answer in a conversation may be based on.
-    public func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws
+    package func audience(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws
         -> Set<ConversationID>
     {
         try await read { db in try MentionRows.audience(of: id, asker: asker, among: nil, at: moment, in: db) }
     }
 
     /// Posts an answer and settles its mention.
-    public func post(
+    package func post(
         _ answer: Message, to question: MessageKey, attempt: Int?, as state: Mention.State,
         standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
@@ -162,7 +162,7 @@ extension SQLStore {
     }
 
     /// Settles a mention without an answer.
-    public func settle(
+    package func settle(
         _ question: MessageKey, attempt: Int?, as state: Mention.State, dueAt moment: Timestamp?
     ) async throws {
         try await write { db in
@@ -172,17 +172,17 @@ extension SQLStore {
     }
 
     /// Returns when the next mention is due; nil when none waits.
-    public func nextMentionDue() async throws -> Timestamp? {
+    package func nextMentionDue() async throws -> Timestamp? {
         try await read { try $0.row(MentionRows.nextDue, [])?.momentIfAny(0) }
     }
 
     /// Returns when the next delivery is due; nil when none waits.
-    public func nextDeliveryDue() async throws -> Timestamp? {
+    package func nextDeliveryDue() async throws -> Timestamp? {
         try await read { try $0.row(MentionRows.nextDeliveryDue, [])?.momentIfAny(0) }
     }
 
     /// Claims the answer whose delivery to another system has been due longest.
-    public func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery? {
+    package func claimDelivery(until lease: Timestamp, at moment: Timestamp) async throws -> MentionDelivery? {
         let due = MentionRows.deliveryDue
         guard try await read({ try $0.number(due, [moment.microseconds]) }) != nil else { return nil }
         return try await write { db in
@@ -198,7 +198,7 @@ extension SQLStore {
     }
 
     /// Settles a delivery.
-    public func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
+    package func settle(_ delivery: MentionDelivery, retryAt moment: Timestamp?) async throws {
         try await write { db in
             guard let stored = try StoredMessage.find(delivery.answer.key, in: db),
                 stored.message.deletedAt == delivery.answer.deletedAt,

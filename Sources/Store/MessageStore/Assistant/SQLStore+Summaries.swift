@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 extension SQLStore {
     /// Returns the summaries of a conversation that were written by a recipe.
-    public func summaries(of id: ConversationID, by recipe: String, asker: UserID, at moment: Timestamp) async throws
+    package func summaries(of id: ConversationID, by recipe: String, asker: UserID, at moment: Timestamp) async throws
         -> [SpanSummary]
     {
         try await read { db in
@@ -15,7 +15,7 @@ extension SQLStore {
     }
 
     /// Stores a summary, unless its messages or parts have changed.
-    public func keep(_ summary: SpanSummary, madeOf parts: [SpanSummary], asker: UserID, at moment: Timestamp)
+    package func keep(_ summary: SpanSummary, madeOf parts: [SpanSummary], asker: UserID, at moment: Timestamp)
         async throws -> Bool
     {
         try await write { db in

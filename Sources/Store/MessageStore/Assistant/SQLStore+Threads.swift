@@ -1,13 +1,13 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Stores a new thread.
-    public func create(_ thread: AssistantThread) async throws {
+    package func create(_ thread: AssistantThread) async throws {
         try await write { db in try ThreadRows.insert(thread, in: db) }
     }
 
     /// Stores a new thread that begins with a turn.
-    public func create(_ thread: AssistantThread, beginningWith turn: TurnID) async throws {
+    package func create(_ thread: AssistantThread, beginningWith turn: TurnID) async throws {
         try await write { db in
             let number = try TurnRows.number(of: turn, user: thread.ownerID, in: db)
             try ThreadRows.insert(thread, in: db)
@@ -22,12 +22,12 @@ extension SQLStore {
     }
 
     /// Returns a thread of a user.
-    public func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread {
+    package func thread(_ id: ThreadID, of user: UserID) async throws -> AssistantThread {
         try await read { db in try ThreadRows.find(id, of: user, in: db) }
     }
 
     /// Returns a user's threads, the last used first, at most `limit`.
-    public func threads(of user: UserID, after place: AssistantThread.Place?, limit: Int) async throws
+    package func threads(of user: UserID, after place: AssistantThread.Place?, limit: Int) async throws
         -> [AssistantThread]
     {
         try await read { db in
@@ -39,7 +39,7 @@ extension SQLStore {
     }
 
     /// Returns the changes of a user's threads after a position.
-    public func threadChanges(of user: UserID, after cursor: ChangeCursor?, limit: Int) async throws
+    package func threadChanges(of user: UserID, after cursor: ChangeCursor?, limit: Int) async throws
         -> ListChanges<AssistantThread>
     {
         try await read { db in
@@ -52,7 +52,7 @@ extension SQLStore {
     }
 
     /// Sets or removes the title of a thread.
-    public func rename(_ id: ThreadID, of user: UserID, title: String?) async throws -> AssistantThread {
+    package func rename(_ id: ThreadID, of user: UserID, title: String?) async throws -> AssistantThread {
         try await write { db in
             let title = try AssistantThread.checked(title: title)
             let number = try ThreadRows.number(of: id, user: user, in: db)
@@ -65,7 +65,7 @@ extension SQLStore {
     }
 
     /// Deletes a thread with its turns.
-    public func delete(_ id: ThreadID, of user: UserID) async throws {
+    package func delete(_ id: ThreadID, of user: UserID) async throws {
         try await write { db in
             let number = try ThreadRows.number(of: id, user: user, in: db)
             var change = FollowedChange(.threads, in: db)
@@ -74,14 +74,14 @@ extension SQLStore {
     }
 
     /// Returns the thread that a user has with a conversation's own assistant.
-    public func exchange(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
+    package func exchange(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
         -> AssistantThread?
     {
         try await read { db in try ThreadRows.exchange(of: user, in: conversation, at: moment, in: db) }
     }
 
     /// Returns the changes of a user's turns with a conversation's own assistant after a position.
-    public func exchangeChanges(
+    package func exchangeChanges(
         of user: UserID, in conversation: ConversationID, after cursor: ChangeCursor?, limit: Int, at moment: Timestamp
     ) async throws -> ListChanges<Turn> {
         try await read { db in
@@ -96,7 +96,7 @@ extension SQLStore {
     }
 
     /// Returns the thread that a user has with a conversation's own assistant; makes it if there is none.
-    public func openExchange(of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp)
+    package func openExchange(of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp)
         async throws -> AssistantThread
     {
         try await write { db in

@@ -1,13 +1,13 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Stores a turn; see ``TurnRepository/record(_:trace:)``.
-    public func record(_ turn: Turn, trace: TurnTrace?) async throws {
+    package func record(_ turn: Turn, trace: TurnTrace?) async throws {
         try await write { db in try TurnRows.insert(turn, trace: trace, in: db) }
     }
 
     /// Returns a user's turns before a turn, newest first, at most `limit`.
-    public func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
+    package func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
         try await read { db in
             let condition = TurnRows.owned(inThread: thread != nil)
             var values: [SQLArgument] = [
@@ -25,17 +25,17 @@ extension SQLStore {
     }
 
     /// Returns a turn of a user.
-    public func turn(_ id: TurnID, of user: UserID) async throws -> Turn {
+    package func turn(_ id: TurnID, of user: UserID) async throws -> Turn {
         try await read { db in try TurnRows.turn(try TurnRows.number(of: id, user: user, in: db), in: db) }
     }
 
     /// Deletes a turn of a user.
-    public func deleteTurn(_ id: TurnID, of user: UserID) async throws {
+    package func deleteTurn(_ id: TurnID, of user: UserID) async throws {
         try await write { db in try TurnRows.remove(try TurnRows.number(of: id, user: user, in: db), in: db) }
     }
 
     /// Returns the parts of turns that their askers may see at a moment.
-    public func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn] {
+    package func readable(_ turns: [Turn], at moment: Timestamp) async throws -> [ReadableTurn] {
         try await read { db in
             var reading = TurnReading(db: db, moment: moment)
             return try reading.readable(turns)
@@ -43,7 +43,7 @@ extension SQLStore {
     }
 
     /// Stores the asker's feedback on a turn.
-    public func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
+    package func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
         try await write { db in
             try StoreRules.check(feedback)
             let number = try TurnRows.number(of: id, user: user, in: db)
@@ -63,7 +63,7 @@ extension SQLStore {
     }
 
     /// Returns the turns with feedback that were not redacted, oldest first.
-    public func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn] {
+    package func judgedTurns(after id: TurnID?, limit: Int) async throws -> [Turn] {
         try await read { db in
             let place = try id.map { try TurnRows.number(of: $0, user: nil, in: db) } ?? 0
             return try TurnRows.list(
@@ -72,7 +72,7 @@ extension SQLStore {
     }
 
     /// Returns the trace of a turn.
-    public func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace? {
+    package func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace? {
         try await read { db in
             let number = try TurnRows.number(of: id, user: user, in: db)
             guard var trace = try TurnTraceRows.find(number, in: db) else { return nil }
@@ -89,7 +89,7 @@ extension SQLStore {
     }
 
     /// Returns the turns of all users that were not redacted, newest first, at most `limit`.
-    public func recentTurns(limit: Int) async throws -> [Turn] {
+    package func recentTurns(limit: Int) async throws -> [Turn] {
         try await read { db in
             try TurnRows.list("WHERE question <> '' ORDER BY asked_at DESC, number DESC", [], limit, in: db)
         }

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// Who put a member into a conversation.
 struct Invitation {
@@ -96,7 +96,7 @@ extension SQLStore {
         }
     }
 
-    public func create(
+    package func create(
         _ roster: ConversationRoster, adding: MemberAdding, source: String, at moment: Timestamp
     ) async throws -> Bool {
         let others = roster.members.map(\.userID).filter { $0 != adding.person }
@@ -107,7 +107,7 @@ extension SQLStore {
         return try await create(roster, by: adding.person, adding: known, source: source, at: moment)
     }
 
-    public func setMember(
+    package func setMember(
         _ member: Member, in id: ConversationID, adding: MemberAdding, source: String, at moment: Timestamp
     ) async throws {
         let known = try await known(to: adding, among: [member.userID], source: source)

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// The rows of `member_names`: the names of present members, for mentions, searches and lists.
 ///
@@ -163,7 +163,7 @@ extension SQLStore {
     }
 
     /// Returns members of large conversations whose names a text may contain; makes names that are missing first.
-    public func people(
+    package func people(
         named text: String, in conversations: [ConversationNumber], at moment: Timestamp
     ) async throws -> [Person] {
         let beginnings = MemberName.beginnings(in: text)

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 extension SQLStore {
@@ -6,7 +6,7 @@ extension SQLStore {
     ///
     /// Times are not compared when a posted conversation exists already. An import does not bring back a member who
     /// left after the joining that it reports.
-    public func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp)
+    package func store(_ rosters: [ConversationRoster], source: String, mode: AcceptMode, at moment: Timestamp)
         async throws -> Int
     {
         let excludesDirect = excludesDirect.withLock { $0 }
@@ -22,12 +22,12 @@ extension SQLStore {
     }
 
     /// Returns the conversations of `scope` that its asker may see at `moment`, by id.
-    public func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
+    package func permitted(_ scope: SearchScope, at moment: Timestamp) async throws -> [PermittedConversation] {
         try await roster(of: scope, at: moment, withPeople: false).roster.permitted
     }
 
     /// Returns present and past members of the conversations that `scope` grants at `moment`; ordered by user id.
-    public func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
+    package func people(in scope: SearchScope, at moment: Timestamp) async throws -> [Person] {
         try await read { db in
             let permitted = try Permission.permitted(scope, countsInvited: false, at: moment, in: db)
             return try Self.people(db.rows(Self.membersOfAll, [permitted.map(\.number.rawValue)]))
@@ -35,7 +35,7 @@ extension SQLStore {
     }
 
     /// Returns what a search in `scope` begins with.
-    public func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
+    package func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
         let (roster, end) = try await roster(of: scope, at: moment, withPeople: true)
         return ScopeView(
             permitted: roster.permitted, people: roster.people ?? [],
@@ -116,7 +116,7 @@ extension SQLStore {
     private static let namesOfUser = "SELECT conversation, display_name FROM members WHERE user_id = ?"
 
     /// Returns the names that users have in the conversations of a scope, each once.
-    public func names(
+    package func names(
         of users: Set<UserID>, in scope: SearchScope, at moment: Timestamp
     ) async throws -> [UserID: [String]] {
         let users = users.sorted()
@@ -135,7 +135,7 @@ extension SQLStore {
     }
 
     /// Returns a conversation with some of its members.
-    public func roster(
+    package func roster(
         of id: ConversationID, only users: Set<UserID>, asker: UserID?, at moment: Timestamp
     ) async throws -> ConversationRoster {
         let users = users.sorted().map(\.rawValue)
@@ -144,7 +144,7 @@ extension SQLStore {
     }
 
     /// Returns a conversation with its members.
-    public func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
+    package func roster(of id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> ConversationRoster {
         try await roster(
             of: id, members: SQLStatement(Member.ofConversation, [id.rawValue]), asker: asker, at: moment)
     }
@@ -165,7 +165,7 @@ extension SQLStore {
     }
 
     /// Returns a page of members.
-    public func members(
+    package func members(
         of id: ConversationID, after user: UserID?, limit: Int, asker: UserID, at moment: Timestamp
     ) async throws -> [Member] {
         try await roster(
@@ -175,7 +175,7 @@ extension SQLStore {
     }
 
     /// Counts the present members.
-    public func memberCount(of id: ConversationID, asMember user: UserID, at moment: Timestamp) async throws -> Int? {
+    package func memberCount(of id: ConversationID, asMember user: UserID, at moment: Timestamp) async throws -> Int? {
         try await read { db in
             let rows = try db.rows([
                 WritingRights.seeing(id, by: user, at: moment),
@@ -187,7 +187,7 @@ extension SQLStore {
     }
 
     /// Returns a conversation with its members, without a check of permission.
-    public func roster(of id: ConversationID) async throws -> ConversationRoster {
+    package func roster(of id: ConversationID) async throws -> ConversationRoster {
         try await read { db in
             guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
                 throw RepositoryError.noSuchConversation(id)
@@ -198,7 +198,7 @@ extension SQLStore {
     }
 
     /// Returns the conversations that the asker may see ordered by id, those after `after`, at most `limit`.
-    public func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
+    package func conversations(asker: UserID, after: ConversationID?, limit: Int, at moment: Timestamp) async throws
         -> [Conversation]
     {
         try await read { db in
@@ -209,7 +209,7 @@ extension SQLStore {
     }
 
     /// Adds a member, or updates a present or past one.
-    public func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws {
+    package func setMember(_ member: Member, in id: ConversationID, source: String, at moment: Timestamp) async throws {
         try await setMember(member, in: id, adding: nil, source: source, at: moment)
     }
 
@@ -239,7 +239,7 @@ extension SQLStore {
     }
 
     /// Ends a membership at `moment`; a missing member is no error.
-    public func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws {
+    package func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws {
         try await write { db in
             guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
                 throw RepositoryError.noSuchConversation(id)
@@ -259,19 +259,19 @@ extension SQLStore {
     }
 
     /// Stores the facts that a source reports about authors.
-    public func note(_ authors: [Identity]) async throws {
+    package func note(_ authors: [Identity]) async throws {
         try await write { db in
             for author in authors { try Authors.note(author, in: db) }
         }
     }
 
     /// Maps an author of a source to a user: memberships and messages of that author become the user's.
-    public func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
+    package func map(_ identity: Identity, at moment: Timestamp) async throws -> Int {
         try await map([identity], at: moment)
     }
 
     /// Maps authors to users, all of them or none.
-    public func map(_ identities: [Identity], at moment: Timestamp) async throws -> Int {
+    package func map(_ identities: [Identity], at moment: Timestamp) async throws -> Int {
         try await write { db in
             var count = 0
             for identity in identities { count += try Self.map(identity, at: moment, in: db) }
@@ -294,7 +294,7 @@ extension SQLStore {
     }
 
     /// Returns all identities, ordered by source and external id.
-    public func identities() async throws -> [Identity] {
+    package func identities() async throws -> [Identity] {
         try await read { db in
             try db.rows("SELECT \(Authors.columns) FROM identities ORDER BY source, external_id")
                 .map(Authors.identity)

@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 extension SQLStore {
     /// Returns whether a conversation is embedded.
-    public func embedding(of id: ConversationID) async throws -> ConversationEmbedding {
+    package func embedding(of id: ConversationID) async throws -> ConversationEmbedding {
         try await read { db in
             guard let found = try ExclusionWriter.Stored.find(id, in: db) else {
                 throw RepositoryError.noSuchConversation(id)
@@ -13,7 +13,7 @@ extension SQLStore {
     }
 
     /// Excludes a conversation from embedding, includes it, or applies the rule for its kind.
-    public func setEmbedding(
+    package func setEmbedding(
         _ choice: ConversationEmbedding.Choice, of id: ConversationID, at moment: Timestamp
     ) async throws -> ConversationEmbedding {
         let excludesDirect = excludesDirect.withLock { $0 }
@@ -34,7 +34,7 @@ extension SQLStore {
     }
 
     /// Returns the conversations that are excluded at present.
-    public func excludedConversations() async throws -> Set<ConversationNumber> {
+    package func excludedConversations() async throws -> Set<ConversationNumber> {
         try await read { db in
             Set(
                 try db.rows("SELECT number FROM conversations WHERE is_excluded = 1")
@@ -43,7 +43,7 @@ extension SQLStore {
     }
 
     /// Sets the rule for direct conversations, present and future ones.
-    public func setDirectExclusion(_ isExcluded: Bool, at moment: Timestamp) async throws -> Int {
+    package func setDirectExclusion(_ isExcluded: Bool, at moment: Timestamp) async throws -> Int {
         excludesDirect.withLock { $0 = isExcluded }
         return try await write { db in
             let writer = ExclusionWriter(db: db, excludesDirect: isExcluded, moment: moment)

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     static let importedChatsSQL = """
@@ -37,7 +37,7 @@ extension SQLStore {
         ORDER BY c.id
         """
 
-    public func importedChats(of source: String) async throws -> [ImportedChat] {
+    package func importedChats(of source: String) async throws -> [ImportedChat] {
         try await read { db in
             try db.rows(Self.importedChatsSQL, [source]).map { row in
                 ImportedChat(
@@ -46,7 +46,7 @@ extension SQLStore {
         }
     }
 
-    public func importedLines(
+    package func importedLines(
         of id: ConversationID, after: ImportedLine.Place, limit: Int
     ) async throws -> [ImportedLine] {
         try await read { db in
@@ -59,11 +59,11 @@ extension SQLStore {
         }
     }
 
-    public func deletedLines(of id: ConversationID) async throws -> [ImportedLine] {
+    package func deletedLines(of id: ConversationID) async throws -> [ImportedLine] {
         try await read { db in try db.rows(Self.deletedLinesSQL, [id.rawValue]).map(Self.line) }
     }
 
-    public func erasedLines(of id: ConversationID) async throws -> Set<MessageID> {
+    package func erasedLines(of id: ConversationID) async throws -> Set<MessageID> {
         try await read { db in
             let rows = try db.rows(
                 "SELECT message_id FROM tombstones WHERE conversation_id = ? AND message_id LIKE 'erased:%'",
@@ -79,7 +79,7 @@ extension SQLStore {
             hasFiles: (row[7] as String?) != nil, isDeleted: row.momentIfAny(8) != nil, editedAt: row.momentIfAny(9))
     }
 
-    public func places(of externalID: String, source: String) async throws -> [AuthorPlace] {
+    package func places(of externalID: String, source: String) async throws -> [AuthorPlace] {
         try await read { db in
             try db.rows(Self.placesSQL, [source, externalID]).map { row in
                 AuthorPlace(id: row.identifier(0), name: row[1], messageCount: row[2])
@@ -87,7 +87,7 @@ extension SQLStore {
         }
     }
 
-    public func map(
+    package func map(
         _ identity: Identity, in id: ConversationID, as externalID: String, at moment: Timestamp
     ) async throws -> Int {
         try await write { db in

@@ -1,35 +1,35 @@
-public import ChatCore
+package import ChatCore
 
 /// A conversation in the list of an operator.
-public struct ConversationOverview: Hashable, Codable, Sendable {
+package struct ConversationOverview: Hashable, Codable, Sendable {
     /// Its id.
-    public let id: ConversationID
+    package let id: ConversationID
     /// Its name; nil for one between people.
-    public let name: String?
+    package let name: String?
     /// Direct or group.
-    public let kind: Conversation.Kind
+    package let kind: Conversation.Kind
     /// The visibility to others.
-    public let visibility: Conversation.Visibility
+    package let visibility: Conversation.Visibility
     /// The first source of its people or messages; nil if it has none.
-    public let source: String?
+    package let source: String?
     /// Present members.
-    public let memberCount: Int
+    package let memberCount: Int
     /// Messages that are not deleted.
-    public let messageCount: Int
+    package let messageCount: Int
     /// The time of the latest message.
-    public let lastMessageAt: Timestamp?
+    package let lastMessageAt: Timestamp?
 }
 
 /// The members that an import would add to a conversation, and those that it would remove.
-public struct MembershipPreview: Hashable, Codable, Sendable {
+package struct MembershipPreview: Hashable, Codable, Sendable {
     /// The conversation.
-    public let conversationID: ConversationID
+    package let conversationID: ConversationID
     /// The users who would join, by id.
-    public let joining: [UserID]
+    package let joining: [UserID]
     /// The users who would leave, by id.
-    public let leaving: [UserID]
+    package let leaving: [UserID]
 
-    public init(conversationID: ConversationID, joining: [UserID], leaving: [UserID]) {
+    package init(conversationID: ConversationID, joining: [UserID], leaving: [UserID]) {
         self.conversationID = conversationID
         self.joining = joining
         self.leaving = leaving
@@ -44,7 +44,7 @@ extension SQLStore {
     ///   - moment: The present time.
     /// - Returns: Empty for an unknown conversation.
     /// - Throws: Storage errors.
-    public func overviews(of id: ConversationID? = nil, at moment: Timestamp) async throws -> [ConversationOverview] {
+    package func overviews(of id: ConversationID? = nil, at moment: Timestamp) async throws -> [ConversationOverview] {
         try await read { db in
             try db.rows(
                 """
@@ -73,7 +73,7 @@ extension SQLStore {
     ///   - moment: The present time.
     /// - Returns: One preview for each roster, in their order.
     /// - Throws: Storage errors.
-    public func previewImport(
+    package func previewImport(
         _ rosters: [(source: String, roster: ConversationRoster)], at moment: Timestamp
     ) async throws -> [MembershipPreview] {
         try await write { db in

@@ -1,21 +1,21 @@
 /// The manifest of a backup: `manifest.json` beside the database file.
-public struct BackupManifest: Codable, Equatable, Sendable {
+package struct BackupManifest: Codable, Equatable, Sendable {
     /// The numbers of rows in a database.
-    public struct Counts: Codable, Equatable, Sendable {
+    package struct Counts: Codable, Equatable, Sendable {
         /// Conversations.
-        public var conversations: Int
+        package var conversations: Int
         /// Messages, including the marks of deleted ones.
-        public var messages: Int
+        package var messages: Int
         /// Passages with their vectors, of all generations.
-        public var vectors: Int
+        package var vectors: Int
         /// Messages that wait for vectors, or were given up; counted once for each generation.
-        public var queued: Int
+        package var queued: Int
         /// Questions with their answers.
-        public var turns: Int
+        package var turns: Int
         /// Stored files; nil for none.
-        public var files: Int?
+        package var files: Int?
 
-        public init(conversations: Int, messages: Int, vectors: Int, queued: Int, turns: Int, files: Int? = nil) {
+        package init(conversations: Int, messages: Int, vectors: Int, queued: Int, turns: Int, files: Int? = nil) {
             self.conversations = conversations
             self.messages = messages
             self.vectors = vectors
@@ -26,26 +26,26 @@ public struct BackupManifest: Codable, Equatable, Sendable {
     }
 
     /// The format of backups that this program writes and reads.
-    public static let presentFormat = 1
+    package static let presentFormat = 1
 
     /// The format of the backup.
-    public var format: Int
+    package var format: Int
     /// The time of the backup, ISO 8601.
-    public var madeAt: String
+    package var madeAt: String
     /// The version of the program that made it.
-    public var program: String
+    package var program: String
     /// The last schema step of the database.
-    public var schemaVersion: Int
+    package var schemaVersion: Int
     /// The number of the newest change.
-    public var change: Int64
+    package var change: Int64
     /// The numbers of rows in the database.
-    public var counts: Counts
+    package var counts: Counts
     /// The size of the database file.
-    public var byteCount: Int
+    package var byteCount: Int
     /// The SHA-256 of the database file, in hexadecimal digits.
-    public var sha256: String
+    package var sha256: String
     /// The ids of files that the database names, but whose bytes were missing or damaged; nil for none.
-    public var missingFiles: [String]?
+    package var missingFiles: [String]?
 
     package init(
         format: Int, madeAt: String, program: String, schemaVersion: Int, change: Int64, counts: Counts, byteCount: Int,
@@ -58,7 +58,7 @@ public struct BackupManifest: Codable, Equatable, Sendable {
 }
 
 /// A reason why a backup cannot be made or restored.
-public enum BackupError: Error, Equatable, Sendable {
+package enum BackupError: Error, Equatable, Sendable {
     /// The store is a PostgreSQL database, which has its own programs for backups.
     case otherDatabase
     /// Something exists at the path of the new backup.

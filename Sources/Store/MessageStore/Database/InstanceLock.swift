@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 import Glibc
 import Synchronization
 
 /// The ownership of a data folder by one process: a lock on the file `lock` in it.
 ///
 /// The kernel releases it when the process ends for any reason.
-public final class InstanceLock: Sendable {
+package final class InstanceLock: Sendable {
     private let descriptor: Mutex<Int32?>
 
     private init(_ descriptor: Int32) {
@@ -21,7 +21,7 @@ public final class InstanceLock: Sendable {
     /// - Parameter folder: The data folder.
     /// - Returns: The lock, held until ``release()`` or the end of its lifetime.
     /// - Throws: ``StoreOpenError``.
-    public static func acquire(folder: URL) throws(StoreOpenError) -> InstanceLock {
+    package static func acquire(folder: URL) throws(StoreOpenError) -> InstanceLock {
         let opened = try descriptor(in: folder)
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
             Glibc.close(opened)
@@ -31,7 +31,7 @@ public final class InstanceLock: Sendable {
     }
 
     /// Releases the lock; a second call does nothing.
-    public func release() {
+    package func release() {
         descriptor.withLock { held in
             guard let opened = held else { return }
             // Closing alone is not enough while a starting child process has a copy of the descriptor.

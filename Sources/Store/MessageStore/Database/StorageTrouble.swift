@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 package import Foundation
 import Glibc
 
 /// A reason why nothing can be stored.
-public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
+package enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
     /// The disk is full.
     case full = "storage_full"
     /// The disk is mounted read-only, or this user may not write to it.
@@ -16,7 +16,7 @@ public enum StorageTrouble: String, CaseIterable, Hashable, Sendable {
     case damaged = "storage_damaged"
 
     /// The error of a call that writes.
-    public var error: RepositoryError {
+    package var error: RepositoryError {
         switch self {
         case .full: .storageFull
         case .readOnly: .storageReadOnly

@@ -234,16 +234,16 @@ package struct WriteKind: Sendable {
 }
 
 /// A transaction that wrote.
-public struct StoreWrite: Sendable {
+package struct StoreWrite: Sendable {
     /// The transactions that take longer keep others waiting.
-    public static let slow = Duration.milliseconds(50)
+    package static let slow = Duration.milliseconds(50)
 
     /// What was written, the heaviest of several writes: the name of a function, without any content.
-    public let name: String
+    package let name: String
     /// How long nothing else could be written.
-    public let duration: Duration
+    package let duration: Duration
     /// The number of writes.
-    public let count: Int
+    package let count: Int
 }
 
 /// A write that waits for its turn.

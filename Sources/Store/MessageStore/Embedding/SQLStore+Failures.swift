@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Puts failed items of a generation back into the queue, as if they had never been tried; returns their number.
-    public func retryFailed(of generation: GenerationNumber, only messages: Set<MessageKey>?, at moment: Timestamp)
+    package func retryFailed(of generation: GenerationNumber, only messages: Set<MessageKey>?, at moment: Timestamp)
         async throws -> Int
     {
         try await write { db in
@@ -34,7 +34,7 @@ extension SQLStore {
         """
 
     /// Returns the codes of given-up items with their counts.
-    public func failures(of generation: GenerationNumber) async throws -> [String: Int] {
+    package func failures(of generation: GenerationNumber) async throws -> [String: Int] {
         try await read { db in
             let rows = try db.rows(
                 "SELECT error_code, COUNT(*) FROM queue WHERE generation = ? AND state = 3 GROUP BY error_code",
@@ -44,7 +44,7 @@ extension SQLStore {
     }
 
     /// Returns the given-up items of a generation, the latest first.
-    public func failedItems(of generation: GenerationNumber) async throws -> [FailedItem] {
+    package func failedItems(of generation: GenerationNumber) async throws -> [FailedItem] {
         try await read { db in
             try db.rows(
                 """

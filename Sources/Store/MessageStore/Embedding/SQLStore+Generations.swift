@@ -1,13 +1,13 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Returns all generations, oldest first.
-    public func generations() async throws -> [EmbeddingGeneration] {
+    package func generations() async throws -> [EmbeddingGeneration] {
         try await read { db in try GenerationRows.all(in: db) }
     }
 
     /// Begins a generation and queues every message that it covers, or continues with an existing one.
-    public func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
+    package func beginGeneration(_ plan: GenerationPlan, at moment: Timestamp) async throws -> EmbeddingGeneration {
         let (generation, replaced) = try await write { db in try GenerationRows.begin(plan, at: moment, in: db) }
         for number in replaced { try await clear(number) }
         // A process may have ended while it cleared a retired generation.
@@ -21,7 +21,7 @@ extension SQLStore {
     }
 
     /// Makes a generation serve; the previous one becomes standby.
-    public func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
+    package func switchTo(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await write { db in
             let all = try GenerationRows.all(in: db)
             guard let next = all.first(where: { $0.number == generation }), next.state != .retired else {
@@ -36,14 +36,14 @@ extension SQLStore {
     }
 
     /// Removes the limit of a generation's filling speed.
-    public func endFill(of generation: GenerationNumber) async throws {
+    package func endFill(of generation: GenerationNumber) async throws {
         try await write { db in
             try db.run("UPDATE generations SET fill_rate = NULL WHERE number = ?", [generation.rawValue])
         }
     }
 
     /// Retires a generation that does not serve, or that no search can use, and frees its space.
-    public func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
+    package func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await write { db in
             guard let found = try GenerationRows.all(in: db).first(where: { $0.number == generation }) else {
                 throw RepositoryError.invalid(field: "generation", reason: "is unknown")

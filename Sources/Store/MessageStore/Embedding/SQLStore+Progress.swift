@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Counts the messages of a generation by their state; each count is independent of the others.
-    public func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
+    package func coverage(of generation: GenerationNumber) async throws -> EmbeddingCoverage {
         try await read { db in
             func count(_ sql: String, _ values: [SQLArgument] = []) throws -> Int {
                 Int(try db.number(sql, values) ?? 0)
@@ -23,7 +23,7 @@ extension SQLStore {
     }
 
     /// Adds the embedding usage of questions.
-    public func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws {
+    package func countQuestions(_ usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp) async throws {
         try await write { db in
             for (generation, usage) in usage {
                 try UsageRows.add(usage, of: generation.rawValue, on: moment.day, to: .questions, in: db)
@@ -32,7 +32,7 @@ extension SQLStore {
     }
 
     /// Returns the embedding usage on a day and in total, for each generation with usage.
-    public func usage(on day: Int) async throws -> [GenerationUsage] {
+    package func usage(on day: Int) async throws -> [GenerationUsage] {
         try await read { db in try UsageRows.all(on: day, in: db) }
     }
 }
@@ -121,7 +121,7 @@ extension SQLStore {
     private static let keptDays = 30
 
     /// Returns the tokens of a user's questions on a day.
-    public func usedTokens(of user: UserID, on day: Int) async throws -> Int {
+    package func usedTokens(of user: UserID, on day: Int) async throws -> Int {
         try await read { db in
             try db.row("SELECT token_count FROM user_tokens WHERE day = ? AND user_id = ?", [day, user.rawValue])?[0]
                 ?? 0
@@ -129,7 +129,7 @@ extension SQLStore {
     }
 
     /// Adds tokens of users' questions on a day, and deletes old rows.
-    public func addUsedTokens(_ counts: [UserID: Int], on day: Int) async throws {
+    package func addUsedTokens(_ counts: [UserID: Int], on day: Int) async throws {
         try await write { db in
             for (user, count) in counts {
                 try db.run(

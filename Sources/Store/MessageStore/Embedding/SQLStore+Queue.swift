@@ -1,10 +1,10 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 extension SQLStore {
     /// Leases the next items of a generation: new messages before backlog, first tries before retries, newest message
     /// first.
-    public func claim(
+    package func claim(
         _ limit: Int, for generation: GenerationNumber, includingBacklog includesBacklog: Bool, until lease: Timestamp,
         at moment: Timestamp
     ) async throws -> [WorkItem] {
@@ -16,7 +16,7 @@ extension SQLStore {
     }
 
     /// Returns the vectors of texts that were embedded before in a generation.
-    public func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
+    package func vectors(ofContents contentHashes: Set<[UInt8]>, in generation: GenerationNumber) async throws
         -> [[UInt8]: [Float]]
     {
         guard !contentHashes.isEmpty else { return [:] }
@@ -37,7 +37,7 @@ extension SQLStore {
     /// An item is skipped if its message was edited or deleted meanwhile, or if it was committed before. Passages that
     /// are not numbered from 0, or whose vectors have another length than the generation's or are not finite, are
     /// ``RepositoryError/invalid(field:reason:)``.
-    public func commit(
+    package func commit(
         _ messages: [EmbeddedMessage], usage: [GenerationNumber: EmbeddingUsage], at moment: Timestamp
     ) async throws -> Int {
         try await write { db in
@@ -52,7 +52,7 @@ extension SQLStore {
     }
 
     /// Puts failed items back, or aside, in one transaction.
-    public func park(_ items: [ParkedItem], at moment: Timestamp) async throws {
+    package func park(_ items: [ParkedItem], at moment: Timestamp) async throws {
         try await write { db in
             let entries = try QueueRows.entries(of: items.map(\.item), in: db)
             for case (let parked, let entry?) in zip(items, entries) {
@@ -73,7 +73,7 @@ extension SQLStore {
     }
 
     /// Extends the leases of items that are still in work, in one transaction.
-    public func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
+    package func renew(_ items: [WorkItem], until lease: Timestamp) async throws {
         try await write { db in
             for case (let item, let entry?) in zip(items, try QueueRows.entries(of: items, in: db))
             where entry.state == .leased {
@@ -83,7 +83,7 @@ extension SQLStore {
     }
 
     /// Releases leases without counting an attempt, for an orderly stop.
-    public func release(_ items: [WorkItem]) async throws {
+    package func release(_ items: [WorkItem]) async throws {
         try await write { db in
             for case (let item, let entry?) in zip(items, try QueueRows.entries(of: items, in: db))
             where entry.state == .leased {
@@ -98,19 +98,19 @@ extension SQLStore {
     package var ownsLeasesAtStart: Bool { engine.hearsEveryWrite }
 
     /// Ends all leases, because the only process that could hold them has ended.
-    public func releaseAllLeases() async throws {
+    package func releaseAllLeases() async throws {
         try await write { db in try db.run("UPDATE queue SET state = 0, due_at = NULL WHERE state = 1") }
     }
 
     /// Returns the earliest time after `moment` at which a failed item of a generation is due or a lease ends; nil for none.
-    public func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp? {
+    package func nextDue(of generation: GenerationNumber, after moment: Timestamp) async throws -> Timestamp? {
         try await read { db in
             try db.row(QueueRows.nextDue, [generation.rawValue, moment.microseconds])?.momentIfAny(0)
         }
     }
 
     /// Returns the queueing time of the oldest item of a generation that waits or is in work.
-    public func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
+    package func oldestWaiting(of generation: GenerationNumber) async throws -> Timestamp? {
         try await read { db in
             try db.row("SELECT MIN(queued_at) FROM queue WHERE generation = ? AND state <> 3", [generation.rawValue])?
                 .momentIfAny(0)
@@ -118,7 +118,7 @@ extension SQLStore {
     }
 
     /// Returns the number of items of a generation that wait or are in work.
-    public func pendingCount(of generation: GenerationNumber) async throws -> Int {
+    package func pendingCount(of generation: GenerationNumber) async throws -> Int {
         try await read { db in Int(try db.number(QueueRows.pending, [generation.rawValue]) ?? 0) }
     }
 }

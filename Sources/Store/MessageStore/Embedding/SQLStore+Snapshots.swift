@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
-    public func snapshots() async throws -> [GenerationNumber: SnapshotRecord] {
+    package func snapshots() async throws -> [GenerationNumber: SnapshotRecord] {
         try await read { db in
             var records: [GenerationNumber: SnapshotRecord] = [:]
             for row in try db.rows("SELECT generation, name, cursor FROM index_snapshots") {
@@ -11,7 +11,7 @@ extension SQLStore {
         }
     }
 
-    public func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool {
+    package func setSnapshot(_ record: SnapshotRecord?, of generation: GenerationNumber) async throws -> Bool {
         try await write { db in
             let number = generation.rawValue
             try db.run("DELETE FROM index_snapshots WHERE generation = ?", [number])
@@ -27,13 +27,13 @@ extension SQLStore {
         }
     }
 
-    public func wordSnapshot() async throws -> SnapshotRecord? {
+    package func wordSnapshot() async throws -> SnapshotRecord? {
         try await read { db in
             try db.row("SELECT name, cursor FROM word_snapshots").flatMap { Self.record(name: $0[0], cursor: $0[1]) }
         }
     }
 
-    public func setWordSnapshot(_ record: SnapshotRecord?) async throws {
+    package func setWordSnapshot(_ record: SnapshotRecord?) async throws {
         try await write { db in
             try db.run("DELETE FROM word_snapshots")
             guard let record else { return }

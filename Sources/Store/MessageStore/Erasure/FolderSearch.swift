@@ -100,32 +100,32 @@ private final class OpenFile {
 }
 
 /// The result of a search for erased content in a data folder, and in the tables of PostgreSQL.
-public struct ErasureProof: Hashable, Sendable, Codable {
+package struct ErasureProof: Hashable, Sendable, Codable {
     /// A file, or a column of PostgreSQL, that still holds erased content.
-    public struct Remains: Hashable, Sendable, Codable {
+    package struct Remains: Hashable, Sendable, Codable {
         /// The file's path within the data folder; or the names of a table and a column, with a dot between them.
-        public var file: String
+        package var file: String
         /// The number of erased texts and vectors in it.
-        public var count: Int
+        package var count: Int
 
-        public init(file: String, count: Int) {
+        package init(file: String, count: Int) {
             self.file = file
             self.count = count
         }
     }
 
     /// Texts and vectors that were searched for; equal ones count once.
-    public var searchedCount = 0
+    package var searchedCount = 0
     /// Texts and vectors that were not searched for: too short, or also present in the remaining content.
-    public var indistinctCount = 0
+    package var indistinctCount = 0
     /// Files that were read to their end.
-    public var fileCount = 0
+    package var fileCount = 0
     /// Tables of PostgreSQL that were read to their end.
-    public var tableCount = 0
+    package var tableCount = 0
     /// The bytes that were read.
-    public var byteCount = 0
+    package var byteCount = 0
     /// The files and columns with erased content; empty when nothing was found.
-    public var remains: [Remains] = []
+    package var remains: [Remains] = []
 
-    public init() {}
+    package init() {}
 }

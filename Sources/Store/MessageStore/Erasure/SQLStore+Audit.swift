@@ -1,29 +1,29 @@
 import ChatCore
 
 /// Counts of rows that contradict each other; all are 0 in a sound database.
-public struct StoreAudit: Hashable, Sendable {
+package struct StoreAudit: Hashable, Sendable {
     /// Passages whose vector is missing.
-    public var passagesWithoutVector = 0
+    package var passagesWithoutVector = 0
     /// Vectors whose passage is missing.
-    public var orphanedVectors = 0
+    package var orphanedVectors = 0
     /// Passages of messages without content, or of excluded conversations; not those of retired generations, which are
     /// being deleted.
-    public var orphanedPassages = 0
+    package var orphanedPassages = 0
     /// Entries of the queue for messages that must not be embedded, or are embedded already.
-    public var needlessEntries = 0
+    package var needlessEntries = 0
     /// Messages that are neither embedded nor queued in a generation, except those without content to embed.
-    public var forgottenMessages = 0
+    package var forgottenMessages = 0
     /// Stored files whose bytes are missing, or not as many as noted.
-    public var damagedFiles = 0
+    package var damagedFiles = 0
     /// Stored files.
-    public var files = 0
+    package var files = 0
 
-    public init() {}
+    package init() {}
 }
 
 extension SQLStore {
     /// Counts rows that contradict each other, in one snapshot.
-    public func audit() async throws -> StoreAudit {
+    package func audit() async throws -> StoreAudit {
         let files = try await auditFiles()
         return try await read { db in
             func count(_ sql: String) throws -> Int { Int(try db.number(sql) ?? 0) }

@@ -1,10 +1,10 @@
-public import ChatCore
+package import ChatCore
 
 /// An erasure takes three calls, and the indexes follow between them: ``erase(_:at:)``, ``finishErasing(_:)``,
 /// ``rewrite()``. To complete an interrupted erasure, make all three calls again.
 extension SQLStore {
     /// Counts the rows that an erasure would remove.
-    public func erasureCounts(of subject: ErasureSubject) async throws -> ErasureCounts {
+    package func erasureCounts(of subject: ErasureSubject) async throws -> ErasureCounts {
         try await read { db in try ErasureRows(db: db, subject: subject).counts() }
     }
 
@@ -18,7 +18,7 @@ extension SQLStore {
     ///   - moment: The present time.
     /// - Returns: The counts of the removed content.
     /// - Throws: Storage errors; nothing is erased then.
-    public func erase(_ subject: ErasureSubject, at moment: Timestamp) async throws -> ErasureCounts {
+    package func erase(_ subject: ErasureSubject, at moment: Timestamp) async throws -> ErasureCounts {
         try await write { db in try ErasureRows(db: db, subject: subject).empty(at: moment) }
     }
 
@@ -27,7 +27,7 @@ extension SQLStore {
     /// Indexes of other nodes may follow later: they read ``Change/Subject/erased(_:)``.
     ///
     /// - Returns: False when new content has arrived, which ``erase(_:at:)`` must remove first.
-    public func finishErasing(_ subject: ErasureSubject) async throws -> Bool {
+    package func finishErasing(_ subject: ErasureSubject) async throws -> Bool {
         try await write { [engine] db in
             try ErasureRows(db: db, subject: subject).removeMarks(othersFollow: !engine.hearsEveryWrite)
         }
@@ -40,13 +40,13 @@ extension SQLStore {
     /// write-ahead log and its archives, standbys or dumps.
     ///
     /// - Throws: ``RepositoryError``: `SQLITE_BUSY` when a reader takes longer than the store waits.
-    public func rewrite() async throws {
+    package func rewrite() async throws {
         try await engine.rewrite()
     }
 }
 
 /// The subject of an erasure.
-public enum ErasureSubject: Hashable, Sendable, Codable {
+package enum ErasureSubject: Hashable, Sendable, Codable {
     /// A user: messages, questions and names.
     case user(UserID)
     /// A conversation with all its content.
@@ -54,30 +54,30 @@ public enum ErasureSubject: Hashable, Sendable, Codable {
 }
 
 /// The counts of an erasure, planned or done.
-public struct ErasureCounts: Hashable, Sendable, Codable {
+package struct ErasureCounts: Hashable, Sendable, Codable {
     /// Messages with content, or with the mark of a deletion.
-    public var messages = 0
+    package var messages = 0
     /// Passages with their vectors, of all generations.
-    public var vectors = 0
+    package var vectors = 0
     /// Entries of the queue.
-    public var queued = 0
+    package var queued = 0
     /// Turns asked by the user, or asked of the conversation's own assistant.
-    public var turns = 0
+    package var turns = 0
     /// Turns of others, emptied because they were based on erased messages.
-    public var redactedTurns = 0
+    package var redactedTurns = 0
     /// Memberships.
-    public var memberships = 0
+    package var memberships = 0
     /// Authors of sources, with names and addresses.
-    public var identities = 0
+    package var identities = 0
     /// Messages of others that lost a reaction.
-    public var reactions = 0
+    package var reactions = 0
     /// Conversations.
-    public var conversations = 0
+    package var conversations = 0
     /// Stored files: attached to erased messages, or uploaded by the user and not attached.
-    public var files = 0
+    package var files = 0
 
-    public init() {}
+    package init() {}
 
     /// Whether all counts are 0.
-    public var isEmpty: Bool { self == ErasureCounts() }
+    package var isEmpty: Bool { self == ErasureCounts() }
 }

@@ -12,7 +12,7 @@ extension SQLStore {
     /// - Parameter subject: The subject of the erasure.
     /// - Returns: The number of texts and vectors that are too short, or too plain, to be recognised.
     /// - Throws: Storage errors.
-    public func noteEvidence(of subject: ErasureSubject) async throws -> Int {
+    package func noteEvidence(of subject: ErasureSubject) async throws -> Int {
         var indistinctCount = try await write { db in try ErasureRows(db: db, subject: subject).noteNames() }
         var last: Int64? = 0
         while let after = last {
@@ -39,7 +39,7 @@ extension SQLStore {
     ///   - progress: Called with the bytes that were searched, and with all bytes.
     /// - Returns: The files and columns that still hold erased content, and counts.
     /// - Throws: ``RepositoryError``; ``BackupError/io(operation:code:)``; the errors of `progress`.
-    @concurrent public func proof(
+    @concurrent package func proof(
         leavingOut indistinctCount: Int, progress: @Sendable (_ done: Int, _ total: Int) async throws -> Void
     ) async throws -> ErasureProof {
         let (noted, items) = try await read { db in try ErasureEvidence.all(in: db) }

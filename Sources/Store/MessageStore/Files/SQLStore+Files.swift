@@ -1,10 +1,10 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore: FileRepository {
     /// Bytes that are collected before they are written, or a multiple of it.
     private static let pieceByteCount = FileLayout.pieceByteCount
 
-    @concurrent public func storeFile<Content: AsyncSequence & Sendable>(
+    @concurrent package func storeFile<Content: AsyncSequence & Sendable>(
         _ draft: FileDraft, content: Content, limits: FileLimits
     ) async throws -> StoredFile where Content.Element == [UInt8] {
         let id = draft.id
@@ -84,18 +84,18 @@ extension SQLStore: FileRepository {
         }
     }
 
-    public func fileUse(of owner: UserID) async throws -> FileUse {
+    package func fileUse(of owner: UserID) async throws -> FileUse {
         try await read { db in try FileRows(db: db).use(of: owner) }
     }
 
-    public func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)] {
+    package func largestFileUses(limit: Int) async throws -> [(owner: UserID, use: FileUse)] {
         try await read { db in
             try db.rows(FileRows.largestUses, [max(0, limit)])
                 .map { ($0.identifier(0), FileUse(count: $0[1], byteCount: $0[2])) }
         }
     }
 
-    public func file(_ id: FileID, for asker: UserID, at moment: Timestamp) async throws -> (
+    package func file(_ id: FileID, for asker: UserID, at moment: Timestamp) async throws -> (
         file: StoredFile, content: FileContent
     ) {
         guard id.isFileName, let file = try await visible(id, for: asker, at: moment) else {
@@ -113,7 +113,7 @@ extension SQLStore: FileRepository {
         try await read { db in try FileRows(db: db).file(id, for: asker, at: moment) }
     }
 
-    public func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws {
+    package func removeUnattachedFile(_ id: FileID, of owner: UserID) async throws {
         try await write { db in
             let rows = try db.rows(
                 "SELECT id FROM files WHERE id = ? AND owner_id = ? AND message IS NULL", [id.rawValue, owner.rawValue])
@@ -122,7 +122,7 @@ extension SQLStore: FileRepository {
         }
     }
 
-    public func removeUnattachedFiles(before moment: Timestamp) async throws -> Int {
+    package func removeUnattachedFiles(before moment: Timestamp) async throws -> Int {
         try await files.removeLeftovers(before: moment)
         return try await write { db in
             let rows = try db.rows(

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// Reads what changed for one reader, within one read transaction.
 struct FeedReading {
@@ -335,7 +335,7 @@ extension SQLStore {
     /// Returns what changed for a reader, from one read transaction.
     ///
     /// - Throws: ``RepositoryError/expiredCursor``.
-    public func feed(
+    package func feed(
         of reader: UserID, in range: FeedRange, limit: Int, at moment: Timestamp
     ) async throws -> FeedPage {
         try await read { db in
@@ -345,7 +345,7 @@ extension SQLStore {
     }
 
     /// Returns what changed for several readers, from one read transaction; see ``SharedFeed``.
-    public func feeds(
+    package func feeds(
         _ requests: [FeedRequest], limit: Int, at moment: Timestamp
     ) async throws -> [Result<FeedPage, RepositoryError>] {
         try await read { db in
@@ -363,7 +363,7 @@ extension SQLStore {
     }
 
     /// Returns the present members of conversations, and which of these everybody sees.
-    public func audiences(
+    package func audiences(
         of ids: Set<ConversationID>, at moment: Timestamp
     ) async throws -> [ConversationID: Audience] {
         try await read { db in

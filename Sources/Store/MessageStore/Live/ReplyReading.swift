@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// Reads the replies to messages for one reader, within one read transaction.
 struct ReplyReading {
@@ -125,7 +125,7 @@ struct ReplyReading {
 }
 
 extension SQLStore {
-    public func replySummaries(
+    package func replySummaries(
         of keys: [MessageKey], for reader: UserID, at moment: Timestamp
     ) async throws -> [MessageKey: ReplySummary] {
         try await read { db in
@@ -140,7 +140,7 @@ extension SQLStore {
         }
     }
 
-    public func replies(
+    package func replies(
         to key: MessageKey, for reader: UserID, after: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
         try await read { db in

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Values: user, moment.
@@ -9,7 +9,7 @@ extension SQLStore {
         """
 
     /// Returns the people who are members of a conversation together with a user at a moment.
-    public func companions(of user: UserID, at moment: Timestamp) async throws -> Set<UserID> {
+    package func companions(of user: UserID, at moment: Timestamp) async throws -> Set<UserID> {
         try await read { db in
             Set(
                 try db.rows(Self.companionsOfUser, [user.rawValue, moment.microseconds])

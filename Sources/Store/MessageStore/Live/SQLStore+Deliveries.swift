@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// How far messages have come.
 extension SQLStore {
@@ -7,7 +7,7 @@ extension SQLStore {
     /// Senders of messages that are further back in the log are not told when somebody comes back.
     static let toldReach: Int64 = 10_000
 
-    public func acknowledge(_ cursor: ChangeCursor, by user: UserID, at moment: Timestamp) async throws {
+    package func acknowledge(_ cursor: ChangeCursor, by user: UserID, at moment: Timestamp) async throws {
         try await write { db in
             let position = try ChangeLog.number(of: cursor, in: db)
             let row = try db.row(
@@ -55,7 +55,7 @@ extension SQLStore {
             SELECT 1 FROM members WHERE conversation = ? AND left_at IS NULL LIMIT \(toldMemberLimit + 1)) AS m
         """
 
-    public func statuses(
+    package func statuses(
         of keys: [MessageKey], sender: UserID, at moment: Timestamp
     ) async throws -> [MessageKey: MessageStatus] {
         try await read { db in
@@ -68,7 +68,7 @@ extension SQLStore {
         }
     }
 
-    public func details(
+    package func details(
         of keys: [MessageKey], for reader: UserID, at moment: Timestamp
     ) async throws -> [MessageKey: MessageDetails] {
         try await read { db in
@@ -92,7 +92,7 @@ extension SQLStore {
         }
     }
 
-    public func firstUnread(
+    package func firstUnread(
         in id: ConversationID, of user: UserID, earlier: Int, later: Int, at moment: Timestamp
     ) async throws -> MessageSurroundings? {
         try await read { db in
@@ -108,7 +108,7 @@ extension SQLStore {
         WHERE m.conversation = (SELECT c.number FROM conversations c WHERE c.id = ?1) AND m.user_id <> ?2 AND (m.left_at IS NULL OR m.left_at > ?3) ORDER BY m.user_id
         """
 
-    public func receipts(
+    package func receipts(
         of key: MessageKey, asker: UserID, at moment: Timestamp
     ) async throws -> MessageReceipts {
         try await read { db in

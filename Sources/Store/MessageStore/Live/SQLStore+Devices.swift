@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore: PushDeviceRepository {
-    public func registerPushDevice(
+    package func registerPushDevice(
         _ address: PushAddress, of user: UserID, session: AccountSession.ID?, newID: PushDevice.ID, at moment: Timestamp
     ) async throws -> (device: PushDevice, isNew: Bool)? {
         try await write { db in
@@ -14,14 +14,14 @@ extension SQLStore: PushDeviceRepository {
         }
     }
 
-    public func pushDevices(of user: UserID) async throws -> [PushDevice] {
+    package func pushDevices(of user: UserID) async throws -> [PushDevice] {
         try await read { db in
             try db.rows(PushDeviceRows.selection + PushDeviceRows.ofUser, [user.rawValue])
                 .map { try PushDeviceRows.registration($0).device }
         }
     }
 
-    public func removePushDevice(_ id: PushDevice.ID, of user: UserID) async throws -> Bool {
+    package func removePushDevice(_ id: PushDevice.ID, of user: UserID) async throws -> Bool {
         try await write { db in
             try db.run("DELETE FROM push_devices WHERE id = ? AND user_id = ?", [id.rawValue, user.rawValue])
             guard db.changedRowCount > 0 else { return false }
@@ -30,7 +30,7 @@ extension SQLStore: PushDeviceRepository {
         }
     }
 
-    public func endPushDevice(_ device: PushDevice, goneSince: Timestamp?) async throws -> Bool {
+    package func endPushDevice(_ device: PushDevice, goneSince: Timestamp?) async throws -> Bool {
         try await write { db in
             guard let stored = try PushDeviceRows(db: db).registration(device.id)?.device else { return true }
             // Without a time the service speaks of the registration that was used.
@@ -41,11 +41,11 @@ extension SQLStore: PushDeviceRepository {
         }
     }
 
-    public func pushRegistration(_ id: PushDevice.ID) async throws -> PushRegistration? {
+    package func pushRegistration(_ id: PushDevice.ID) async throws -> PushRegistration? {
         try await read { db in try PushDeviceRows(db: db).registration(id) }
     }
 
-    public func pushRegistrations(of users: Set<UserID>?) async throws -> [PushRegistration] {
+    package func pushRegistrations(of users: Set<UserID>?) async throws -> [PushRegistration] {
         try await read { db in
             guard let users else { return try db.rows(PushDeviceRows.selection).map(PushDeviceRows.registration) }
             return try users.sorted().flatMap { user in
@@ -55,7 +55,7 @@ extension SQLStore: PushDeviceRepository {
         }
     }
 
-    public func setPushProgress(_ progress: PushProgress, of id: PushDevice.ID) async throws {
+    package func setPushProgress(_ progress: PushProgress, of id: PushDevice.ID) async throws {
         try await write { db in
             try db.run(
                 """
@@ -69,7 +69,7 @@ extension SQLStore: PushDeviceRepository {
         }
     }
 
-    public func advancePushDevices(_ ids: [PushDevice.ID], to number: Int64) async throws {
+    package func advancePushDevices(_ ids: [PushDevice.ID], to number: Int64) async throws {
         guard !ids.isEmpty else { return }
         try await write { db in
             for id in ids {
@@ -79,7 +79,7 @@ extension SQLStore: PushDeviceRepository {
         }
     }
 
-    public func pushFacts(of message: MessageKey, for user: UserID, at moment: Timestamp) async throws -> PushFacts {
+    package func pushFacts(of message: MessageKey, for user: UserID, at moment: Timestamp) async throws -> PushFacts {
         try await read { db in
             let arrived = try db.number(
                 PushDeviceRows.arrival,

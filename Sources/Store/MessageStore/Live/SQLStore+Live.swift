@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 extension SQLStore: LiveChatRepository {
-    public func create(
+    package func create(
         _ roster: ConversationRoster, by maker: UserID?, source: String, at moment: Timestamp
     ) async throws -> Bool {
         try await create(roster, by: maker, adding: nil, source: source, at: moment)
@@ -34,7 +34,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func openDirect(
+    package func openDirect(
         _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, limits: GroupLimits,
         at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool) {
@@ -94,7 +94,7 @@ extension SQLStore: LiveChatRepository {
             conversation: try Conversation(row, from: 0), members: try Member.rows(of: number, in: db))
     }
 
-    public func inbox(
+    package func inbox(
         of user: UserID, matching query: String?, at moment: Timestamp
     ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) {
         let query = query.flatMap { $0.isEmpty ? nil : InboxQuery($0) }
@@ -116,7 +116,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func inboxEntry(
+    package func inboxEntry(
         of id: ConversationID, for user: UserID, at moment: Timestamp
     ) async throws -> InboxEntry {
         try await read { db in
@@ -126,7 +126,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] {
+    package func positions(of keys: [MessageKey]) async throws -> [MessageKey: MessagePosition] {
         try await read { db in
             let keys = Set(keys)
             let found = try db.together(keys) { try FeedReading.place(of: $0, in: db)?.position }
@@ -134,7 +134,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]] {
+    package func memberMentions(of keys: [MessageKey]) async throws -> [MessageKey: [MemberMention]] {
         try await read { db in
             let keys = Set(keys)
             let found = try db.together(keys) { key in
@@ -144,7 +144,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func markRead(
+    package func markRead(
         _ messages: [MessageID], in id: ConversationID, by user: UserID, at moment: Timestamp
     ) async throws -> (receipt: Receipt, isMoved: Bool) {
         try await write { db in
@@ -171,7 +171,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func markUnread(
+    package func markUnread(
         from message: MessageID, in id: ConversationID, by user: UserID, at moment: Timestamp
     ) async throws -> Receipt {
         try await write { db in
@@ -249,7 +249,7 @@ extension SQLStore: LiveChatRepository {
         return receipt
     }
 
-    public func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
+    package func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
         try await read { db in
             try db.ahead(
                 { _ = try Permission.number(of: id, for: asker, at: moment, in: db) },
@@ -259,7 +259,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func setPreferences(
+    package func setPreferences(
         _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
     ) async throws {
         try await write { db in
@@ -274,7 +274,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func roles(in id: ConversationID) async throws -> [UserID: MemberRole] {
+    package func roles(in id: ConversationID) async throws -> [UserID: MemberRole] {
         try await read { db in
             // A conversation without such members has one row with nulls.
             let rows = try db.rows(
@@ -289,7 +289,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func setRole(
+    package func setRole(
         _ role: MemberRole, of user: UserID, in id: ConversationID, at moment: Timestamp
     ) async throws {
         try await write { db in
@@ -305,7 +305,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func setHistory(
+    package func setHistory(
         _ history: Conversation.History, of id: ConversationID, at moment: Timestamp
     ) async throws {
         try await write { db in
@@ -316,7 +316,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws {
+    package func rename(_ id: ConversationID, to name: String, at moment: Timestamp) async throws {
         try await write { db in
             guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
                 throw RepositoryError.noSuchConversation(id)
@@ -330,7 +330,7 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    public func react(
+    package func react(
         _ emoji: String, isSet: Bool, to key: MessageKey, by user: UserID, at moment: Timestamp
     ) async throws -> Message {
         try await write { db in

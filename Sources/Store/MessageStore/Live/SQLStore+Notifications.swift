@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore: NotificationRepository {
-    public func notifications(
+    package func notifications(
         of user: UserID, limit: Int, at moment: Timestamp
     ) async throws -> [PersonalNotification] {
         try await read { db in
@@ -10,7 +10,7 @@ extension SQLStore: NotificationRepository {
         }
     }
 
-    public func notifications(
+    package func notifications(
         after number: Int64, limit: Int, at moment: Timestamp
     ) async throws -> (notifications: [PersonalNotification], last: Int64) {
         try await read { db in
@@ -20,18 +20,18 @@ extension SQLStore: NotificationRepository {
         }
     }
 
-    public func dismiss(_ numbers: [Int64], of user: UserID, at moment: Timestamp) async throws {
+    package func dismiss(_ numbers: [Int64], of user: UserID, at moment: Timestamp) async throws {
         try await write { db in try NotificationRows(db: db).dismiss(numbers, of: user) }
     }
 
-    public func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings] {
+    package func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings] {
         try await read { db in
             let found = try db.together(users) { try PersonalSettingsRows.find($0, in: db) }
             return zip(users, found).reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
     }
 
-    public func setPersonalSettings(
+    package func setPersonalSettings(
         _ settings: PersonalSettings, of user: UserID, at moment: Timestamp
     ) async throws {
         try await write { db in try PersonalSettingsRows.set(settings, of: user, at: moment, in: db) }
@@ -39,7 +39,7 @@ extension SQLStore: NotificationRepository {
 }
 
 extension SQLStore: PersonalStateRepository {
-    public func personalState(of user: UserID, at moment: Timestamp) async throws -> PersonalState {
+    package func personalState(of user: UserID, at moment: Timestamp) async throws -> PersonalState {
         try await read { db in
             var inbox = InboxReading(user, at: moment, in: db)
             var notifications = NotificationReading(db, at: moment)
@@ -60,7 +60,7 @@ extension SQLStore: PersonalStateRepository {
         }
     }
 
-    public func dismissAllNotifications(of user: UserID, at moment: Timestamp) async throws {
+    package func dismissAllNotifications(of user: UserID, at moment: Timestamp) async throws {
         try await write { db in try NotificationRows(db: db).dismissAll(of: user) }
     }
 }

@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 extension ChangeLog {
     /// The position up to which old changes were removed; 0 for none.
@@ -63,7 +63,7 @@ extension SQLStore {
     ///   - moment: The present time.
     /// - Returns: Whether there are more.
     /// - Throws: Storage errors.
-    public func trimChanges(
+    package func trimChanges(
         before oldest: Timestamp, followsMentions: Bool, limit: Int, at moment: Timestamp
     ) async throws -> Bool {
         try await write { db in

@@ -1,10 +1,10 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 import Synchronization
 
 extension SQLStore {
     /// Returns the end of the change log.
-    public func latestChange() async throws -> ChangeCursor {
+    package func latestChange() async throws -> ChangeCursor {
         // This node may not know yet of a write at another node that the caller has seen there.
         if engine.hearsEveryWrite, let known = latest.newest { return known }
         return try await read { db in try ChangeLog.end(in: db) }
@@ -13,7 +13,7 @@ extension SQLStore {
     /// Returns when there are changes after a cursor, or when the store is closed.
     ///
     /// - Throws: `CancellationError`.
-    public func waitForChange(after cursor: ChangeCursor) async throws {
+    package func waitForChange(after cursor: ChangeCursor) async throws {
         try await latest.wait(after: cursor)
     }
 
@@ -21,7 +21,7 @@ extension SQLStore {
     ///
     /// - Throws: ``RepositoryError/expiredCursor`` for a cursor of another log, one after the end of this log, or one
     ///   before changes that were removed.
-    public func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
+    package func changes(after cursor: ChangeCursor, limit: Int) async throws -> ChangePage {
         try await read { db in
             func next() throws -> [SQLRow] {
                 try db.rows(ChangeLog.selection, [cursor.positions.first?.rawValue, max(0, limit)])
@@ -39,7 +39,7 @@ extension SQLStore {
     }
 
     /// Returns passages of a generation with their vectors, by ascending number, those after `after`, at most `limit`.
-    public func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
+    package func indexedPassages(of generation: GenerationNumber, after: PassageNumber, limit: Int) async throws
         -> [IndexedPassage]
     {
         try await read { db in
@@ -49,7 +49,7 @@ extension SQLStore {
     }
 
     /// Returns those of `numbers` that have a vector in a generation; by ascending number.
-    public func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws
+    package func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws
         -> [IndexedPassage]
     {
         try await read { db in
@@ -61,7 +61,7 @@ extension SQLStore {
     }
 
     /// Returns the passages that messages have in a generation; by ascending number, unknown messages add none.
-    public func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
+    package func passages(of messages: [MessageKey], in generation: GenerationNumber) async throws -> [PassageNumber] {
         try await read { db in
             let statements = messages.filter(\.isPossible).map { key in
                 SQLStatement(
@@ -73,14 +73,14 @@ extension SQLStore {
     }
 
     /// Returns messages by ascending number, those after `after`, at most `limit`; deleted ones without content.
-    public func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
+    package func indexedMessages(after: MessageNumber, limit: Int) async throws -> [IndexedMessage] {
         try await read { db in
             try db.rows(IndexedRows.page, [after.rawValue, max(0, limit)]).map(IndexedRows.message)
         }
     }
 
     /// Returns those of `keys` that exist, deleted ones without content; by ascending number.
-    public func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
+    package func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
         try await read { db in
             let statements = keys.filter(\.isPossible).map { key in
                 SQLStatement(IndexedRows.one, [key.conversationID.rawValue, key.messageID.rawValue])
@@ -92,7 +92,7 @@ extension SQLStore {
     }
 
     /// Returns the number of passages with a vector in a generation, and the end of the log at the same moment.
-    public func census(of generation: GenerationNumber) async throws -> IndexCensus {
+    package func census(of generation: GenerationNumber) async throws -> IndexCensus {
         try await read { db in
             IndexCensus(
                 count: Int(try db.number(PassageRows.count, [generation.rawValue]) ?? 0),
@@ -101,7 +101,7 @@ extension SQLStore {
     }
 
     /// Returns the number of messages with searchable content, and the end of the log at the same moment.
-    public func messageCensus() async throws -> IndexCensus {
+    package func messageCensus() async throws -> IndexCensus {
         try await read { db in
             IndexCensus(
                 count: Int(try db.number(IndexedRows.count) ?? 0), cursor: try ChangeLog.end(in: db))

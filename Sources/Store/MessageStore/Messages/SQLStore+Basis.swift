@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Returns the extent of a conversation that can have been read by now.
-    public func extent(of id: ConversationID) async throws -> ReadBasis.Extent? {
+    package func extent(of id: ConversationID) async throws -> ReadBasis.Extent? {
         try await read { db in
             guard let number = try db.number("SELECT number FROM conversations WHERE id = ?", [id.rawValue]) else {
                 return nil
@@ -15,7 +15,7 @@ extension SQLStore {
     }
 
     /// Returns whether everything that was read is unchanged and may still be read.
-    public func isUnchanged(_ basis: ReadBasis, at moment: Timestamp) async throws -> Bool {
+    package func isUnchanged(_ basis: ReadBasis, at moment: Timestamp) async throws -> Bool {
         try await read { db in
             var reading = TurnReading(db: db, moment: moment)
             guard try basis.keys.allSatisfy({ try reading.sees($0, basis.asker) }) else { return false }

@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 extension SQLStore {
     /// Applies one event, in one transaction.
-    public func take(_ event: SourceEvent, authorSource: String, at moment: Timestamp) async throws -> EventOutcome {
+    package func take(_ event: SourceEvent, authorSource: String, at moment: Timestamp) async throws -> EventOutcome {
         if let refusal = event.refusal { return refusal }
         let excludesDirect = excludesDirect.withLock { $0 }
         if case .message(_, let message?) = event.subject {

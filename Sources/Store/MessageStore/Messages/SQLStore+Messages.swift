@@ -1,10 +1,10 @@
-public import ChatCore
+package import ChatCore
 
 extension SQLStore {
     /// Stores messages; each succeeds or fails on its own, all in one transaction.
     ///
     /// A local id is unique per conversation, source and author.
-    public func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
+    package func accept(_ messages: [Message], source: String, mode: AcceptMode, at moment: Timestamp) async throws
         -> [AcceptOutcome]
     {
         let isHistory = mode == .importing
@@ -20,7 +20,7 @@ extension SQLStore {
     }
 
     /// Stores messages in portions that keep the writer busy for a short time; others write between them.
-    public func post(
+    package func post(
         _ drafts: [MessageDraft], by writer: Writer, source: String, at moment: Timestamp
     ) async throws -> [PostedMessage] {
         var rest = drafts[...]
@@ -101,7 +101,7 @@ extension SQLStore {
     }
 
     /// Gives a message another text and other files; what it has already changes nothing.
-    public func edit(
+    package func edit(
         _ key: MessageKey, text: String?, files ids: [FileID]?, by writer: Writer, at moment: Timestamp
     ) async throws -> Message {
         if let text { try await makeNames(forText: text, in: key.conversationID, by: writer, at: moment) }
@@ -125,7 +125,7 @@ extension SQLStore {
     }
 
     /// Deletes a message and redacts the turns that are based on it; ids and times stay as a tombstone.
-    public func delete(_ key: MessageKey, by writer: Writer, at moment: Timestamp) async throws {
+    package func delete(_ key: MessageKey, by writer: Writer, at moment: Timestamp) async throws {
         try await write { db in
             let rights = WritingRights(of: writer, at: moment, in: db)
             try db.ahead({ try rights.prepare(key) }, { try MessageWriter.prepare(key, in: db) })
@@ -156,7 +156,7 @@ extension SQLStore {
         """
 
     /// Returns messages of one conversation, newest first, deleted ones left out.
-    public func page(
+    package func page(
         of id: ConversationID, asker: UserID, before: MessageID?, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
         try await read { db in
@@ -166,7 +166,7 @@ extension SQLStore {
     }
 
     /// Returns messages of one conversation after another message, oldest first, deleted ones left out.
-    public func page(
+    package func page(
         of id: ConversationID, asker: UserID, after: MessageID, limit: Int, at moment: Timestamp
     ) async throws -> [Message] {
         try await read { db in
@@ -176,7 +176,7 @@ extension SQLStore {
     }
 
     /// Returns a message and its neighbours.
-    public func surroundings(
+    package func surroundings(
         of key: MessageKey, asker: UserID, earlier: Int, later: Int, at moment: Timestamp
     ) async throws -> MessageSurroundings {
         try await read { db in
@@ -186,7 +186,7 @@ extension SQLStore {
     }
 
     /// Returns those of `keys` that exist, are not deleted and lie within `scope` at `moment`.
-    public func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
+    package func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]
     {
         try await read { db in
@@ -209,7 +209,7 @@ extension SQLStore {
     }
 
     /// Returns those of `keys` that exist, without a check of permission.
-    public func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
+    package func stored(_ keys: [MessageKey]) async throws -> [MessageKey: Message] {
         try await read { db in
             let rows = try db.rows(Set(keys).compactMap(StoredMessage.finding))
             return try rows.joined().reduce(into: [:]) { found, row in
@@ -220,7 +220,7 @@ extension SQLStore {
     }
 
     /// Returns messages by their numbers, if they exist, are not deleted and lie within a scope.
-    public func visible(
+    package func visible(
         _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
         at moment: Timestamp
     ) async throws -> [VisibleMessage] {
@@ -245,7 +245,7 @@ extension SQLStore {
     }
 
     /// Returns messages that begin with the same embedded text as given ones and may be read.
-    public func repeats(
+    package func repeats(
         of messages: [MessageNumber], for asker: UserID, in generation: GenerationNumber, limit: Int
     ) async throws -> [MessageNumber: [MessageNumber]] {
         try await read { db in

@@ -1,5 +1,5 @@
 /// A reason why a workspace cannot be migrated, in addition to ``StoreOpenError`` and ``RepositoryError``.
-public enum MigrationError: Error, Equatable, Sendable {
+package enum MigrationError: Error, Equatable, Sendable {
     /// The source holds no workspace.
     case noSource
     /// The source is a data folder that was not closed properly, or has an older schema: reading it would change it.
@@ -17,7 +17,7 @@ public enum MigrationError: Error, Equatable, Sendable {
 }
 
 /// The progress of a migration.
-public enum MigrationStep: Equatable, Sendable {
+package enum MigrationStep: Equatable, Sendable {
     /// So many rows of a table are in the target.
     case copied(table: String, rowCount: Int64)
     /// So many of all files are in the target.
@@ -27,13 +27,13 @@ public enum MigrationStep: Equatable, Sendable {
 }
 
 /// The result of a migration.
-public struct MigrationReport: Codable, Equatable, Sendable {
+package struct MigrationReport: Codable, Equatable, Sendable {
     /// The number of rows of each table.
-    public let rows: [String: Int64]
+    package let rows: [String: Int64]
     /// The number of files whose bytes are in the target.
-    public let fileCount: Int
+    package let fileCount: Int
     /// The ids of files whose bytes are missing or damaged in the source; their rows were copied.
-    public let missingFiles: [String]
+    package let missingFiles: [String]
     /// Whether an interrupted migration was continued.
-    public let isContinued: Bool
+    package let isContinued: Bool
 }

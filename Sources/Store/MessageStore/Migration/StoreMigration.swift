@@ -6,9 +6,9 @@ import Foundation
 ///
 /// Each portion is one transaction of the target together with the progress, so an interrupted migration continues where
 /// it was. The target can be used once the rows of all tables were compared.
-public struct StoreMigration: Sendable {
+package struct StoreMigration: Sendable {
     /// Called after each step; may throw to interrupt the migration.
-    public typealias Note = @Sendable (MigrationStep) throws -> Void
+    package typealias Note = @Sendable (MigrationStep) throws -> Void
 
     private let source: SQLStore
     private let target: SQLStore
@@ -19,7 +19,7 @@ public struct StoreMigration: Sendable {
     ///   - source: A store that was opened as a source; nobody else may write it.
     ///   - target: A store that was opened as a target.
     ///   - note: Called after each step.
-    public init(from source: SQLStore, to target: SQLStore, note: @escaping Note = { _ in }) {
+    package init(from source: SQLStore, to target: SQLStore, note: @escaping Note = { _ in }) {
         (self.source, self.target, self.note) = (source, target, note)
     }
 
@@ -33,7 +33,7 @@ public struct StoreMigration: Sendable {
     ///
     /// - Returns: The numbers of rows and files.
     /// - Throws: ``MigrationError``, ``RepositoryError``, and the errors of `note`. The target cannot be used then.
-    public func run() async throws -> MigrationReport {
+    package func run() async throws -> MigrationReport {
         let tables = try await tables()
         let origin = try await source.read { db in try MigrationRecord.Source(of: db) }
         let isContinued = try await begin(origin, tables)

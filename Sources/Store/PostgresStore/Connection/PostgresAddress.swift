@@ -6,7 +6,7 @@ import MessageStore
 ///
 /// It may hold a password, so its description is masked. Missing options come from the environment (`PGHOST`, `PGPASSFILE`
 /// and so on); the defaults below apply unless the address sets them.
-public struct PostgresAddress: Sendable {
+package struct PostgresAddress: Sendable {
     /// A lost server or network is noticed within half a minute, so that no request waits longer.
     private static let defaults: [(name: String, value: String)] = [
         ("connect_timeout", "10"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
@@ -27,7 +27,7 @@ public struct PostgresAddress: Sendable {
     /// - Parameters:
     ///   - text: A connection string or URI.
     ///   - password: Called for each connection; returns the password if it is kept elsewhere.
-    public init?(_ text: String, password: @escaping @Sendable () throws -> String? = { nil }) {
+    package init?(_ text: String, password: @escaping @Sendable () throws -> String? = { nil }) {
         guard Self.options(of: text) != nil else { return nil }
         (self.text, self.password) = (text, password)
     }
@@ -106,9 +106,9 @@ public struct PostgresAddress: Sendable {
 
 extension PostgresAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Eight asterisks.
-    public var description: String { "********" }
+    package var description: String { "********" }
     /// Eight asterisks.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// Empty.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,14 +1,14 @@
 import ChatCore
-public import Foundation
+package import Foundation
 import Glibc
-public import MessageStore
+package import MessageStore
 
 /// Restores a backup into a data folder.
 ///
 /// The copy is made in the data folder under its own name and checked there. Renaming the checked copy is the step that
 /// decides. If the process ends before it, the folder is unchanged; if it ends later, the next opening of the folder
 /// completes the restore.
-public enum BackupRestore {
+package enum BackupRestore {
     private static let partialName = "nexus.sqlite.restoring"
     private static let decidedName = "nexus.sqlite.restored"
     private static let filesName = "files.restoring"
@@ -18,7 +18,7 @@ public enum BackupRestore {
     /// - Parameter backup: The folder of the backup.
     /// - Returns: The manifest.
     /// - Throws: ``BackupError/noBackup(path:)``, ``BackupError/fromTheFuture(found:)``, ``BackupError/tooOld(found:)``.
-    public static func manifest(of backup: URL) throws(BackupError) -> BackupManifest {
+    package static func manifest(of backup: URL) throws(BackupError) -> BackupManifest {
         guard let data = RegularFile.contents(backup.appending(path: BackupPlace.manifestName).path),
             let manifest = try? JSONDecoder().decode(BackupManifest.self, from: data)
         else { throw .noBackup(path: backup.path) }
@@ -37,7 +37,7 @@ public enum BackupRestore {
     ///   - replacing: Whether the content of the folder may be replaced.
     /// - Returns: The manifest of the backup.
     /// - Throws: ``BackupError``; ``StoreOpenError`` when a process owns the folder. The folder is unchanged then.
-    public static func run(from backup: URL, to folder: URL, replacing: Bool) throws -> BackupManifest {
+    package static func run(from backup: URL, to folder: URL, replacing: Bool) throws -> BackupManifest {
         try run(from: backup, to: folder, replacing: replacing, decided: {})
     }
 

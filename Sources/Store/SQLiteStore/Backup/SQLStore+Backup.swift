@@ -1,7 +1,7 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 import Glibc
-public import MessageStore
+package import MessageStore
 
 extension SQLStore {
     /// Writes a backup: a folder with one consistent state of the database, and a manifest.
@@ -15,7 +15,7 @@ extension SQLStore {
     ///   - moment: The present time.
     /// - Returns: The manifest.
     /// - Throws: ``BackupError``, ``RepositoryError``; the unfinished backup is deleted then.
-    @concurrent public func backup(to target: URL, program: String, at moment: Timestamp) async throws
+    @concurrent package func backup(to target: URL, program: String, at moment: Timestamp) async throws
         -> BackupManifest
     {
         let files = try fileFolder

@@ -1,10 +1,10 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// The settings for checking tokens (JSON Web Tokens, RFC 7519).
-public struct TokenSettings: Sendable, Equatable {
+package struct TokenSettings: Sendable, Equatable {
     /// The source of the signing service's public keys: a JSON Web Key Set (RFC 7517).
-    public enum Keys: Sendable, Equatable, MaskedDescription {
+    package enum Keys: Sendable, Equatable, MaskedDescription {
         /// A set that was read from a file; it may hold secrets of HS256.
         case document(Data)
         /// The address of a set; it is fetched when needed, and secrets in it are ignored.
@@ -12,7 +12,7 @@ public struct TokenSettings: Sendable, Equatable {
     }
 
     /// The rules that tokens follow.
-    public enum Profile: Sendable, Equatable {
+    package enum Profile: Sendable, Equatable {
         /// The rules of any service.
         case general
         /// The rules of Firebase ID tokens: RS256 only, `auth_time` in the past, `sub` of 1 to 128 characters.
@@ -20,25 +20,25 @@ public struct TokenSettings: Sendable, Equatable {
     }
 
     /// The public keys; nil for none.
-    public var keys: Keys?
+    package var keys: Keys?
     /// The secret of HS256, 32 bytes or more; nil for none.
-    public var secret: SecretBytes?
+    package var secret: SecretBytes?
     /// The required value of `iss`; nil for any.
-    public var issuer: String?
+    package var issuer: String?
     /// The required audience in `aud`; nil for any.
-    public var audience: String?
+    package var audience: String?
     /// The claim that holds the user's id.
-    public var userClaim: String
+    package var userClaim: String
     /// The claim that holds the user's name.
-    public var nameClaim: String
+    package var nameClaim: String
     /// The claim that holds the kind of user: member, guest or bot; nil if tokens have none.
-    public var kindClaim: String?
+    package var kindClaim: String?
     /// The rules that tokens follow.
-    public var profile: Profile
+    package var profile: Profile
     /// The tolerated difference of the two clocks.
-    public var leeway: Duration
+    package var leeway: Duration
 
-    public init(
+    package init(
         keys: Keys? = nil, secret: SecretBytes? = nil, issuer: String? = nil, audience: String? = nil,
         userClaim: String = "sub", nameClaim: String = "name", profile: Profile = .general,
         leeway: Duration = .seconds(30)
@@ -60,7 +60,7 @@ public struct TokenSettings: Sendable, Equatable {
     ///   - project: The project's id.
     ///   - keys: Other keys than Google's.
     /// - Returns: The settings.
-    public static func firebase(project: String, keys: Keys? = nil) -> TokenSettings {
+    package static func firebase(project: String, keys: Keys? = nil) -> TokenSettings {
         TokenSettings(
             keys: keys ?? .address(firebaseKeys), issuer: "https://securetoken.google.com/\(project)",
             audience: project, profile: .firebase)
@@ -71,34 +71,34 @@ public struct TokenSettings: Sendable, Equatable {
 }
 
 /// The settings for identifying callers.
-public struct AuthenticationSettings: Sendable, Equatable {
+package struct AuthenticationSettings: Sendable, Equatable {
     /// The settings for tokens of persons; nil if only keys are accepted.
-    public var tokens: TokenSettings?
+    package var tokens: TokenSettings?
     /// The service with which people sign in; nil for none.
-    public var openID: OpenIDSettings?
+    package var openID: OpenIDSettings?
 
     /// Whether tokens are checked with a secret only, for any issuer and audience; another service with the same secret
     /// then lets its own users in.
-    public var takesTokensOfAnyIssuer: Bool {
+    package var takesTokensOfAnyIssuer: Bool {
         tokens.map { $0.secret != nil && ($0.issuer == nil || $0.audience == nil) } ?? false
     }
 
-    public init(tokens: TokenSettings? = nil, openID: OpenIDSettings? = nil) {
+    package init(tokens: TokenSettings? = nil, openID: OpenIDSettings? = nil) {
         self.tokens = tokens
         self.openID = openID
     }
 }
 
 /// A fetched set of keys.
-public struct KeyDocument: Sendable {
+package struct KeyDocument: Sendable {
     /// The set in JSON.
-    public var body: Data
+    package var body: Data
     /// The header `Cache-Control`.
-    public var cacheControl: String?
+    package var cacheControl: String?
     /// The header `Age`.
-    public var age: String?
+    package var age: String?
 
-    public init(body: Data, cacheControl: String? = nil, age: String? = nil) {
+    package init(body: Data, cacheControl: String? = nil, age: String? = nil) {
         self.body = body
         self.cacheControl = cacheControl
         self.age = age
@@ -106,4 +106,4 @@ public struct KeyDocument: Sendable {
 }
 
 /// Fetches a set of keys from its address.
-public typealias KeyFetch = @Sendable (_ address: String) async throws -> KeyDocument
+package typealias KeyFetch = @Sendable (_ address: String) async throws -> KeyDocument

@@ -1,25 +1,25 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 /// The JSON form of a moment: ISO 8601 in UTC with milliseconds, unless callable functions are set to another form.
-public struct WireTime: Codable, Hashable, Sendable, CustomStringConvertible {
+package struct WireTime: Codable, Hashable, Sendable, CustomStringConvertible {
     /// The moment.
-    public let moment: Timestamp
+    package let moment: Timestamp
 
-    public init(_ moment: Timestamp) {
+    package init(_ moment: Timestamp) {
         self.moment = moment
     }
 
     /// The moment as ISO 8601.
-    public var description: String { moment.iso8601 }
+    package var description: String { moment.iso8601 }
 
     /// Reads ISO 8601 with a zone.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         moment = try Timestamp(from: decoder)
     }
 
     /// Writes the form that the encoder asks for.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         let form = WireEncoding.timestampsKey.flatMap { encoder.userInfo[$0] as? CallableTimestamps }
         switch form ?? .iso {

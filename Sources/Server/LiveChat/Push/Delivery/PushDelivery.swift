@@ -1,13 +1,13 @@
-public import ChatCore
-public import CoreMetrics
-public import Logging
+package import ChatCore
+package import CoreMetrics
+package import Logging
 import Synchronization
 
 /// Sends people's notifications to their devices.
 ///
 /// It follows the change log. Each device has its own position among the notifications, which is stored after the
 /// outcome: a crash in between repeats a notification, which the services collapse, and loses none.
-public final class PushDelivery: Sendable {
+package final class PushDelivery: Sendable {
     /// What happened to a notification, as a label of metrics.
     enum Result: String {
         case delivered, rejected, retried, refused, misconfigured
@@ -60,7 +60,7 @@ public final class PushDelivery: Sendable {
     ///   - metrics: Counts notifications by service and result.
     ///   - now: The present time.
     ///   - logger: Receives failures; never ids, texts or tokens.
-    public init(
+    package init(
         notifications: any NotificationRepository, devices: any PushDeviceRepository, sender: PushSender,
         isOpen: @escaping @Sendable (ConversationID, UserID) -> Bool, rules: PushRules = PushRules(),
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
@@ -78,7 +78,7 @@ public final class PushDelivery: Sendable {
     }
 
     /// Looks for work if changes of the store may have brought some; see ``ChangeFollower/Listener``.
-    public func note(_ changes: [Change]?, _ end: ChangeCursor? = nil) {
+    package func note(_ changes: [Change]?, _ end: ChangeCursor? = nil) {
         guard let changes else {
             let isOtherLog = epoch.withLock { epoch in
                 defer { epoch = end?.epoch ?? epoch }
@@ -115,7 +115,7 @@ public final class PushDelivery: Sendable {
     }
 
     /// Sends until the task is cancelled.
-    public func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { group in
             await arrival.repeating { error in
                 logger.warning("Notifications are not pushed", metadata: ["error.type": "\(type(of: error))"])

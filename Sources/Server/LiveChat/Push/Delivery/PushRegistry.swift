@@ -1,8 +1,8 @@
-public import ChatCore
+package import ChatCore
 import Synchronization
 
 /// What people do with their devices: register them, end that, and try whether notifications arrive.
-public struct PushRegistry: Sendable {
+package struct PushRegistry: Sendable {
     private let devices: any PushDeviceRepository
     private let settings: PushSettings
     private let sender: PushSender
@@ -15,7 +15,7 @@ public struct PushRegistry: Sendable {
     ///   - sender: Sends to them.
     ///   - transport: The transport of the sender.
     ///   - makeID: Makes the ids of new devices.
-    public init(
+    package init(
         devices: any PushDeviceRepository, settings: PushSettings, sender: PushSender, transport: any PushTransport,
         makeID: @escaping @Sendable () -> String
     ) {
@@ -27,19 +27,19 @@ public struct PushRegistry: Sendable {
     }
 
     /// The key that browsers subscribe with; nil if Web Push is not set up.
-    public var publicKey: String? { settings.web?.publicKey }
+    package var publicKey: String? { settings.web?.publicKey }
 
     /// Whether a service can be used.
-    public func isConfigured(_ service: PushService) -> Bool { settings.isConfigured(service) }
+    package func isConfigured(_ service: PushService) -> Bool { settings.isConfigured(service) }
 
     /// Returns the error in an address; nil when there is none.
-    public func fault(of address: PushAddress) async -> PushAddress.Fault? { await sender.fault(of: address) }
+    package func fault(of address: PushAddress) async -> PushAddress.Fault? { await sender.fault(of: address) }
 
     /// Registers an address without ``fault(of:)`` for a person; see
     /// ``PushDeviceRepository/registerPushDevice(_:of:session:newID:at:)``.
     ///
     /// - Throws: ``RepositoryError``.
-    public func register(
+    package func register(
         _ address: PushAddress, of user: UserID, session: AccountSession.ID?, at moment: Timestamp
     ) async throws -> (device: PushDevice, isNew: Bool)? {
         try await devices.registerPushDevice(
@@ -47,10 +47,10 @@ public struct PushRegistry: Sendable {
     }
 
     /// Returns the devices of a person, the last registered first.
-    public func devices(of user: UserID) async throws -> [PushDevice] { try await devices.pushDevices(of: user) }
+    package func devices(of user: UserID) async throws -> [PushDevice] { try await devices.pushDevices(of: user) }
 
     /// Ends a registration; returns false if the person has no such device.
-    public func remove(_ id: PushDevice.ID, of user: UserID) async throws -> Bool {
+    package func remove(_ id: PushDevice.ID, of user: UserID) async throws -> Bool {
         try await devices.removePushDevice(id, of: user)
     }
 
@@ -63,7 +63,7 @@ public struct PushRegistry: Sendable {
     ///   - user: The person.
     /// - Returns: What happened; nil if the person has no such device.
     /// - Throws: ``RepositoryError``, `CancellationError`.
-    public func test(_ id: PushDevice.ID, of user: UserID) async throws -> PushTest? {
+    package func test(_ id: PushDevice.ID, of user: UserID) async throws -> PushTest? {
         guard let device = try await devices.pushRegistration(id)?.device, device.userID == user else { return nil }
         let recorder = RecordingTransport(base: transport)
         let outcome = try await sender.over(recorder).send(.test(for: user), to: device)
@@ -73,14 +73,14 @@ public struct PushRegistry: Sendable {
 }
 
 /// The end of a notification that was sent as a test.
-public struct PushTest: Hashable, Sendable {
+package struct PushTest: Hashable, Sendable {
     /// What happened to it.
-    public enum Result: String, CaseIterable, Sendable {
+    package enum Result: String, CaseIterable, Sendable {
         case delivered, rejected, failed
     }
 
     /// Where it failed.
-    public enum Stage: String, CaseIterable, Sendable {
+    package enum Stage: String, CaseIterable, Sendable {
         /// The service is not set up on this server.
         case settings
         /// The address of the device.
@@ -98,13 +98,13 @@ public struct PushTest: Hashable, Sendable {
     }
 
     /// What became of it.
-    public let result: Result
+    package let result: Result
     /// Nil if it was delivered.
-    public let stage: Stage?
+    package let stage: Stage?
     /// The status of the service's last reply, if there was one.
-    public let status: Int?
+    package let status: Int?
     /// The service's code, or the rule that the address breaks.
-    public let reason: String?
+    package let reason: String?
 
     init(outcome: PushOutcome, exchange: RecordingTransport.Exchange?) {
         var status: Int?

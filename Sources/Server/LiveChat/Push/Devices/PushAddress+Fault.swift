@@ -1,23 +1,23 @@
-public import ChatCore
+package import ChatCore
 import Crypto
 import Foundation
 
 extension PushAddress {
     /// The most bytes of an endpoint or of a gateway's URL.
-    public static let urlByteLimit = 2_048
+    package static let urlByteLimit = 2_048
 
     /// A field of an address that cannot be used.
-    public struct Fault: Hashable, Sendable {
+    package struct Fault: Hashable, Sendable {
         /// The field with the error.
-        public let field: String
+        package let field: String
         /// The rule that it breaks; never the value.
-        public let reason: String
+        package let reason: String
     }
 
     /// The first field that cannot be used; nil when there is none.
     ///
     /// Whether a URL may be called is for ``PushEndpointRules`` to say.
-    public var fault: Fault? {
+    package var fault: Fault? {
         switch self {
         case .web(let endpoint, let p256dh, let auth):
             Self.urlFault(endpoint, field: "endpoint") ?? Self.subscriptionFault(p256dh: p256dh, auth: auth)

@@ -1,9 +1,9 @@
-public import ChatCore
+package import ChatCore
 import Glibc
 
 extension IPAddress {
     /// Returns the addresses that the system's resolver has for a name; none if it has none.
-    public static func resolve(_ host: String) async -> [IPAddress] {
+    package static func resolve(_ host: String) async -> [IPAddress] {
         await onOwnThread { addresses(of: host) }
     }
 

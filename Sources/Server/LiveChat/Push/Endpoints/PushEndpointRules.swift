@@ -1,26 +1,26 @@
-public import ChatCore
+package import ChatCore
 
 /// Which URLs of devices the server may call, so that nobody can make it call services inside its network (SSRF).
 ///
 /// A URL has to use https without user info, on an allowed port, at an allowed host that is a name, and all addresses
 /// of the name have to be public.
-public struct PushEndpointRules: Sendable {
+package struct PushEndpointRules: Sendable {
     /// Returns the addresses of a name.
-    public typealias Resolver = @Sendable (String) async throws -> [IPAddress]
+    package typealias Resolver = @Sendable (String) async throws -> [IPAddress]
 
     /// The hosts of the browsers' push services: Google, Mozilla, Apple, Microsoft.
-    public static let browserServices: Set<String> = [
+    package static let browserServices: Set<String> = [
         "fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com",
     ]
 
     /// Names of hosts; `*.name` allows all names below, `*` all.
-    public var hosts: Set<String>
+    package var hosts: Set<String>
     /// The allowed ports.
-    public var ports: Set<Int>
+    package var ports: Set<Int>
     /// Whether `localhost`, `127.0.0.1` and `[::1]` are allowed too, with http and any port; for development.
-    public var allowsLoopback: Bool
+    package var allowsLoopback: Bool
 
-    public init(
+    package init(
         hosts: Set<String> = PushEndpointRules.browserServices, ports: Set<Int> = [443], allowsLoopback: Bool = false
     ) {
         self.hosts = Set(hosts.map { $0.lowercased() })
@@ -31,7 +31,7 @@ public struct PushEndpointRules: Sendable {
     /// Returns the rule that a URL breaks, before any name is resolved; nil when it breaks none.
     ///
     /// For a registration: the device's owner learns what is wrong.
-    public func fault(of url: String) -> PushEndpointFault? {
+    package func fault(of url: String) -> PushEndpointFault? {
         guard let endpoint = EndpointURL(url) else { return .notAURL }
         if endpoint.hasUserInfo { return .userInfo }
         if allowsLoopback, Self.isLoopback(endpoint) { return nil }
@@ -50,7 +50,7 @@ public struct PushEndpointRules: Sendable {
     ///   - resolve: Finds the addresses of its host.
     /// - Returns: At least one address.
     /// - Throws: ``PushEndpointFault``, and the errors of `resolve`.
-    public func addresses(of url: String, resolve: Resolver) async throws -> [IPAddress] {
+    package func addresses(of url: String, resolve: Resolver) async throws -> [IPAddress] {
         if let fault = fault(of: url) { throw fault }
         guard let endpoint = EndpointURL(url) else { throw PushEndpointFault.notAURL }
         let literal = IPAddress(endpoint.host)
@@ -75,7 +75,7 @@ public struct PushEndpointRules: Sendable {
 }
 
 /// Why the server does not call a URL; never has the URL, which gives access to a device.
-public enum PushEndpointFault: Error, Hashable, Sendable {
+package enum PushEndpointFault: Error, Hashable, Sendable {
     /// Not an absolute URL with a plain host.
     case notAURL
     /// A scheme other than https.
@@ -94,7 +94,7 @@ public enum PushEndpointFault: Error, Hashable, Sendable {
     case notPublic
 
     /// The rule for a client.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .notAURL: "must be an absolute https URL of plain ASCII, without fragment"
         case .notHTTPS: "must use https"

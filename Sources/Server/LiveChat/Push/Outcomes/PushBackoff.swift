@@ -1,15 +1,15 @@
 /// How long to wait before a notification is sent again.
 ///
 /// New notifications of a device wait with it: they must not get around the pause.
-public struct PushBackoff: Sendable {
+package struct PushBackoff: Sendable {
     /// The pause after the first failure.
-    public var first: Duration
+    package var first: Duration
     /// The longest pause, unless the service asks for a longer one.
-    public var longest: Duration
+    package var longest: Duration
     /// When a notification is given up, counted from its first attempt.
-    public var limit: Duration
+    package var limit: Duration
 
-    public init(
+    package init(
         first: Duration = .seconds(1), longest: Duration = .seconds(3_600), limit: Duration = .seconds(86_400)
     ) {
         self.first = first
@@ -25,7 +25,7 @@ public struct PushBackoff: Sendable {
     ///   - age: The time since the first attempt.
     /// - Returns: The longer one of the doubled pause and `asked`.
     /// - Precondition: `failureCount` is at least 1.
-    public func pause(afterFailures failureCount: Int, asked: Duration? = nil, age: Duration) -> Duration? {
+    package func pause(afterFailures failureCount: Int, asked: Duration? = nil, age: Duration) -> Duration? {
         precondition(failureCount >= 1, "a pause follows a failure")
         var pause = first
         var count = failureCount

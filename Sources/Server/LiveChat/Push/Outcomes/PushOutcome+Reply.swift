@@ -1,4 +1,4 @@
-public import ChatCore
+package import ChatCore
 
 /// The decided outcome of every reply; one table for each service.
 extension PushOutcome {
@@ -10,7 +10,7 @@ extension PushOutcome {
     ///   - pushKey: The device's key at its gateway, for ``PushService/webhook``.
     ///   - now: The present time, for dates in `Retry-After`.
     /// - Returns: The outcome.
-    public static func of(
+    package static func of(
         _ reply: PushReply, from service: PushService, pushKey: String = "", now: Timestamp
     ) -> PushOutcome {
         switch service {

@@ -1,7 +1,7 @@
-public import ChatCore
+package import ChatCore
 
 /// The end of one attempt to notify a device, and thereby what is done next.
-public enum PushOutcome: Hashable, Sendable {
+package enum PushOutcome: Hashable, Sendable {
     /// The service took the notification.
     case delivered
     /// The device is gone: its registration is ended, if ``PushDevice/isEnded(by:)`` says so.
@@ -18,7 +18,7 @@ public enum PushOutcome: Hashable, Sendable {
     case misconfigured(Cause)
 
     /// Why a request cannot succeed.
-    public enum Cause: Hashable, Sendable {
+    package enum Cause: Hashable, Sendable {
         /// The settings have no credentials for the service.
         case notConfigured
         /// The address of the device cannot be used.

@@ -1,16 +1,16 @@
 import ChatCore
-public import Foundation
+package import Foundation
 
 /// A service's reply to a request.
-public struct PushReply: Sendable {
+package struct PushReply: Sendable {
     /// The HTTP status.
-    public let status: Int
+    package let status: Int
     /// The headers; names in lower case.
-    public let headers: [String: String]
+    package let headers: [String: String]
     /// The body.
-    public let body: Data
+    package let body: Data
 
-    public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+    package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
         self.body = body

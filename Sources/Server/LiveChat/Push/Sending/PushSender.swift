@@ -1,11 +1,11 @@
-public import ChatCore
+package import ChatCore
 import Foundation
 
 /// Sends one notification to one device and decides the outcome.
 ///
 /// It keeps tokens of the services and nothing else. Pauses, repetitions and registrations are its caller's:
 /// ``PushBackoff`` and ``PushDevice/isEnded(by:)`` have the rules. Copies share the tokens.
-public struct PushSender: Sendable {
+package struct PushSender: Sendable {
     private let settings: PushSettings
     private var transport: any PushTransport
     private let resolve: PushEndpointRules.Resolver
@@ -14,7 +14,7 @@ public struct PushSender: Sendable {
     private let apnsTokens = PushTokens()
     private let fcmTokens = PushTokens()
 
-    public init(
+    package init(
         settings: PushSettings, transport: any PushTransport,
         resolve: @escaping PushEndpointRules.Resolver = { await IPAddress.resolve($0) },
         now: @escaping @Sendable () -> Timestamp
@@ -60,7 +60,7 @@ public struct PushSender: Sendable {
     ///   - device: The device.
     /// - Returns: The outcome, for every reply and for none.
     /// - Throws: `CancellationError` if the task is cancelled.
-    public func send(
+    package func send(
         _ notification: PushNotification, to device: PushDevice
     ) async throws(CancellationError) -> PushOutcome {
         let outcome =

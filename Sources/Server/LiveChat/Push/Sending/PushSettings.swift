@@ -1,29 +1,29 @@
-public import ChatCore
+package import ChatCore
 
 /// The services that the operator has set up, and what they are sent.
 ///
 /// A service without credentials is not used.
-public struct PushSettings: Sendable {
+package struct PushSettings: Sendable {
     /// How much of a message is handed over.
-    public var detail: PushDetail
+    package var detail: PushDetail
     /// The alert of a notification without text; at most 256 bytes are shown.
-    public var placeholder: String
+    package var placeholder: String
     /// How long a service tries to reach a device.
-    public var timeToLive: Duration
+    package var timeToLive: Duration
     /// Web Push.
-    public var web: VAPIDCredentials?
+    package var web: VAPIDCredentials?
     /// APNs.
-    public var apns: APNsCredentials?
+    package var apns: APNsCredentials?
     /// FCM.
-    public var fcm: FCMCredentials?
+    package var fcm: FCMCredentials?
     /// Gateways.
-    public var webhook: WebhookCredentials?
+    package var webhook: WebhookCredentials?
     /// The allowed endpoints of browsers.
-    public var webEndpoints: PushEndpointRules
+    package var webEndpoints: PushEndpointRules
     /// The allowed gateways; none unless the operator names hosts.
-    public var webhookEndpoints: PushEndpointRules
+    package var webhookEndpoints: PushEndpointRules
 
-    public init(
+    package init(
         detail: PushDetail = .ids, placeholder: String = "New message", timeToLive: Duration = .seconds(86_400),
         web: VAPIDCredentials? = nil, apns: APNsCredentials? = nil, fcm: FCMCredentials? = nil,
         webhook: WebhookCredentials? = nil, webEndpoints: PushEndpointRules = PushEndpointRules(),
@@ -43,7 +43,7 @@ public struct PushSettings: Sendable {
     /// Returns the error in a device's address, for its registration; nil when there is none.
     ///
     /// The host of an endpoint is not resolved: ``PushSender`` does that each time.
-    public func fault(of address: PushAddress) -> PushAddress.Fault? {
+    package func fault(of address: PushAddress) -> PushAddress.Fault? {
         if let fault = address.fault { return fault }
         switch address {
         case .web(let endpoint, _, _):
@@ -55,7 +55,7 @@ public struct PushSettings: Sendable {
     }
 
     /// Whether a service can be used.
-    public func isConfigured(_ service: PushService) -> Bool {
+    package func isConfigured(_ service: PushService) -> Bool {
         switch service {
         case .web: web != nil
         case .apns: apns != nil

@@ -1,10 +1,10 @@
-public import ChatCore
-public import Foundation
+package import ChatCore
+package import Foundation
 
 /// Sends one HTTP request.
 ///
 /// It follows no redirection, limits time and size of the reply, and speaks HTTP/2 where APNs asks for it.
-public protocol PushTransport: Sendable {
+package protocol PushTransport: Sendable {
     /// Returns the reply, whatever its status.
     ///
     /// - Parameter request: The request.
@@ -16,21 +16,21 @@ public protocol PushTransport: Sendable {
 /// A request to a push service.
 ///
 /// Its description shows the host only: path, headers and body have tokens.
-public struct PushRequest: Sendable {
+package struct PushRequest: Sendable {
     /// The method.
-    public let method: String
+    package let method: String
     /// The absolute URL.
-    public let url: String
+    package let url: String
     /// The headers.
-    public let headers: [String: String]
+    package let headers: [String: String]
     /// The body.
-    public let body: Data
+    package let body: Data
     /// The checked addresses of the host, nil for services of the settings.
     ///
     /// Connect to no others: the name may have other addresses a moment later.
-    public let addresses: [IPAddress]?
+    package let addresses: [IPAddress]?
 
-    public init(
+    package init(
         method: String = "POST", url: String, headers: [String: String], body: Data, addresses: [IPAddress]? = nil
     ) {
         self.method = method
@@ -43,9 +43,9 @@ public struct PushRequest: Sendable {
 
 extension PushRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Method and origin, without the path, which may hold a device's token.
-    public var description: String { "\(method) \(EndpointURL(url)?.origin ?? "?")" }
+    package var description: String { "\(method) \(EndpointURL(url)?.origin ?? "?")" }
     /// Method and origin.
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// Empty, so that `dump` shows no token.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

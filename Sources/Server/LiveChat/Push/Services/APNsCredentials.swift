@@ -3,11 +3,11 @@ import Crypto
 import Foundation
 
 /// How the server identifies itself to APNs: with a key of the developer's account.
-public struct APNsCredentials: Sendable {
+package struct APNsCredentials: Sendable {
     /// The address for apps from the store.
-    public static let production = "https://api.push.apple.com"
+    package static let production = "https://api.push.apple.com"
     /// The address for apps from Xcode.
-    public static let development = "https://api.sandbox.push.apple.com"
+    package static let development = "https://api.sandbox.push.apple.com"
     /// A token is used for so long; Apple asks for 20 to 60 minutes.
     static let renewal = Duration.seconds(40 * 60)
 
@@ -25,7 +25,7 @@ public struct APNsCredentials: Sendable {
     ///   - teamID: The id of the developer's team.
     ///   - origin: Where the service is, without a slash at the end.
     /// - Throws: ``PushSettingsError/apnsKey``, ``PushSettingsError/apnsIdentifier``.
-    public init(
+    package init(
         privateKey: String, keyID: String, teamID: String, origin: String = APNsCredentials.production
     ) throws(PushSettingsError) {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: privateKey.trimmingWhitespace()) else {
@@ -49,7 +49,7 @@ public struct APNsCredentials: Sendable {
 }
 
 extension APNsCredentials: CustomStringConvertible, CustomReflectable {
-    public var description: String { "APNs" }
+    package var description: String { "APNs" }
     /// Empty, so that `dump` shows no key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

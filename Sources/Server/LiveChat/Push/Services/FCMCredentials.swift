@@ -1,12 +1,12 @@
 package import ChatCore
 import Crypto
 import CryptoExtras
-public import Foundation
+package import Foundation
 
 /// How the server identifies itself to FCM: with a service account of Google.
-public struct FCMCredentials: Sendable {
+package struct FCMCredentials: Sendable {
     /// Where the service is.
-    public static let production = "https://fcm.googleapis.com"
+    package static let production = "https://fcm.googleapis.com"
     private static let scope = "https://www.googleapis.com/auth/firebase.messaging"
     private static let validity: Int64 = 3_600
 
@@ -23,7 +23,7 @@ public struct FCMCredentials: Sendable {
     ///   - serviceAccount: The file, with `project_id`, `client_email`, `private_key` and `token_uri`.
     ///   - origin: Where the service is, without a slash at the end.
     /// - Throws: ``PushSettingsError/serviceAccount(field:)``.
-    public init(serviceAccount: Data, origin: String = FCMCredentials.production) throws(PushSettingsError) {
+    package init(serviceAccount: Data, origin: String = FCMCredentials.production) throws(PushSettingsError) {
         let document = (try? JSONParser.parse(Array(serviceAccount))) ?? .null
         func field(_ name: String, where isValid: (String) -> Bool) throws(PushSettingsError) -> String {
             guard let text = document[name]?.text, isValid(text) else { throw .serviceAccount(field: name) }
@@ -83,7 +83,7 @@ public struct FCMCredentials: Sendable {
 }
 
 extension FCMCredentials: CustomStringConvertible, CustomReflectable {
-    public var description: String { "FCM" }
+    package var description: String { "FCM" }
     /// Empty, so that `dump` shows no key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,5 +1,5 @@
 /// Why credentials of a push service cannot be used; never has the credentials.
-public enum PushSettingsError: Error, Hashable, Sendable {
+package enum PushSettingsError: Error, Hashable, Sendable {
     /// The VAPID key is neither 32 bytes in base64url nor a PEM document with a P-256 key.
     case vapidKey
     /// The VAPID subject is neither a `mailto:` nor an `https:` URL.

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 
 /// How the server identifies itself to push services of browsers: RFC 8292.
-public struct VAPIDCredentials: Sendable {
+package struct VAPIDCredentials: Sendable {
     /// How long a token is valid; services accept at most 24 hours.
     static let validity = Duration.seconds(12 * 3_600)
 
@@ -16,7 +16,7 @@ public struct VAPIDCredentials: Sendable {
     ///   - privateKey: 32 bytes in base64url, as `web-push generate-vapid-keys` prints them, or a PEM document.
     ///   - subject: A `mailto:` or `https:` URL at which the service can reach the operator.
     /// - Throws: ``PushSettingsError/vapidKey``, ``PushSettingsError/vapidSubject``.
-    public init(privateKey: String, subject: String) throws(PushSettingsError) {
+    package init(privateKey: String, subject: String) throws(PushSettingsError) {
         let text = privateKey.trimmingWhitespace()
         let key =
             text.hasPrefix("-----")
@@ -30,13 +30,13 @@ public struct VAPIDCredentials: Sendable {
     }
 
     /// Makes a key pair: the private key as ``init(privateKey:subject:)`` reads it, and the public key.
-    public static func makeKeyPair() -> (privateKey: String, publicKey: String) {
+    package static func makeKeyPair() -> (privateKey: String, publicKey: String) {
         let key = P256.Signing.PrivateKey()
         return (key.rawRepresentation.base64URL, key.publicKey.x963Representation.base64URL)
     }
 
     /// The public key in base64url: the `applicationServerKey` of browsers.
-    public var publicKey: String { key.publicKey.x963Representation.base64URL }
+    package var publicKey: String { key.publicKey.x963Representation.base64URL }
 
     /// Returns a token for an origin.
     package func token(for origin: String, at now: Timestamp) throws -> String {
@@ -48,7 +48,7 @@ public struct VAPIDCredentials: Sendable {
 }
 
 extension VAPIDCredentials: CustomStringConvertible, CustomReflectable {
-    public var description: String { "VAPID" }
+    package var description: String { "VAPID" }
     /// Empty, so that `dump` shows no key.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -3,13 +3,13 @@ import Crypto
 package import Foundation
 
 /// The secret with which requests to gateways are signed.
-public struct WebhookCredentials: Sendable {
+package struct WebhookCredentials: Sendable {
     private let key: SymmetricKey
 
     /// Takes a secret that the gateway has too.
     ///
     /// - Throws: ``PushSettingsError/webhookSecret``.
-    public init(secret: String) throws(PushSettingsError) {
+    package init(secret: String) throws(PushSettingsError) {
         guard secret.utf8.count >= 16 else { throw .webhookSecret }
         key = SymmetricKey(data: Data(secret.utf8))
     }
@@ -25,9 +25,9 @@ public struct WebhookCredentials: Sendable {
 
 extension WebhookCredentials: CustomStringConvertible, CustomReflectable {
     /// Without the secret.
-    public var description: String { "webhook" }
+    package var description: String { "webhook" }
     /// Empty, so that `dump` shows no secret.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Data {
