@@ -267,7 +267,7 @@ package struct ServerParts {
             let connections = LiveConnections(
                 settings: settings, buckets: services.buckets, metrics: services.metrics)
             services.live = connections
-            services.people = LivePeople(now: now) { connections.noteDropped($0) }
+            services.people = LivePeople(now: now) { connections.countDropped($0) }
         }
         let connections = services.live
         services.accounts = AccountService(
@@ -337,7 +337,7 @@ package func withServer<Value: Sendable>(
         configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: services.logger))
     let transport = try CurlTransport()
     let notifier: any ChangeNotifier = parts.stored ?? store
-    if let end = try? await notifier.latestChange() { services.feed.note(nil, end) }
+    if let end = try? await notifier.latestChange() { services.feed.follow(nil, end) }
     let announcing = Task { await services.feed.run() }
     defer { announcing.cancel() }
     let living = Task {

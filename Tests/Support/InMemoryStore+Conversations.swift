@@ -99,7 +99,7 @@ extension InMemoryStore {
     }
 
     /// Notes what a source tells about authors.
-    package func note(_ authors: [Identity]) async throws {
+    package func storeAuthors(_ authors: [Identity]) async throws {
         try write { state throws(RepositoryError) in
             for author in authors {
                 try InMemoryRules.check(author)
@@ -298,12 +298,12 @@ extension InMemoryState {
             member: result.member, source: old?.source ?? giving.source, authorID: old?.authorID ?? author.id,
             importer: result.importer)
         followSpans(of: user, before: old?.member, in: id)
-        noteMembership(of: user, in: id, before: old?.member)
+        logMembership(of: user, in: id, before: old?.member)
         return old?.member != result.member
     }
 
     /// Says that somebody became a member, or is one no longer.
-    private mutating func noteMembership(of user: UserID, in id: ConversationID, before old: Member?) {
+    private mutating func logMembership(of user: UserID, in id: ConversationID, before old: Member?) {
         let isPresent = conversations[id]?.members[user].map { $0.member.leftAt == nil } ?? false
         if isPresent != (old.map { $0.leftAt == nil } ?? false) { append(.membership(user), in: id) }
     }
@@ -344,7 +344,7 @@ extension InMemoryState {
                 }
                 let spans = conversations[id]?.spans.removeValue(forKey: membership.member.userID) ?? []
                 conversations[id]?.spans[user, default: []] += spans
-                noteMembership(of: user, in: id, before: old)
+                logMembership(of: user, in: id, before: old)
                 append(.membership(membership.member.userID), in: id)
                 touch(id, at: moment)
                 moveItems(of: membership.member.userID, to: user, in: id)

@@ -62,12 +62,12 @@ extension InMemoryStore {
                     state.messages[item.key].map({ $0.message.deletedAt == nil }) == true
                 else { continue }
                 state.items.append(item)
-                state.noteChange(of: item, since: start)
+                state.logChange(of: item, since: start)
             }
             for item in changes.changed {
                 guard let index = state.items.firstIndex(where: { $0.id == item.id }) else { continue }
                 state.items[index] = state.items[index].taking(item)
-                state.noteChange(of: state.items[index], since: start)
+                state.logChange(of: state.items[index], since: start)
             }
             let place = InMemoryState.ExtractionPlace(conversationID: lease.conversationID, kind: lease.kind)
             let watermark = state.extractions[place]?.watermark ?? number
@@ -141,7 +141,7 @@ extension InMemoryStore {
             if let due = edit.due { state.items[index].due = due }
             if let status = edit.status { state.items[index].status = status }
             state.items[index].editedFields.formUnion(edit.fields)
-            state.noteChange(of: state.items[index], since: state.changes.count)
+            state.logChange(of: state.items[index], since: state.changes.count)
             return state.timed(state.items[index])
         }
     }
@@ -153,7 +153,7 @@ extension InMemoryStore {
         try write { state throws(RepositoryError) in
             let index = try state.index(of: id, kind: kind, in: scope, at: moment)
             state.items[index].isDismissed = true
-            state.noteRemoval(of: state.items[index], since: state.changes.count)
+            state.logRemoval(of: state.items[index], since: state.changes.count)
         }
     }
 }
@@ -202,11 +202,11 @@ extension InMemoryState {
         return index
     }
 
-    mutating func noteChange(of item: ExtractedItem, since start: Int) {
+    mutating func logChange(of item: ExtractedItem, since start: Int) {
         itemChanges[item.id] = change(.items, in: item.key.conversationID, since: start)
     }
 
-    mutating func noteRemoval(of item: ExtractedItem, since start: Int) {
+    mutating func logRemoval(of item: ExtractedItem, since start: Int) {
         let change = change(.items, in: item.key.conversationID, since: start)
         itemChanges[item.id] = change
         removals.append(
@@ -219,7 +219,7 @@ extension InMemoryState {
 
     mutating func removeItem(_ id: ItemID, since start: Int) {
         guard let item = items.first(where: { $0.id == id }) else { return }
-        if !item.isDismissed { noteRemoval(of: item, since: start) }
+        if !item.isDismissed { logRemoval(of: item, since: start) }
         items.removeAll { $0.id == id }
     }
 
@@ -229,7 +229,7 @@ extension InMemoryState {
         let name = conversations[id]?.members[user]?.member.displayName
         for index in items.indices where items[index].personID == old && items[index].key.conversationID == id {
             (items[index].personID, items[index].personName) = (user, name)
-            noteChange(of: items[index], since: start)
+            logChange(of: items[index], since: start)
         }
     }
 
@@ -241,7 +241,7 @@ extension InMemoryState {
                 removeItem(item.id, since: start)
             } else if !holdsQuote, !item.quote.isEmpty, let index = items.firstIndex(where: { $0.id == item.id }) {
                 items[index].quote = ""
-                noteChange(of: items[index], since: start)
+                logChange(of: items[index], since: start)
             }
         }
     }

@@ -39,7 +39,7 @@ extension InMemoryStore {
     }
 
     /// Notes that a key was used.
-    package func noteUse(of id: APIKey.ID, at moment: Timestamp) async throws {
+    package func recordUse(of id: APIKey.ID, at moment: Timestamp) async throws {
         try write { state in
             guard let stored = state.keys[id] else { return }
             var key = stored.key

@@ -43,7 +43,8 @@ extension InMemoryStore {
         try read { state in state.deliveries.values.compactMap(\.dueAt).min() }
     }
 
-    package func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
+    package func queueMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp)
+        async throws
     {
         try write { state throws(RepositoryError) in
             let number = ChangeNumber(rawValue: Int64(try state.count(at: cursor)))

@@ -13,7 +13,7 @@ extension InMemoryStore {
             guard state.turns[place].threadID == nil else { throw .conflict("the turn has a thread") }
             try state.add(thread)
             state.turns[place].threadID = thread.id
-            state.noteChange(of: state.turns[place], since: state.changes.count)
+            state.logChange(of: state.turns[place], since: state.changes.count)
         }
     }
 
@@ -153,7 +153,7 @@ extension InMemoryState {
     }
 
     /// Notes that a turn is another one now, and its thread with it.
-    mutating func noteChange(of turn: Turn, since start: Int) {
+    mutating func logChange(of turn: Turn, since start: Int) {
         guard let thread = turn.threadID else { return }
         let change = change(.threads(turn.askerID), since: start)
         (turnChanges[turn.id], threadChanges[thread]) = (change, change)

@@ -43,7 +43,7 @@ extension InMemoryStore {
                 state.traces[turn.id] = trace
             }
             state.turns.append(kept)
-            state.noteChange(of: kept, since: state.changes.count)
+            state.logChange(of: kept, since: state.changes.count)
         }
     }
 
@@ -138,7 +138,7 @@ extension InMemoryState {
             || !redacted.isDisjoint(with: turns[index].historyIDs)
         {
             redacted.insert(turns[index].id)
-            if turns[index].redaction != .sourceDeleted { noteChange(of: turns[index], since: start) }
+            if turns[index].redaction != .sourceDeleted { logChange(of: turns[index], since: start) }
             turns[index].redaction = .sourceDeleted
             turns[index].question = ""
             turns[index].answer = ""
@@ -156,7 +156,7 @@ extension InMemoryState {
             || !redacted.isDisjoint(with: turns[index].historyIDs)
         {
             redacted.insert(turns[index].id)
-            if turns[index].redaction == nil { noteChange(of: turns[index], since: start) }
+            if turns[index].redaction == nil { logChange(of: turns[index], since: start) }
             turns[index].redaction = turns[index].redaction ?? .sourceEdited
             if mentions[key] != nil { turns[index].question = "" }
             turns[index].answer = ""

@@ -1,4 +1,4 @@
-package import ChatCore
+import ChatCore
 import Synchronization
 
 /// The simplest store that keeps the promises of the boundary protocols: everything is searched from end to end.

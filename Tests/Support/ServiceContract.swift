@@ -38,7 +38,7 @@ extension ServiceContract where Subject == any Embedder {
     }
 
     /// All promises of an embedder.
-    package static var all: [ServiceContract] {
+    package static var all: [ServiceContract<any Embedder>] {
         [
             ServiceContract("the space has dimensions and stays the same") { embedder in
                 let space = try await embedder.space()
@@ -82,7 +82,7 @@ extension ServiceContract where Subject == any LanguageModel {
     }
 
     /// All promises of a language model.
-    package static var all: [ServiceContract] {
+    package static var all: [ServiceContract<any LanguageModel>] {
         [
             ServiceContract("it has a name and takes something") { model in
                 try demand(model.name.isEmpty, false)
@@ -123,7 +123,7 @@ extension ServiceContract where Subject == any LanguageModel {
 
 extension ServiceContract where Subject == any Reranker {
     /// All promises of a reranker.
-    package static var all: [ServiceContract] {
+    package static var all: [ServiceContract<any Reranker>] {
         let texts = ["the pilot", "a cat", "a pilot and a berth"]
         return [
             ServiceContract("it has a name") { reranker in try demand(reranker.name.isEmpty, false) },
@@ -143,7 +143,7 @@ extension ServiceContract where Subject == any Reranker {
 
 extension ServiceContract where Subject == any TokenEncoder {
     /// All promises of a token encoder.
-    package static var all: [ServiceContract] {
+    package static var all: [ServiceContract<any TokenEncoder>] {
         [
             ServiceContract("there is a matrix for each text, in order, all of the same dimensions") { encoder in
                 let texts = [
@@ -189,7 +189,7 @@ extension ServiceContract where Subject == ReachableTransport {
     }
 
     /// All promises of a transport.
-    package static var all: [ServiceContract] {
+    package static var all: [ServiceContract<ReachableTransport>] {
         [
             ServiceContract("a response has its status and all of its body") { subject in
                 let reply = try await subject.transport.send(request(subject))

@@ -114,10 +114,12 @@ extension StoreContract {
                     source: "slack", externalID: id, userID: UserID(rawValue: id), name: name, email: email,
                     isBot: isBot)
             }
-            try await store.note([author("U1", "Ada", "ada@example.org"), author("B1", "Clock", nil, isBot: true)])
+            try await store.storeAuthors([
+                author("U1", "Ada", "ada@example.org"), author("B1", "Clock", nil, isBot: true),
+            ])
             _ = try await store.map(Identity(source: "slack", externalID: "U1", userID: "ada"), at: .second(0))
 
-            try await store.note([author("U1", "Ada L.", nil), author("B1", nil, nil, isBot: true)])
+            try await store.storeAuthors([author("U1", "Ada L.", nil), author("B1", nil, nil, isBot: true)])
 
             let mapped = Identity(
                 source: "slack", externalID: "U1", userID: "ada", name: "Ada L.", email: "ada@example.org")
@@ -132,7 +134,7 @@ extension StoreContract {
             ] {
                 let good = Identity(source: "s", externalID: "U0", userID: "bob")
                 do {
-                    try await store.note([good, author])
+                    try await store.storeAuthors([good, author])
                     try demand(false, true)
                 } catch RepositoryError.invalid {}
             }

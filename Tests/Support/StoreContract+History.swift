@@ -145,7 +145,7 @@ extension StoreContract {
             try await store.post([.short("c", "m1", at: 10), .short("c", "m3", "@ai what", at: 30)])
             try await store.setMember(.since("eve", 25), in: "c", source: "api", at: .second(25))
             let start = try await store.beginMentions()
-            try await store.noteMentions([.of("c", "m3")], through: start, at: .second(31))
+            try await store.queueMentions([.of("c", "m3")], through: start, at: .second(31))
             _ = try await store.claimMention(until: .second(60), at: .second(32))
             let answer = Message(
                 key: .of("c", "a1"), senderID: "nexus", senderName: "Nexus", text: "as m1 says", kind: .assistant,

@@ -37,13 +37,13 @@ extension StoreContract {
         StoreContract("the hour of a key's last use is kept, and only a newer one") { store in
             try await store.addKey(key("a", at: 1))
             try demand(try await store.key("a")?.key.lastUsedAt, nil)
-            try await store.noteUse(of: "a", at: .second(7_300))
+            try await store.recordUse(of: "a", at: .second(7_300))
             let hour = Timestamp.second(7_300).startOfHour
             try demand(try await store.key("a")?.key.lastUsedAt, hour)
-            try await store.noteUse(of: "a", at: .second(100))
-            try await store.noteUse(of: "x", at: .second(100))
+            try await store.recordUse(of: "a", at: .second(100))
+            try await store.recordUse(of: "x", at: .second(100))
             try demand(try await store.key("a")?.key.lastUsedAt, hour)
-            try await store.noteUse(of: "a", at: .second(11_000))
+            try await store.recordUse(of: "a", at: .second(11_000))
             try demand(try await store.key("a")?.key.lastUsedAt, Timestamp.second(11_000).startOfHour)
         },
         StoreContract("what is stored can be read without a reader") { store in

@@ -37,7 +37,7 @@ extension StoreContract {
                     [.of("d", ["ada"], name: tower)], source: "api", mode: .posting, at: .second(1))
             }
             try await demandFailure(.invalid(field: "name", reason: tooManyBytes)) {
-                try await store.note([Identity(source: "api", externalID: "eve", userID: "eve", name: tower)])
+                try await store.storeAuthors([Identity(source: "api", externalID: "eve", userID: "eve", name: tower)])
             }
         },
         StoreContract("a member has a bounded number of aliases") { store in

@@ -15,10 +15,10 @@ extension StoreContract {
             let found = try await store.messagesBeginningWithAt(after: start, limit: 9, since: .second(0))
             try demand(found.messages.map(\.key.messageID), ["m1"])
             try demand(found.through, try await store.latestChange())
-            try await store.noteMentions([], through: found.through, at: .second(3))
+            try await store.queueMentions([], through: found.through, at: .second(3))
             try demand(try await store.beginMentions(), found.through)
             // Another process that is behind does not set it back.
-            try await store.noteMentions([], through: start, at: .second(3))
+            try await store.queueMentions([], through: start, at: .second(3))
             try demand(try await store.beginMentions(), found.through)
             let rest = try await store.messagesBeginningWithAt(after: found.through, limit: 9, since: .second(0))
             try demand(rest.messages, [])
@@ -82,7 +82,7 @@ extension StoreContract {
             _ = try await store.claimMention(until: .second(60), at: .second(10))
             try await store.settle(.of("c", "m1"), as: .limited, dueAt: nil)
             let number = try await store.latestChange()
-            try await store.noteMentions([.of("c", "m1"), .of("c", "none")], through: number, at: .second(11))
+            try await store.queueMentions([.of("c", "m1"), .of("c", "none")], through: number, at: .second(11))
             try demand(try await store.claimMention(until: .second(99), at: .second(90)) == nil, true)
             // What was settled stays so.
             try await store.settle(.of("c", "m1"), as: .waiting, dueAt: .second(11))
@@ -120,7 +120,7 @@ extension StoreContract {
             try demand(try await store.claimMention(until: .second(60), at: .second(10))?.message.key.messageID, "m2")
             try demand(try await store.answer("m1", "a1"), false)
             // One that was deleted before it was noted is none.
-            try await store.noteMentions([.of("c", "m1")], through: store.latestChange(), at: .second(9))
+            try await store.queueMentions([.of("c", "m1")], through: store.latestChange(), at: .second(9))
             try demand(try await store.claimMention(until: .second(60), at: .second(10)) == nil, true)
         },
     ]
@@ -181,7 +181,7 @@ extension StoreContract {
                     return message
                 })
             try await store.post([.short("c", "m5", "@ai elsewhere", at: 3)])
-            try await store.noteMentions(
+            try await store.queueMentions(
                 ["m2", "m3", "m4", "m5"].map { .of("c", $0) }, through: store.latestChange(), at: .second(4))
             for (place, id) in (["m3", "m1", "m2", "m5"] as [MessageID]).enumerated() {
                 let answer = MessageID(rawValue: "a-\(id)")
@@ -255,7 +255,7 @@ extension Store {
         _ = try await store([.of(place, ["ada", "bob"])], source: "api", mode: .posting, at: .second(0))
         _ = try await beginMentions()
         try await post(ids.map { .short(place, $0, "@ai where is the crane?", at: 2) })
-        try await noteMentions(ids.map { .of(place, $0) }, through: latestChange(), at: .second(second))
+        try await queueMentions(ids.map { .of(place, $0) }, through: latestChange(), at: .second(second))
     }
 
     func answer(

@@ -32,7 +32,7 @@ extension StoreContract {
             try demand(try await seen(store, "gast"), ["within"])
             try await store.setKind(.member, of: "gast")
             try demand(try await seen(store, "gast"), ["open", "within"])
-            try await store.note([author("gast", kind: .guest)])
+            try await store.storeAuthors([author("gast", kind: .guest)])
             try demand(try await seen(store, "gast"), ["open", "within"])
             try await store.setKind(nil, of: "gast")
             try demand(try await seen(store, "gast"), ["within"])
@@ -40,7 +40,7 @@ extension StoreContract {
         },
         StoreContract("what sources say makes guests and bots, also of the users whom authors are mapped to") { store in
             try await fillOpenPlaces(store)
-            try await store.note([
+            try await store.storeAuthors([
                 author("U1", kind: .guest), author("U2", kind: .member), author("B1", isBot: true), author("U3"),
             ])
             func kinds(_ ids: [UserID]) async throws -> [UserKind] {
@@ -56,14 +56,14 @@ extension StoreContract {
             try demand(try await seen(store, "ada"), [])
 
             // No longer a guest there.
-            try await store.note([author("U1", kind: .member)])
+            try await store.storeAuthors([author("U1", kind: .member)])
             try demand(try await seen(store, "ada"), ["open"])
             // A source that does not tell leaves what is known.
-            try await store.note([author("B1")])
+            try await store.storeAuthors([author("B1")])
             try demand(try await kinds(["B1", "ada"]), [.member, .member])
         },
         StoreContract("several authors are mapped together or not at all") { store in
-            try await store.note([author("U1"), author("U2")])
+            try await store.storeAuthors([author("U1"), author("U2")])
             try await demandFailure(.invalid(field: "externalId", reason: "no author of this source has this id")) {
                 _ = try await store.map(
                     ["U1", "U9"].map { Identity(source: "slack", externalID: $0, userID: "ada") }, at: .second(1))

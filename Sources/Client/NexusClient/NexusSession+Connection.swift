@@ -109,7 +109,7 @@ extension NexusSession {
     }
 
     /// Counts a step of what was missed.
-    func noteStep(done: Int = 0, added: Int = 0) {
+    func countStep(done: Int = 0, added: Int = 0) {
         guard var next = progress else { return }
         next.done += done
         next.count += added
@@ -148,18 +148,18 @@ extension NexusSession {
             group.addTask { await self.acknowledge(generation) }
             group.addTask {
                 try await self.timing.sleep(Self.catchUpTime)
-                await self.noteLive(generation)
+                await self.announceLive(generation)
             }
             while let text = try await socket.next() { try await take(text) }
         }
     }
 
-    private func noteLive(_ generation: Int) {
+    private func announceLive(_ generation: Int) {
         if generation == self.generation, connection == .catchingUp { becomeLive() }
     }
 
     private func becomeLive() {
-        if connection == .catchingUp { noteStep(done: 1) }
+        if connection == .catchingUp { countStep(done: 1) }
         set(.live)
     }
 
@@ -198,14 +198,14 @@ extension NexusSession {
             if let id = message.localId, effects.confirmed.contains(id) { state.userID = message.senderId }
         }
         take(effects)
-        for change in frame.changes { note(change) }
+        for change in frame.changes { follow(change) }
         for id in frame.limited ?? [] {
             unloadCounts[id, default: 0] += 1
             if id == openConversation { loadWork.continuation.yield(id) }
         }
     }
 
-    private func note(_ change: FeedChange) {
+    private func follow(_ change: FeedChange) {
         switch change {
         case .conversation(let entry, _, _) where entry.id == openConversation && wantsLoad(entry.id):
             loadWork.continuation.yield(entry.id)

@@ -17,8 +17,8 @@ extension NexusSession {
         drafts.merge(contents.drafts) { own, _ in own }
         readMarks.merge(contents.marks) { own, _ in own }
         if state.cursor != nil { report.yield(.restarted) }
-        for message in contents.outgoing where !isKnown(message.localId) { note(message) }
-        for change in contents.changes where !isKnown(change.id) { note(change) }
+        for message in contents.outgoing where !isKnown(message.localId) { track(message) }
+        for change in contents.changes where !isKnown(change.id) { track(change) }
         if let id = openConversation { await showStored(id) }
     }
 

@@ -25,7 +25,7 @@ extension NexusSession {
     func loadRequested() async {
         for await id in loadWork.stream {
             guard connection.isConnected || state.cursor != nil, wantsLoad(id) else { continue }
-            noteStep(added: 1)
+            countStep(added: 1)
             do {
                 try await load(id)
                 loadBackoff.reset()
@@ -40,7 +40,7 @@ extension NexusSession {
             } catch {
                 return
             }
-            noteStep(done: 1)
+            countStep(done: 1)
         }
     }
 

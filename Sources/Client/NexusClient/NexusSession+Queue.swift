@@ -24,7 +24,7 @@ extension NexusSession {
     }
 
     /// Takes the state of a message.
-    func note(_ message: OutgoingMessage) {
+    func track(_ message: OutgoingMessage) {
         let id = message.conversationId
         beingStored.remove(message.localId)
         var waiting = outgoing[id]?.filter { $0.localId != message.localId } ?? []
@@ -40,7 +40,7 @@ extension NexusSession {
     }
 
     /// Takes the state of a change.
-    func note(_ change: OutgoingChange) {
+    func track(_ change: OutgoingChange) {
         let id = change.conversationId
         beingStored.remove(change.id)
         var waiting = changes[id]?.filter { $0.id != change.id } ?? []
@@ -54,27 +54,27 @@ extension NexusSession {
         report.yield(.outgoingChange(change))
     }
 
-    func note(_ item: OutboxItem) {
-        if let message = item.message { note(message) }
-        if let change = item.change { note(change) }
+    func track(_ item: OutboxItem) {
+        if let message = item.message { track(message) }
+        if let change = item.change { track(change) }
     }
 
-    func note(_ item: OutboxItem, _ state: OutboxItem.State, _ failure: SessionError? = nil) {
+    func track(_ item: OutboxItem, _ state: OutboxItem.State, _ failure: SessionError? = nil) {
         var item = item
         item.state = state
         item.failure = failure
-        note(item)
+        track(item)
     }
 
     /// Notes that nothing more is to be done for an item, unless that is known.
     func complete(_ item: OutboxItem, isDone: Bool) {
         if var message = message(item.localID) {
             message.state = isDone ? .confirmed : .discarded
-            note(message)
+            track(message)
         }
         if var change = item.change, changes[item.conversation]?.contains(where: { $0.id == change.id }) == true {
             change.state = isDone ? .done : .cancelled
-            note(change)
+            track(change)
         }
     }
 
@@ -89,7 +89,7 @@ extension NexusSession {
             beingStored.remove(id)
             guard var message = message(id) else { continue }
             message.state = .confirmed
-            note(message)
+            track(message)
             // Its changes have an id now.
             sendWork.continuation.yield(message.conversationId)
         }
@@ -102,10 +102,10 @@ extension NexusSession {
             beingStored.remove(id)
             if var message = message(id) {
                 message.state = .discarded
-                note(message)
+                track(message)
             } else if var change = changes.values.lazy.compactMap({ $0.first { $0.id == id } }).first {
                 change.state = .cancelled
-                note(change)
+                track(change)
             }
         }
     }

@@ -37,7 +37,7 @@ extension NexusSession {
             unstoredFiles[message.localId] = files
         }
         // It may have been sent already.
-        if beingStored.remove(message.localId) != nil { note(message) }
+        if beingStored.remove(message.localId) != nil { track(message) }
         sendWork.continuation.yield(message.conversationId)
         return message
     }
@@ -72,9 +72,9 @@ extension NexusSession {
         case .change(let item, let replaced):
             cancel(replaced)
             guard let change = item.change else { return nil }
-            if beingStored.contains(id) { note(change) }
+            if beingStored.contains(id) { track(change) }
             return change
-        case .message(let item): if let message = item.message { note(message) }
+        case .message(let item): if let message = item.message { track(message) }
         case .dropped(let item, let cancelled): cancel([item.localID] + cancelled)
         case .gone:
             // It came back meanwhile and has an id.
@@ -111,7 +111,7 @@ extension NexusSession {
         do throws(StoreError) {
             let item = try await store.retry(id)
             // It may be on its way already.
-            if let item, beingStored.contains(id) { note(item) }
+            if let item, beingStored.contains(id) { track(item) }
         } catch {
             report.yield(.failure(.storage(error)))
         }
@@ -170,7 +170,7 @@ extension NexusSession {
                 let (item, cancelled) = try await store.claim(in: id)
                 cancel(cancelled)
                 guard let item else { break }
-                note(item)
+                track(item)
                 wait = try await attempt(item)
             } catch {
                 if !isEnding { report.yield(.failure(.storage(error))) }
@@ -200,7 +200,7 @@ extension NexusSession {
             failure = error
         }
         if failure.isTransient || failure == .signedOut {
-            if try await store.release(item.localID, failure: nil) { note(item, .queued) } else { forget(item) }
+            if try await store.release(item.localID, failure: nil) { track(item, .queued) } else { forget(item) }
             return nextWait(in: item.conversation, retryAfter: failure.retryAfter)
         }
         if case .storage(let error) = failure { throw error }
@@ -210,7 +210,7 @@ extension NexusSession {
             complete(item, isDone: item.message != nil || item.isDeletion)
             cancel(cancelled ?? [])
         } else if try await store.release(item.localID, failure: failure) {
-            note(item, .failed, failure)
+            track(item, .failed, failure)
         } else {
             forget(item)
         }
@@ -227,7 +227,7 @@ extension NexusSession {
             PostBody(
                 text: text, localId: item.localID, replyTo: replyTo, attachments: files.isEmpty ? nil : files))
         do throws(StoreError) {
-            guard try await store.noteSent(item.localID, seq: reply.seq, id: reply.messageId) else {
+            guard try await store.recordSent(item.localID, seq: reply.seq, id: reply.messageId) else {
                 return forget(item)
             }
         } catch {
@@ -237,7 +237,7 @@ extension NexusSession {
         guard var message = message(item.localID) else { return }
         message.state = .sent(seq: reply.seq)
         message.messageId = reply.messageId
-        note(message)
+        track(message)
     }
 
     /// Returns the server's id of a file, which is uploaded if it was not yet.
@@ -250,7 +250,7 @@ extension NexusSession {
         guard let data else { throw .storage(.failed) }
         let uploaded = try await upload("/v1/files?name=\(Self.encoded(file.name))", data, type: file.mediaType)
         do throws(StoreError) {
-            try await store.noteUpload(uploaded.id, ofFile: position, of: localID)
+            try await store.recordUpload(uploaded.id, ofFile: position, of: localID)
         } catch {
             throw .storage(error)
         }

@@ -114,7 +114,7 @@ extension SQLStore {
         let (rosters, writes) = (RosterMemory(hearsEveryWrite: false), StoreWrites())
         let engine = try await PostgresEngine(
             folder: folder, lock: lock, readerCount: readerCount, opening: opening, connect: connect,
-            events: PostgresEngine.Events(ended: rosters.endTransaction, measured: writes.note))
+            events: PostgresEngine.Events(ended: rosters.endTransaction, measured: writes.announce))
         return SQLStore(
             folder: folder, engine: engine, files: PostgresFileBytes(engine), rosters: rosters, writes: writes,
             services: NodeServices(engine))

@@ -79,8 +79,9 @@ extension SQLStore {
         let engine = try SQLiteEngine(
             in: folder, options: options, lock: lock,
             events: SQLiteEngine.Events(
-                rostersChanged: rosters.noteChange, fileRemoved: files.noteRemoved, ended: rosters.endTransaction,
-                measured: writes.note))
+                rostersChanged: rosters.rememberChange, fileRemoved: files.rememberRemoval,
+                ended: rosters.endTransaction,
+                measured: writes.announce))
         return SQLStore(
             folder: folder, engine: engine, files: FolderFileBytes(folder: files, engine: engine), rosters: rosters,
             writes: writes,

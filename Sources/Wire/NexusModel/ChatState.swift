@@ -155,7 +155,7 @@ extension ChatState {
             if case .message(let message, let mentions) = change {
                 stamps[id, default: [:]][message.id] = frameCount
                 batches[id, default: []].append(message)
-                note(mentions, of: message)
+                remember(mentions, of: message)
                 continue
             }
             if let batch = batches.removeValue(forKey: id) { conversations[id]?.take(batch, after: heads[id]) }
@@ -164,7 +164,7 @@ extension ChatState {
         for (id, batch) in batches { conversations[id]?.take(batch, after: heads[id]) }
     }
 
-    private mutating func note(_ mentions: [ChatMessage.Mention], of message: ChatMessage) {
+    private mutating func remember(_ mentions: [ChatMessage.Mention], of message: ChatMessage) {
         if let userID, mentions.contains(where: { $0.userId == userID }) {
             conversations[message.conversationId]?.mentioning.insert(message.id)
         } else {

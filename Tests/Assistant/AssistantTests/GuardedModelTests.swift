@@ -32,7 +32,7 @@ struct GuardedModelTests {
 
         try await GuardedModel.probe(model.base)
         #expect(fake.requests.last?.maximumTokenCount == 1)
-        health.noteSuccess(of: service)
+        health.recordSuccess(of: service)
         #expect(try await text(of: model) == "Nine.")
     }
 

@@ -34,23 +34,23 @@ import Testing
         let health = health()
         var pauses: [Int] = []
         for _ in 0..<5 {
-            health.noteFailure(.unreachable(reason: ""), of: service)
+            health.recordFailure(.unreachable(reason: ""), of: service)
             pauses.append(quarters(health))
         }
 
         #expect(pauses == [4, 8, 16, 16, 16])
         #expect(health.isOpen(service))
-        health.noteSuccess(of: service)
+        health.recordSuccess(of: service)
         #expect(!health.isOpen(service))
         #expect(!health.isProbeDue(of: service))
-        health.noteFailure(.unreachable(reason: ""), of: service)
+        health.recordFailure(.unreachable(reason: ""), of: service)
         #expect(quarters(health) == 4)
     }
 
     @Test func failuresWithinOnePauseCountOnce() {
         let health = health()
 
-        for _ in 0..<8 { health.noteFailure(.failed(status: 500), of: service) }
+        for _ in 0..<8 { health.recordFailure(.failed(status: 500), of: service) }
 
         #expect(quarters(health) == 4)
     }
@@ -58,7 +58,7 @@ import Testing
     @Test func jitterShortensAPauseByUpToAQuarter() {
         let health = health(jitter: 1)
 
-        health.noteFailure(.failed(status: 500), of: service)
+        health.recordFailure(.failed(status: 500), of: service)
 
         #expect(quarters(health) == 3)
     }
@@ -66,14 +66,14 @@ import Testing
     @Test func aServicesOwnWishIsObeyed() {
         let health = health()
 
-        health.noteFailure(.busy(retryAfter: .seconds(9)), of: service)
+        health.recordFailure(.busy(retryAfter: .seconds(9)), of: service)
 
         #expect(quarters(health) == 36)
     }
 
     @Test func aFailureThatNobodyConfirmsIsForgottenByThoseWhoAsk() {
         let health = health()
-        health.noteFailure(.failed(status: 500), of: service)
+        health.recordFailure(.failed(status: 500), of: service)
 
         #expect(health.failure(of: service) == .failed(status: 500))
         #expect(health.failure(of: ModelServiceName(baseURL: nil, model: "m")) == nil)
@@ -84,7 +84,7 @@ import Testing
 
     @Test func whoWantsToKnowNowDoesNotWait() {
         let health = health()
-        health.noteFailure(.failed(status: 500), of: service)
+        health.recordFailure(.failed(status: 500), of: service)
 
         health.endPauses()
 

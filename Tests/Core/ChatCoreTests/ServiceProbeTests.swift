@@ -28,14 +28,14 @@ import Testing
 
     @Test func aGoodProbeClosesTheCircuit() async {
         let health = health()
-        health.noteFailure(.failed(status: 500), of: service)
+        health.recordFailure(.failed(status: 500), of: service)
         await ServiceProbe(health: health, probes: [service: {}]).probeDue()
         #expect(!health.isOpen(service))
     }
 
     @Test func aFailedProbeKeepsItOpen() async {
         let health = health()
-        health.noteFailure(.failed(status: 500), of: service)
+        health.recordFailure(.failed(status: 500), of: service)
         let probe = ServiceProbe(
             health: health, probes: [service: { throw ModelServiceError.unauthorized(status: 401) }])
         await probe.probeDue()
@@ -44,7 +44,7 @@ import Testing
 
     @Test func aProbeThatNeitherEndsNorFailsFindsASlowServiceAtWork() async {
         let health = health()
-        health.noteFailure(.failed(status: 500), of: service)
+        health.recordFailure(.failed(status: 500), of: service)
         let probe = ServiceProbe(
             health: health, timeLimit: .zero, probes: [service: { try await Task.sleep(for: .seconds(600)) }])
         await probe.probeDue()

@@ -11,7 +11,7 @@ func serving(_ worker: IngestWorker, _ store: any ChangeFeed, _ body: () async t
     try await withThrowingTaskGroup(of: Void.self) { tasks in
         tasks.addTask {
             try await withThrowingTaskGroup(of: Void.self) { running in
-                running.addTask { await follower.run(listeners: [{ changes, _ in worker.note(changes) }]) { _ in } }
+                running.addTask { await follower.run(listeners: [{ changes, _ in worker.follow(changes) }]) { _ in } }
                 try await group.run()
                 running.cancelAll()
             }

@@ -175,7 +175,9 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 await withDiscardingTaskGroup { running in
-                    running.addTask { await follower.run(listeners: [{ changes, _ in worker.note(changes) }]) { _ in } }
+                    running.addTask {
+                        await follower.run(listeners: [{ changes, _ in worker.follow(changes) }]) { _ in }
+                    }
                     try? await group.run()
                     running.cancelAll()
                 }

@@ -380,14 +380,14 @@ import Testing
         let service = try #require(try await store.generations().first).service
         let before = embedder.batches.count
 
-        health.noteFailure(.unreachable(reason: "down"), of: service)
+        health.recordFailure(.unreachable(reason: "down"), of: service)
         let during = try await searcher.search(request)
         #expect(during.mode == .lexicalOnly)
         #expect(during.trace.notes == [.embeddingFailed])
         #expect(Set(during.hits.map(\.message.key.messageID)) == ["h1", "h2"])
         #expect(embedder.batches.count == before)
 
-        health.noteSuccess(of: service)
+        health.recordSuccess(of: service)
         #expect(try await searcher.search(request).mode == .hybrid)
         #expect(embedder.batches.count == before + 1)
     }

@@ -56,7 +56,7 @@ import Testing
         #expect(embedder.batches.count == before + 1)
         #expect(health.failure(of: service) == error)
         embedder.failAlways(nil)
-        health.noteSuccess(of: service)
+        health.recordSuccess(of: service)
         #expect(try await search("pilot", by: searcher).mode == .hybrid)
     }
 

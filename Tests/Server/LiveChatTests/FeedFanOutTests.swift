@@ -21,7 +21,7 @@ import Testing
         let hub = FeedHub(store: store, now: { .second(9) })
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                if isFollowing { group.addTask { await follower.run(listeners: [{ hub.note($0, $1) }]) { _ in } } }
+                if isFollowing { group.addTask { await follower.run(listeners: [{ hub.follow($0, $1) }]) { _ in } } }
                 group.addTask { await hub.run() }
                 try await body(store, hub)
                 group.cancelAll()
@@ -106,7 +106,7 @@ import Testing
                 [.of("hall", ["ada", "bob"]), .of("pier", ["ada", "bob"])], source: "api", mode: .posting,
                 at: .second(0))
             let start = try await store.latestChange()
-            hub.note(nil, start)
+            hub.follow(nil, start)
             _ = try await store.accept([.short("hall", "m1", by: "bob")], source: "api", mode: .posting, at: .second(1))
             let first = try await store.changes(after: start, limit: 100)
 
@@ -117,12 +117,12 @@ import Testing
 
             // Another conversation has a message before the first one's is announced.
             _ = try await store.accept([.short("pier", "m2", by: "bob")], source: "api", mode: .posting, at: .second(2))
-            hub.note(first.changes, first.end)
+            hub.follow(first.changes, first.end)
             while !subscription.hasWork { await Task.yield() }
             #expect(try await subscription.poll() == nil)
 
             let second = try await store.changes(after: first.end, limit: 100)
-            hub.note(second.changes, second.end)
+            hub.follow(second.changes, second.end)
             #expect(try await Self.messages(subscription, within: .seconds(60)) == ["m2"])
         }
     }
@@ -170,7 +170,7 @@ import Testing
     @Test func aReaderOfTheNewLogIsNotTakenBackToTheOldOne() async throws {
         try await withHub(isFollowing: false) { store, hub in
             _ = try await store.store([.of("hall", ["ada"])], source: "api", mode: .posting, at: .second(0))
-            hub.note(nil, try await store.latestChange())
+            hub.follow(nil, try await store.latestChange())
             _ = try await store.inspect("UPDATE change_log SET epoch = epoch + 1 RETURNING epoch")
             // The store knows the end of its log from its writes.
             _ = try await store.accept([.short("hall", "0")], source: "api", mode: .posting, at: .second(1))
@@ -182,7 +182,7 @@ import Testing
             #expect(try await subscription.poll() == nil)
             #expect(subscription.cursor == start)
             _ = try await store.accept([.short("hall", "1")], source: "api", mode: .posting, at: .second(1))
-            hub.note(nil, try await store.latestChange())
+            hub.follow(nil, try await store.latestChange())
             #expect(try await Self.messages(subscription, within: .seconds(600)) == ["1"])
         }
     }

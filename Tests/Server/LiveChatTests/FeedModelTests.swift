@@ -113,14 +113,14 @@ private final class LateNews: Sendable {
     /// Takes news in; the first tells where the log ends, and is not held back.
     func add(_ changes: [Change]?, _ end: ChangeCursor) {
         state.withLock { state in
-            if changes == nil || state.isOpen { hub.note(changes, end) } else { state.waiting.append((changes, end)) }
+            if changes == nil || state.isOpen { hub.follow(changes, end) } else { state.waiting.append((changes, end)) }
         }
     }
 
     /// Passes on the oldest news.
     func announce(_ count: Int) {
         state.withLock { state in
-            for news in state.waiting.prefix(count) { hub.note(news.changes, news.end) }
+            for news in state.waiting.prefix(count) { hub.follow(news.changes, news.end) }
             state.waiting = Array(state.waiting.dropFirst(count))
         }
     }
@@ -128,7 +128,7 @@ private final class LateNews: Sendable {
     /// Passes on all news, also later ones.
     func announceAll() {
         state.withLock { state in
-            for news in state.waiting { hub.note(news.changes, news.end) }
+            for news in state.waiting { hub.follow(news.changes, news.end) }
             state = State(isOpen: true)
         }
     }

@@ -14,7 +14,7 @@ import Testing
         let store = try await SQLStore.open(folder: folder, options: StoreOptions())
         let follower = ChangeFollower(store: store, subscribers: [])
         let hub = FeedHub(store: store, now: { .second(1) })
-        let following = Task { await follower.run(listeners: [{ hub.note($0, $1) }]) { _ in } }
+        let following = Task { await follower.run(listeners: [{ hub.follow($0, $1) }]) { _ in } }
         let announcing = Task { await hub.run() }
         do {
             try await body(store, hub)

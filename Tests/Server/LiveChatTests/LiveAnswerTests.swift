@@ -157,12 +157,12 @@ import Testing
             #expect(!first.isEmpty)
 
             asked.part()
-            people.note([
+            people.follow([
                 Change(number: ChangeNumber(rawValue: 1), conversationID: "c", subject: .membership("ada"))
             ])
             while !asked.asked("ada") { await shortPause() }
             // People are checked one after another, so the check before this one is over.
-            people.note([
+            people.follow([
                 Change(number: ChangeNumber(rawValue: 2), conversationID: "c", subject: .membership("zoe"))
             ])
             while !asked.asked("zoe") { await shortPause() }
@@ -191,7 +191,7 @@ import Testing
                     return count == 1
                 }
                 guard isFirst else { return [] }
-                people.note([
+                people.follow([
                     Change(number: ChangeNumber(rawValue: 1), conversationID: "c", subject: .membership("ada"))
                 ])
                 return ["ada"]

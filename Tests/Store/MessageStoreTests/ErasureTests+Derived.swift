@@ -156,7 +156,7 @@ extension ErasureTests {
                 .short("d", "ask ada", by: "ada", "@ai where is the buoy?", at: 2),
             ]
             _ = try await store.accept(asked, source: "api", mode: .posting, at: .second(3))
-            try await store.noteMentions(asked.map(\.key), through: store.latestChange(), at: .second(3))
+            try await store.queueMentions(asked.map(\.key), through: store.latestChange(), at: .second(3))
             for (question, source) in [
                 (asked[0], MessageKey.of("d", "loved")), (asked[1], .of("c", "secret")), (asked[2], .of("d", "loved")),
             ] {

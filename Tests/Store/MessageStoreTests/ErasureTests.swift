@@ -62,7 +62,7 @@ import Testing
 
     /// Erases as a workspace does, without indexes.
     func erase(_ subject: ErasureSubject, in store: SQLStore) async throws -> (ErasureCounts, ErasureProof) {
-        let indistinctCount = try await store.noteEvidence(of: subject)
+        let indistinctCount = try await store.recordEvidence(of: subject)
         let counts = try await store.erase(subject, at: .second(50))
         #expect(try await store.finishErasing(subject))
         try await store.rewrite()
@@ -195,7 +195,7 @@ import Testing
             _ = try await fill(store)
             let text = Data("xx\(Self.secret)yy".utf8)
             try text.write(to: folder.url.appending(path: "left.txt"))
-            _ = try await store.noteEvidence(of: .user("bob"))
+            _ = try await store.recordEvidence(of: .user("bob"))
             _ = try await store.erase(.user("bob"), at: .second(50))
             _ = try await store.finishErasing(.user("bob"))
 

@@ -355,7 +355,7 @@ import Testing
             _ = try await upload("other", "A list of berths that Bob keeps for himself.", by: "bob", in: store)
             if case .user = subject { _ = try await upload("loose", Self.words + " Again.", in: store) }
             let fileCount = try await store.erasureCounts(of: subject).files
-            let indistinct = try await store.noteEvidence(of: subject)
+            let indistinct = try await store.recordEvidence(of: subject)
 
             let counts = try await store.erase(subject, at: .second(30))
             #expect(try await store.finishErasing(subject))
@@ -377,7 +377,7 @@ import Testing
             let path = folder.url.appending(path: "files/f")
             let copy = folder.url.appending(path: "left")
             try FileManager.default.copyItem(at: path, to: copy)
-            let indistinct = try await store.noteEvidence(of: .conversation("c"))
+            let indistinct = try await store.recordEvidence(of: .conversation("c"))
             _ = try await store.erase(.conversation("c"), at: .second(30))
             _ = try await store.finishErasing(.conversation("c"))
             try await store.rewrite()

@@ -232,7 +232,7 @@ import Testing
         try await withTeam { store in
             let start = try await store.beginMentions()
             try await post(store, .short("c", "q", by: "bob", "@ai when?"))
-            try await store.noteMentions([.of("c", "q")], through: start, at: .second(2))
+            try await store.queueMentions([.of("c", "q")], through: start, at: .second(2))
             _ = try #require(try await store.claimMention(until: .second(60), at: .second(3)))
             let answer = Message(
                 key: .of("c", "a"), senderID: "nexus", senderName: "Nexus", text: "On Friday.", kind: .assistant,

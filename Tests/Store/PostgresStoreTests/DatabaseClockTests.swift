@@ -11,7 +11,7 @@ import Testing
 
     @Test func aMeasurementGoesOnWithTime() {
         let clock = DatabaseClock()
-        clock.note(.second(100), askedAt: Self.start, answeredAt: Self.start + .seconds(2))
+        clock.learn(.second(100), askedAt: Self.start, answeredAt: Self.start + .seconds(2))
 
         #expect(clock.now(Self.start + .seconds(1)) == .second(100))
         #expect(clock.now(Self.start + .seconds(61)) == .second(160))
@@ -19,17 +19,17 @@ import Testing
 
     @Test func aWorseMeasurementCountsOnlyWhenTheLastIsOld() {
         let clock = DatabaseClock()
-        clock.note(.second(100), askedAt: Self.start, answeredAt: Self.start)
+        clock.learn(.second(100), askedAt: Self.start, answeredAt: Self.start)
         let late = Self.start + .seconds(10)
-        clock.note(.second(500), askedAt: late, answeredAt: late + .seconds(2))
+        clock.learn(.second(500), askedAt: late, answeredAt: late + .seconds(2))
         #expect(clock.now(late) == .second(110))
 
         let later = Self.start + .seconds(2_000)
-        clock.note(.second(2_500), askedAt: later, answeredAt: later + .seconds(2))
+        clock.learn(.second(2_500), askedAt: later, answeredAt: later + .seconds(2))
         #expect(clock.now(later + .seconds(1)) == .second(2_500))
 
         let latest = Self.start + .seconds(2_010)
-        clock.note(.second(2_600), askedAt: latest, answeredAt: latest)
+        clock.learn(.second(2_600), askedAt: latest, answeredAt: latest)
         #expect(clock.now(latest) == .second(2_600))
     }
 

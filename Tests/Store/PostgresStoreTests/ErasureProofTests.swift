@@ -47,7 +47,7 @@ import Testing
 
     /// Erases as a workspace does, without indexes.
     private func erase(_ subject: ErasureSubject, in store: SQLStore) async throws -> Int {
-        let indistinctCount = try await store.noteEvidence(of: subject)
+        let indistinctCount = try await store.recordEvidence(of: subject)
         _ = try await store.erase(subject, at: .second(50))
         #expect(try await store.finishErasing(subject))
         try await store.rewrite()

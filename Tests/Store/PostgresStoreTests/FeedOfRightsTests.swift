@@ -136,7 +136,7 @@ import Testing
             _ = try await store.beginMentions()
             let question = Message.short("d", "q", by: "ada", "@ai what about c?", at: 40)
             _ = try await store.post([question], source: "api", at: .second(40))
-            try await store.noteMentions([question.key], through: try await store.latestChange(), at: .second(41))
+            try await store.queueMentions([question.key], through: try await store.latestChange(), at: .second(41))
             let mention = try await store.claimMention(until: .second(90), at: .second(42))
             var answer = Message.short("d", "a", by: "ai", "two messages", at: 43)
             answer.kind = .assistant

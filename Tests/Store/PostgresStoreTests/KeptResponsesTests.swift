@@ -128,7 +128,7 @@ import Testing
             let done = try await kept(second).demandStart([1])
             try await kept(second).finish(done, with: KeptResponsesContract.text(Self.words))
             let working = try await kept(second).demandStart([2])
-            let counted = try await first.noteEvidence(of: subject)
+            let counted = try await first.recordEvidence(of: subject)
 
             _ = try await first.erase(subject, at: .second(2))
 
@@ -164,7 +164,7 @@ import Testing
     @Test func theProofOfAnErasureSearchesResponses() async throws {
         try await withNodes { first, _, connection in
             try await post(first)
-            let counted = try await first.noteEvidence(of: .user("ada"))
+            let counted = try await first.recordEvidence(of: .user("ada"))
             _ = try await first.erase(.user("ada"), at: .second(2))
             #expect(try await first.finishErasing(.user("ada")))
             // As a node of an earlier release leaves it, which knows nothing of the table.

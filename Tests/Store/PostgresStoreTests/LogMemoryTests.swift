@@ -17,7 +17,7 @@ struct LogMemoryTests {
     @Test func aLogThatWentBackIsAnotherOne() {
         var memory = LogMemory()
         #expect(!memory.isLost(in: state(), at: server))
-        memory.note(state(), of: server)
+        memory.remember(state(), of: server)
 
         #expect(!memory.isLost(in: state(), at: server))
         #expect(!memory.isLost(in: state(at: 21), at: server))
@@ -34,9 +34,9 @@ struct LogMemoryTests {
 
     @Test func severalMarksAreKeptAndOlderOnesChangeNothing() {
         var memory = LogMemory()
-        for number in 1...9 { memory.note(state(at: Int64(number)), of: server) }
-        memory.note(state(at: 4), of: server)
-        memory.note(LogMemory.Mark(number: 30, mark: 1), of: PostgresOrigin(system: 8, timeline: 2))
+        for number in 1...9 { memory.remember(state(at: Int64(number)), of: server) }
+        memory.remember(state(at: 4), of: server)
+        memory.remember(LogMemory.Mark(number: 30, mark: 1), of: PostgresOrigin(system: 8, timeline: 2))
 
         #expect(memory.marks.map(\.number) == [9, 8, 7, 6])
     }
@@ -61,7 +61,7 @@ struct LogMemoryTests {
         #expect(file.read() == LogMemory())
         var memory = LogMemory()
         memory.use(server)
-        memory.note(state(), of: server)
+        memory.remember(state(), of: server)
         file.write(memory)
         #expect(file.read() == memory)
         try Data("{".utf8).write(to: folder.appending(path: "log-memory.json"))

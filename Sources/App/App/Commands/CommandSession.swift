@@ -32,7 +32,7 @@ struct CommandSession {
                     "the server that owns the data folder does this, with its own settings for missing options"
                 )
             } else {
-                noteSettings()
+                printIgnoredSettings()
             }
             try await server().perform(command) { display.show($0) }
         }
@@ -55,7 +55,7 @@ struct CommandSession {
                 }
             }
         } catch StoreOpenError.inUse {
-            noteSettings()
+            printIgnoredSettings()
             return try await body(APIClient(client: try server(), display: display))
         }
     }
@@ -96,7 +96,7 @@ struct CommandSession {
         try LocalClient(socketPath: LocalSocket.path(in: settings.dataFolder))
     }
 
-    private func noteSettings() {
+    private func printIgnoredSettings() {
         guard !settings.givenKeys.isEmpty else { return }
         Console.note(
             "a server owns the data folder, so its settings apply; ignored: "

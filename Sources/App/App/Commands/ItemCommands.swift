@@ -65,7 +65,7 @@ struct ItemOptions: ParsableArguments {
         let items = try await CommandSession(settings: settings).withAPI { client -> [JSONValue] in
             if extract {
                 let request = APIRequest("POST", place + ["extract"], user: asker, body: ["timeZone": zone])
-                Rendering.note(try await client.send(request).value(ExtractionReply.self))
+                Rendering.showCounts(try await client.send(request).value(ExtractionReply.self))
             }
             return try await client.all(
                 APIRequest(place, user: asker, query: [("limit", "200")] + filter), from: "after")

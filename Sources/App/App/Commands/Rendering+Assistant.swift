@@ -54,7 +54,7 @@ extension Rendering {
             + "    \(item.id)"
     }
 
-    static func note(_ outcome: ExtractionReply) {
+    static func showCounts(_ outcome: ExtractionReply) {
         Console.note(
             "read: \(outcome.messageCount) messages, \(outcome.addedCount) new, \(outcome.changedCount) changed, "
                 + "\(outcome.removedCount) removed")

@@ -8,7 +8,7 @@ final class QuestionMeter: Sendable {
     let changed = WorkSignal()
 
     /// Adds the usage of questions.
-    func note(_ more: [GenerationNumber: EmbeddingUsage]) {
+    func add(_ more: [GenerationNumber: EmbeddingUsage]) {
         usage.withLock { $0.merge(more) { $0 + $1 } }
         changed.signal()
     }
@@ -55,7 +55,7 @@ private struct MeteredEmbedder: Embedder {
     func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         guard purpose == .query else { return try await base.embed(texts, as: purpose) }
         var usage = EmbeddingUsage(requestCount: 1)
-        defer { meter.note([generation: usage]) }
+        defer { meter.add([generation: usage]) }
         let reply = try await base.embed(texts, as: purpose)
         usage.textCount = texts.count
         usage.tokenCount = reply.tokenCount ?? texts.reduce(0) { $0 + TokenEstimate.count($1) }

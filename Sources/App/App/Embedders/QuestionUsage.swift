@@ -23,7 +23,7 @@ struct QuestionUsage: Sendable {
         do {
             try await queue.countQuestions(usage, at: now())
         } catch {
-            meter.note(usage)
+            meter.add(usage)
             throw error
         }
     }

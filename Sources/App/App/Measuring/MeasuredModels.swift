@@ -24,11 +24,11 @@ package struct MeasuredModel: LanguageModel {
                 switch event {
                 case .delta:
                     if !hasBegun, request.streams {
-                        StageMeter(factory: meter.factory).note("first_token", took: .now - start)
+                        StageMeter(factory: meter.factory).record("first_token", took: .now - start)
                     }
                     hasBegun = true
                 case .finished(_, let usage?):
-                    meter.noteTokens(.chat, for: .chat, input: usage.promptTokens, output: usage.completionTokens)
+                    meter.countTokens(.chat, for: .chat, input: usage.promptTokens, output: usage.completionTokens)
                 case .finished: break
                 }
                 await deliver(event)
@@ -99,7 +99,7 @@ private struct MeasuredEmbedder: Embedder {
     func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
         let reply = try await meter.measuring(.embeddings) { try await base.embed(texts, as: purpose) }
         let count = reply.tokenCount ?? texts.reduce(0) { $0 + TokenEstimate.count($1) }
-        meter.noteTokens(.embeddings, for: purpose == .query ? .questions : .messages, input: count)
+        meter.countTokens(.embeddings, for: purpose == .query ? .questions : .messages, input: count)
         return reply
     }
 }
@@ -110,10 +110,10 @@ extension ModelMeter {
         let start = ContinuousClock.now
         do {
             let value = try await call()
-            note(operation, took: .now - start, failure: nil)
+            record(operation, took: .now - start, failure: nil)
             return value
         } catch {
-            note(operation, took: .now - start, failure: error)
+            record(operation, took: .now - start, failure: error)
             throw error
         }
     }

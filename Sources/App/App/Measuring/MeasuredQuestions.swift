@@ -17,7 +17,7 @@ package struct MeasuredSearching: MessageSearching {
     package func search(_ request: SearchRequest) async throws -> SearchResult {
         do {
             let result = try await base.search(request)
-            StageMeter(factory: factory).note(result.trace.durations)
+            StageMeter(factory: factory).record(result.trace.durations)
             for note in result.trace.notes { note.count(in: factory) }
             count(result.noAnswerReason == .none ? "found" : result.noAnswerReason.rawValue)
             return result
@@ -63,7 +63,7 @@ package struct MeasuredAnswering: QuestionAnswering {
     /// Counts the stages outside the search; the search counts its own.
     private func count(_ answer: Answer) {
         let stages = answer.searchTrace?.durations.filter { ["rewrite", "prompt"].contains($0.key) } ?? [:]
-        StageMeter(factory: factory).note(stages)
+        StageMeter(factory: factory).record(stages)
         for note in answer.searchTrace?.notes ?? [] where note.isOfRewriting { note.count(in: factory) }
         for notice in answer.notices {
             Counter(label: "nexus_answer_notices_total", dimensions: [("notice", notice.rawValue)], factory: factory)

@@ -42,7 +42,7 @@ package struct ModelMeter: Sendable {
     }
 
     /// Counts a call.
-    func note(_ operation: Operation, took duration: Duration, failure: (any Error)?) {
+    func record(_ operation: Operation, took duration: Duration, failure: (any Error)?) {
         Recorder(
             label: "gen_ai_client_operation_duration_seconds",
             dimensions: [
@@ -52,12 +52,12 @@ package struct ModelMeter: Sendable {
     }
 
     /// Counts the tokens of a call.
-    func noteTokens(_ operation: Operation, for use: Use, input: Int, output: Int? = nil) {
-        note(operation, use, "input", input, price: use == .chat ? prices.prompt : prices.embedding)
-        if let output { note(operation, use, "output", output, price: prices.answer) }
+    func countTokens(_ operation: Operation, for use: Use, input: Int, output: Int? = nil) {
+        record(operation, use, "input", input, price: use == .chat ? prices.prompt : prices.embedding)
+        if let output { record(operation, use, "output", output, price: prices.answer) }
     }
 
-    private func note(_ operation: Operation, _ use: Use, _ type: String, _ count: Int, price: Double?) {
+    private func record(_ operation: Operation, _ use: Use, _ type: String, _ count: Int, price: Double?) {
         Recorder(
             label: "gen_ai_client_token_usage",
             dimensions: [("gen_ai_operation_name", operation.rawValue), ("gen_ai_token_type", type)], factory: factory
@@ -83,12 +83,12 @@ package struct StageMeter: Sendable {
         self.factory = factory
     }
 
-    func note(_ stage: String, took duration: Duration) {
+    func record(_ stage: String, took duration: Duration) {
         Recorder(label: "nexus_stage_duration_seconds", dimensions: [("stage", stage)], factory: factory)
             .record(duration / .seconds(1))
     }
 
-    func note(_ durations: [String: Duration]) {
-        for (stage, duration) in durations { note(stage, took: duration) }
+    func record(_ durations: [String: Duration]) {
+        for (stage, duration) in durations { record(stage, took: duration) }
     }
 }

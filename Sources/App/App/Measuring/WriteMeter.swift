@@ -8,7 +8,7 @@ struct WriteMeter: Sendable {
     let factory: any MetricsFactory
     let logger: Logger
 
-    func note(_ write: StoreWrite) {
+    func record(_ write: StoreWrite) {
         Recorder(label: "nexus_store_write_seconds", dimensions: [], factory: factory)
             .record(write.duration / .seconds(1))
         guard write.duration > StoreWrite.slow else { return }

@@ -22,7 +22,7 @@ struct LeadingWork: Sendable {
         ]
         if let delivery = push.delivery(node) {
             work.services.append(PushDeliveryService(delivery: delivery))
-            work.listeners.append { delivery.note($0, $1) }
+            work.listeners.append { delivery.follow($0, $1) }
         }
         return work
     }
@@ -39,14 +39,14 @@ struct LeadingWork: Sendable {
                     randomID(), in: .message(question.key), for: question.senderID)
                 return { answer.take($0) }
             }, metrics: node.metrics, now: workspace.now, logger: workspace.logger)
-        var work = Leadership.Work(services: [service], listeners: [{ changes, _ in service.note(changes) }])
+        var work = Leadership.Work(services: [service], listeners: [{ changes, _ in service.follow(changes) }])
         if let webhook = workspace.settings.webhook.map({
             MentionWebhook(
                 store: workspace.store, transport: node.transport, target: $0,
                 links: workspace.settings.messageLinks, now: workspace.now, logger: workspace.logger)
         }) {
             work.services.append(webhook)
-            work.listeners.append { changes, _ in webhook.note(changes) }
+            work.listeners.append { changes, _ in webhook.follow(changes) }
         }
         return work
     }

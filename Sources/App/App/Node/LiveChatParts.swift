@@ -26,12 +26,12 @@ struct LiveChatParts: Sendable {
         self.connections = connections
         tickets = FeedTickets(values: services.oneTimeValues)
         feed = FeedHub(store: workspace.store, now: workspace.now)
-        people = LivePeople(now: workspace.now, nodes: services.channel) { connections.noteDropped($0) }
+        people = LivePeople(now: workspace.now, nodes: services.channel) { connections.countDropped($0) }
         notices = NodeNotices(nodes: services.channel)
     }
 
     /// Forgets texts of messages that another node erased; a listener of the change log.
-    func noteErased(_ changes: [Change]?) {
+    func forgetErased(_ changes: [Change]?) {
         if changes?.contains(where: { $0.erasedMessage != nil }) ?? true { connections.forgetFrames() }
     }
 

@@ -62,7 +62,7 @@ struct Node: Sendable {
     private init(_ workspace: Workspace) throws {
         self.workspace = workspace
         let (settings, store, now) = (workspace.settings, workspace.store, workspace.now)
-        store.observeWrites(WriteMeter(factory: metrics, logger: workspace.logger).note)
+        store.observeWrites(WriteMeter(factory: metrics, logger: workspace.logger).record)
         transport = try CurlTransport()
         models = try ModelServices(settings, transport: transport, metrics: metrics)
         indexes = Indexes(workspace)
@@ -112,8 +112,8 @@ struct Node: Sendable {
     /// Who hears of each change in the log, besides the indexes.
     private var listeners: [ChangeFollower.Listener] {
         [
-            { [worker] changes, _ in worker.note(changes) }, { [live] in live.feed.note($0, $1) },
-            { [live] changes, _ in live.people.note(changes) }, { [live] changes, _ in live.noteErased(changes) },
+            { [worker] changes, _ in worker.follow(changes) }, { [live] in live.feed.follow($0, $1) },
+            { [live] changes, _ in live.people.follow(changes) }, { [live] changes, _ in live.forgetErased(changes) },
         ]
     }
 

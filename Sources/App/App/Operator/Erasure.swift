@@ -38,7 +38,7 @@ struct Erasure: Sendable {
     func run(_ subject: ErasureSubject, isConfirmed: Bool, emit: Emit) async throws -> ErasureReport {
         guard isConfirmed else { return ErasureReport(counts: try await store.erasureCounts(of: subject)) }
         try await emit(.erasureStep(0))
-        let indistinctCount = try await store.noteEvidence(of: subject)
+        let indistinctCount = try await store.recordEvidence(of: subject)
         try await emit(.erasureStep(1))
         let counts = try await eraseRows(of: subject)
         try await emit(.erasureStep(2))

@@ -49,7 +49,7 @@ struct MentionWebhook: Service {
     }
 
     /// Looks for deliveries if changes of the store may have brought some; see ``ChangeFollower/Listener``.
-    func note(_ changes: [Change]?) {
+    func follow(_ changes: [Change]?) {
         if changes?.contains(where: { $0.messageKey != nil }) ?? true { arrival.signal() }
     }
 

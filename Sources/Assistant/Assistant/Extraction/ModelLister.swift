@@ -111,11 +111,11 @@ struct ModelLister: Sendable {
             replySchema: ReplySchema(name: schema.name, schema: schema.jsonSchema),
             isTask: true)
         let reply = try await model.reply(to: request)
-        note(reply.usage, of: prompt, &outcome)
+        count(reply.usage, of: prompt, &outcome)
         return reply.text
     }
 
-    private func note(_ usage: TokenUsage?, of prompt: [PromptMessage], _ outcome: inout ExtractionOutcome) {
+    private func count(_ usage: TokenUsage?, of prompt: [PromptMessage], _ outcome: inout ExtractionOutcome) {
         guard let usage else { return }
         outcome.usage.add(usage)
         session.calibration.learn(

@@ -68,7 +68,7 @@ package struct MentionService: Service {
             await withDiscardingTaskGroup { group in
                 for _ in 0..<settings.concurrency {
                     group.addTask {
-                        await found.repeating(failed: note) {
+                        await found.repeating(failed: log) {
                             while try await answerNext() {}
                             return try await store.nextMentionDue().map { $0 - now() }
                         }
@@ -76,7 +76,7 @@ package struct MentionService: Service {
                 }
                 group.addTask {
                     var place: ChangeCursor?
-                    await arrival.repeating(failed: note) {
+                    await arrival.repeating(failed: log) {
                         let start = place
                         do {
                             place = try await look(from: start)
@@ -93,11 +93,11 @@ package struct MentionService: Service {
     }
 
     /// Looks for mentions if the changes may contain some; see ``ChangeFollower/Listener``.
-    package func note(_ changes: [Change]?) {
+    package func follow(_ changes: [Change]?) {
         if changes?.contains(where: { $0.messageKey != nil }) ?? true { arrival.signal() }
     }
 
-    private func note(_ error: any Error) {
+    private func log(_ error: any Error) {
         logger.warning("Mentions are not answered", metadata: ["error.type": "\(type(of: error))"])
     }
 
@@ -116,7 +116,7 @@ package struct MentionService: Service {
             let mentions = messages.filter {
                 $0.senderID != MentionSettings.assistantID && settings.question(in: $0.text) != nil
             }
-            try await store.noteMentions(mentions.map(\.key), through: end, at: now())
+            try await store.queueMentions(mentions.map(\.key), through: end, at: now())
             place = end
         }
     }

@@ -39,12 +39,12 @@ package struct GuardedModel: LanguageModel {
         var hasBegun = false
         do {
             try await base.generate(request) { event in
-                if !hasBegun { health.noteSuccess(of: service) }
+                if !hasBegun { health.recordSuccess(of: service) }
                 hasBegun = true
                 await deliver(event)
             }
         } catch let failure as ModelServiceError {
-            if failure.opensCircuit { health.noteFailure(failure, of: service) }
+            if failure.opensCircuit { health.recordFailure(failure, of: service) }
             throw failure
         }
     }

@@ -114,12 +114,12 @@ public import Observation
         case .restarted: window = Window()
         case .change(let change):
             guard change.conversationId == id else { return }
-            note(change)
+            follow(change)
         case .loaded(let conversation): guard conversation == id else { return }
         case .outgoing(let message):
             guard message.conversationId == id else { return }
         case .typing(let typing):
-            if typing.conversationId == id { note(typing, in: state) }
+            if typing.conversationId == id { follow(typing, in: state) }
             return
         case .failure(let error):
             if hub.openConversation == id { failure = error.sentence }
@@ -131,7 +131,7 @@ public import Observation
         hub.refresh(self)
     }
 
-    private func note(_ change: FeedChange) {
+    private func follow(_ change: FeedChange) {
         switch change {
         case .message(let message, _):
             typing.removeAll { $0.user == message.senderId }
@@ -141,7 +141,7 @@ public import Observation
         }
     }
 
-    private func note(_ sign: ChatTyping, in state: ChatState) {
+    private func follow(_ sign: ChatTyping, in state: ChatState) {
         typing.removeAll { $0.user == sign.userId }
         if sign.milliseconds > 0 {
             typingCount += 1

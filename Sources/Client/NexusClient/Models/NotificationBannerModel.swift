@@ -71,7 +71,7 @@ public import Observation
     public func take(_ event: SessionEvent, _ state: ChatState) {
         switch event {
         case .connection(let next): connection = next
-        case .change(.message(let message, _)): note(message, state)
+        case .change(.message(let message, _)): consider(message, state)
         case .change(.deletion(let conversation, let message, _)):
             let place = MessagePlace(conversationId: conversation, messageId: message)
             remove { $0.place == place }
@@ -89,7 +89,7 @@ public import Observation
         if let open = hub.openConversation { remove { $0.place.conversationId == open } }
     }
 
-    private func note(_ message: ChatMessage, _ state: ChatState) {
+    private func consider(_ message: ChatMessage, _ state: ChatState) {
         let id = message.conversationId
         guard let seq = message.seq, seq > newest[id] ?? 0 else { return }
         newest[id] = seq

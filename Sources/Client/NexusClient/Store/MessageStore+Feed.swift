@@ -204,7 +204,7 @@ private struct FrameStorage {
         case .deletion(let id, let message, let seq):
             guard let place = try rows.place(id) else { return }
             try rows.delete(message, seq: seq, in: place)
-            let (confirmed, cancelled) = try rows.noteDeletion(of: message, in: id)
+            let (confirmed, cancelled) = try rows.recordDeletion(of: message, in: id)
             effects.confirmed += confirmed
             effects.cancelled += cancelled
         case .conversation(let entry, let members, let receipts):

@@ -87,7 +87,7 @@ extension MessageStore {
     }
 
     /// Notes the reply to a message; false if the feed or a snapshot was first.
-    func noteSent(_ localID: String, seq: Int64?, id: String?) throws(StoreError) -> Bool {
+    func recordSent(_ localID: String, seq: Int64?, id: String?) throws(StoreError) -> Bool {
         try write { db in
             let rows = StoreRows(db)
             guard let item = try rows.item(localID) else { return false }
@@ -158,7 +158,7 @@ extension MessageStore {
     }
 
     /// Notes that a file was uploaded.
-    func noteUpload(_ fileID: String, ofFile position: Int, of localID: String) throws(StoreError) {
+    func recordUpload(_ fileID: String, ofFile position: Int, of localID: String) throws(StoreError) {
         try write { db in
             try StoreRows(db).run(
                 "UPDATE outbox_file SET fileId = ? WHERE localId = ? AND position = ?", [fileID, localID, position])

@@ -161,8 +161,9 @@ extension StoreRows {
     }
 
     /// Notes that a message was deleted: it came back, and what was to be done to it is cancelled.
-    func noteDeletion(of message: String, in conversation: String) throws -> (confirmed: [String], cancelled: [String])
-    {
+    func recordDeletion(of message: String, in conversation: String) throws -> (
+        confirmed: [String], cancelled: [String]
+    ) {
         let sent = try rows(
             "SELECT localId FROM outbox WHERE conversation = ? AND target = ? AND isMessage AND state = 'sent'",
             [conversation, message]

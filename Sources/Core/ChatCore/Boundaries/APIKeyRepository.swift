@@ -37,7 +37,7 @@ package protocol APIKeyRepository: Sendable {
     func revokeKey(_ id: APIKey.ID, at moment: Timestamp) async throws -> APIKey?
 
     /// Notes that a key was used: only the hour is stored, and only if it is newer.
-    func noteUse(of id: APIKey.ID, at moment: Timestamp) async throws
+    func recordUse(of id: APIKey.ID, at moment: Timestamp) async throws
 }
 
 extension Timestamp {

@@ -158,7 +158,7 @@ package protocol ConversationRepository: Sendable {
     ///
     /// - Parameter authors: Any number; of several entries for one author the last counts.
     /// - Throws: ``RepositoryError/invalid(field:reason:)`` for an invalid id or text; then nothing is stored.
-    func note(_ authors: [Identity]) async throws
+    func storeAuthors(_ authors: [Identity]) async throws
 
     /// Assigns an author of a source to a user: memberships and messages of that author become the user's.
     ///

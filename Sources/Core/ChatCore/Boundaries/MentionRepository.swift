@@ -21,7 +21,7 @@ package protocol MentionRepository: Sendable {
         -> (messages: [Message], through: ChangeCursor)
 
     /// Notes new mentions, and the position up to which changes were looked at.
-    func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
+    func queueMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
 
     /// Claims the mention that has been due longest and counts an attempt.
     ///

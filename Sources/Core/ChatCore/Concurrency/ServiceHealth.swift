@@ -80,7 +80,7 @@ package final class ServiceHealth: Sendable {
     /// - Parameters:
     ///   - error: The failure of the service as a whole.
     ///   - service: The service.
-    package func noteFailure(_ error: ModelServiceError, of service: ModelServiceName) {
+    package func recordFailure(_ error: ModelServiceError, of service: ModelServiceName) {
         let moment = now()
         let shortening = 1 - 0.25 * jitter()
         let isNews = circuits.withLock { circuits in
@@ -99,7 +99,7 @@ package final class ServiceHealth: Sendable {
     }
 
     /// Closes a circuit.
-    package func noteSuccess(of service: ModelServiceName) {
+    package func recordSuccess(of service: ModelServiceName) {
         circuits.withLock { $0[service] = nil }
     }
 

@@ -37,15 +37,15 @@ package struct ServiceProbe: Sendable {
     private func probe(_ service: ModelServiceName, by probe: @escaping @Sendable () async throws -> Void) async {
         do {
             try await withTimeLimit(timeLimit) { try await probe() }
-            health.noteSuccess(of: service)
+            health.recordSuccess(of: service)
         } catch is TimeLimitExceeded {
             // It took the request and did not fail: it works, though slowly.
-            health.noteSuccess(of: service)
+            health.recordSuccess(of: service)
         } catch let failure as ModelServiceError where failure.opensCircuit {
-            health.noteFailure(failure, of: service)
+            health.recordFailure(failure, of: service)
         } catch is ModelServiceError {
             // The service answers, though with an error.
-            health.noteSuccess(of: service)
+            health.recordSuccess(of: service)
         } catch {}
     }
 }

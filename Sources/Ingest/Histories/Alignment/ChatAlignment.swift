@@ -75,13 +75,13 @@ struct ChatAlignment {
             && alignment.matches.contains { Int($0) == transcript.lines.lines.count - 1 }
         isNewer = last.map { $0 < ClockShift.floor(end - shift) || goesOn } ?? true
         (shifts, self.isExact) = (alignment.shifts, isExact)
-        notePeople(alignment)
+        rememberPeople(alignment)
         for (place, match) in alignment.matches.enumerated() {
             guard match >= 0 else {
                 fates.append(.new)
                 continue
             }
-            note(place, as: Int(match), alignment, ids: (chat.ids[place], transcript.ids[Int(match)]))
+            record(place, as: Int(match), alignment, ids: (chat.ids[place], transcript.ids[Int(match)]))
         }
         count(alignment, shift: shift)
     }
@@ -91,7 +91,7 @@ struct ChatAlignment {
         "you", "du", "tú", "vous", "você", "jij", "вы", "siz", "anda", "أنت", "आप", "あなた", "나", "你", "您",
     ]
 
-    private mutating func notePeople(_ alignment: SequenceAlignment) {
+    private mutating func rememberPeople(_ alignment: SequenceAlignment) {
         let (stored, export) = (alignment.stored, alignment.export)
         for (author, other) in alignment.authors.continued.enumerated() {
             guard let other else { continue }
@@ -108,7 +108,7 @@ struct ChatAlignment {
         }
     }
 
-    private mutating func note(
+    private mutating func record(
         _ place: Int, as match: Int, _ alignment: SequenceAlignment, ids: (new: Int, old: MessageID)
     ) {
         let (line, other) = (alignment.export.lines[place], alignment.stored.lines[match])
@@ -137,7 +137,7 @@ struct ChatAlignment {
     /// - Parameters:
     ///   - erased: The marks of what was erased in this conversation.
     ///   - chat: The chat of the export.
-    mutating func note(erased: Set<MessageID>, in chat: ExportOutline.Chat) {
+    mutating func record(erased: Set<MessageID>, in chat: ExportOutline.Chat) {
         guard !erased.isEmpty else { return }
         var remaining: Set<UserID> = []
         for (place, line) in chat.lines.lines.enumerated() {

@@ -100,7 +100,7 @@ struct HistoryAlignment {
         }
         rosters[id] = roster
         var alignment = ChatAlignment(chat, in: target, origin: id, transcript, isExact: isExact)
-        alignment.note(erased: try await store.erasedLines(of: target), in: chat)
+        alignment.record(erased: try await store.erasedLines(of: target), in: chat)
         chats[id] = alignment
     }
 
@@ -257,7 +257,7 @@ extension HistoryAlignment {
                     continue
                 }
                 guard attempt > 1 else { continue }
-                note(key.messageID, instead: message.key)
+                record(key.messageID, instead: message.key)
                 items[place] = HistoryItem(
                     content: .message(message.copied(as: key), deletedAt: deletedAt), place: items[place].place)
                 Self.follow(message.key, key.messageID, in: &items, after: place)
@@ -268,7 +268,7 @@ extension HistoryAlignment {
         return items
     }
 
-    private mutating func note(_ id: MessageID, instead key: MessageKey) {
+    private mutating func record(_ id: MessageID, instead key: MessageKey) {
         for (origin, target) in targets where target == key.conversationID {
             changedIDs[origin, default: [:]][key.messageID] = id
         }

@@ -29,7 +29,7 @@ struct DiscordDecoder: ChatDecoder {
         let contents = participants.contents(of: read)
         // The name of the account, beside the one that is shown on the server.
         if case .message(_, let author, _) = read, let account = element.object("author")?.text("name") {
-            participants.note(account, of: author.userID)
+            participants.remember(account, of: author.userID)
         }
         return contents + unknown.take()
     }

@@ -51,7 +51,7 @@ struct DiscordMessage {
         let id = try fields.requiredID("id")
         let type = fields.id("type") ?? "Default"
         if Self.notices.contains(type) { return .skipped(.notice) }
-        if !Self.types.contains(type) { unknown.note("discord message type", type) }
+        if !Self.types.contains(type) { unknown.add("discord message type", type) }
         guard let time = fields.text("timestamp") else { throw fields.missing("timestamp") }
         guard let timestamp = HistoryTime.moment(iso8601: time) else {
             throw ImportLineError(reason: "field \"timestamp\": not a time such as 2025-10-23T10:30:00Z")

@@ -69,7 +69,7 @@ struct ElementChains {
                 room = known
                 room.name = name
             }
-            room.notePeople(fields)
+            room.rememberPeople(fields)
         }
     }
 }

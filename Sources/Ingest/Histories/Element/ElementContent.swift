@@ -44,7 +44,7 @@ struct ElementContent: Hashable {
         isNotice = type == "m.notice"
         let isKnown = Self.textTypes.contains(type) || Self.fileTypes.contains(type)
         if !isKnown || eventType.hasSuffix("poll.start") {
-            unknown?.note("matrix message", isKnown ? eventType : type)
+            unknown?.add("matrix message", isKnown ? eventType : type)
         }
         if isEmpty { return nil }
     }

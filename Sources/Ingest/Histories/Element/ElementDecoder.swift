@@ -22,7 +22,7 @@ struct ElementDecoder: ChatDecoder {
     func looksAhead(_ fields: JSONFields, chat: Int) -> Bool { true }
 
     mutating func lookAhead(_ element: JSONFields, chat: Int) throws(ImportLineError) {
-        try room.note(element)
+        try room.apply(element)
     }
 
     mutating func begin(

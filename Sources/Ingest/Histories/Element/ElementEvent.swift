@@ -62,7 +62,7 @@ struct ElementEvent {
         guard let type = fields.text("type"), fields["state_key"] == nil, !type.hasPrefix("m.key."),
             !type.hasPrefix("m.call."), content?.text("body") != nil
         else { return false }
-        unknown.note("matrix event", type)
+        unknown.add("matrix event", type)
         return true
     }
 

@@ -42,7 +42,7 @@ struct ElementRights {
     /// Processes an event.
     ///
     /// - Throws: ``ImportLineError`` for a rule or membership without a time.
-    mutating func note(_ fields: JSONFields) throws(ImportLineError) {
+    mutating func apply(_ fields: JSONFields) throws(ImportLineError) {
         if let moment = try? ElementEvent.moment(of: fields) {
             (start, last) = (min(start ?? moment, moment), max(last ?? moment, moment))
         }

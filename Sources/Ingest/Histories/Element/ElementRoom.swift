@@ -50,32 +50,32 @@ struct ElementRoom {
     /// Processes an event.
     ///
     /// - Throws: ``ImportLineError`` for an edit that exceeds the limit.
-    mutating func note(_ fields: JSONFields) throws(ImportLineError) {
+    mutating func apply(_ fields: JSONFields) throws(ImportLineError) {
         if roomID == nil { roomID = fields.id("room_id") }
-        try rights.note(fields)
+        try rights.apply(fields)
         let content = fields.object("content")
         switch fields.text("type") {
-        case "m.room.member": try noteMember(fields, content)
+        case "m.room.member": try rememberMember(fields, content)
         case "m.room.redaction":
             guard let target = fields.id("redacts") ?? content?.id("redacts") else { return }
             redactions[target] = try ElementEvent.moment(of: fields)
         // Anybody may send an event of the type of a state: only the key makes it one.
-        case let type? where fields["state_key"] == .string(""): try noteState(type, fields, content)
-        default: try noteEdit(fields, content)
+        case let type? where fields["state_key"] == .string(""): try rememberState(type, fields, content)
+        default: try rememberEdit(fields, content)
         }
     }
 
     /// Processes what an event says about people and about other rooms; one that cannot be read says nothing.
-    mutating func notePeople(_ fields: JSONFields) {
+    mutating func rememberPeople(_ fields: JSONFields) {
         if fields["state_key"] == nil {
             if roomID == nil { roomID = fields.id("room_id") }
             if fields.text("type") == "m.room.message", let sender = fields.id("sender") { senders.insert(sender) }
         } else {
-            try? note(fields)
+            try? apply(fields)
         }
     }
 
-    private mutating func noteState(
+    private mutating func rememberState(
         _ type: String, _ fields: JSONFields, _ content: JSONFields?
     ) throws(ImportLineError) {
         switch type {
@@ -96,7 +96,7 @@ struct ElementRoom {
 // MARK: - People
 
 extension ElementRoom {
-    private mutating func noteMember(_ fields: JSONFields, _ content: JSONFields?) throws(ImportLineError) {
+    private mutating func rememberMember(_ fields: JSONFields, _ content: JSONFields?) throws(ImportLineError) {
         guard let person = fields.id("state_key") else { return }
         let before = fields.object("unsigned")?.object("prev_content") ?? fields.object("prev_content")
         for name in [before?.text("displayname"), content?.text("displayname")].compactMap({ $0 }) {
@@ -106,10 +106,10 @@ extension ElementRoom {
         }
         guard let state = content?.text("membership") else { return }
         let moment = try ElementEvent.moment(of: fields)
-        note(state, of: person, at: moment, before: before?.text("membership"))
+        apply(state, of: person, at: moment, before: before?.text("membership"))
     }
 
-    private mutating func note(_ state: String, of person: String, at moment: Timestamp, before: String?) {
+    private mutating func apply(_ state: String, of person: String, at moment: Timestamp, before: String?) {
         var membership = memberships[person] ?? Membership()
         if max(membership.joinedAt ?? moment, membership.leftAt ?? moment) > moment { return }
         switch state {
@@ -172,7 +172,7 @@ extension ElementRoom {
 // MARK: - Changes
 
 extension ElementRoom {
-    private mutating func noteEdit(_ fields: JSONFields, _ content: JSONFields?) throws(ImportLineError) {
+    private mutating func rememberEdit(_ fields: JSONFields, _ content: JSONFields?) throws(ImportLineError) {
         guard let relation = content?.object("m.relates_to"), relation.text("rel_type") == "m.replace",
             let target = relation.id("event_id"), let sender = fields.id("sender"), !Self.isRedacted(fields),
             let edit = try Self.edit(fields)

@@ -18,7 +18,7 @@ struct EarlierNames {
     }
 
     /// Notes the name that a message shows; names of programs are often those of their posts.
-    mutating func note(_ message: Message) {
+    mutating func remember(_ message: Message) {
         // A sender without a name shows the id, here or in the source.
         guard message.kind == .text, !message.senderID.rawValue.hasSuffix(message.senderName) else { return }
         let names = shown[message.key.conversationID]?[message.senderID] ?? []

@@ -159,11 +159,11 @@ package struct HistoryImport {
         var batch = Batch(items)
         var known = try await earlierNames(of: items.source, in: names)
         try await keepNames(of: &batch, known)
-        for message in batch.messages where message.deletedAt == nil { known.note(message.value) }
+        for message in batch.messages where message.deletedAt == nil { known.remember(message.value) }
         names[items.source] = known
         if items.part.format == .jsonLines, !batch.rosters.isEmpty { report.hasOwnConversations = true }
         report.newConversations += try await storeConversations(of: &batch)
-        try await noteAuthors(of: &batch)
+        try await storeAuthors(of: &batch)
         try Task.checkCancellation()
         let messages = batch.messages
         let outcomes =
@@ -222,17 +222,17 @@ package struct HistoryImport {
     }
 
     /// Notes the batch's authors at once, or one by one when something is wrong with one of them.
-    private func noteAuthors(of batch: inout Batch) async throws {
+    private func storeAuthors(of batch: inout Batch) async throws {
         let authors = batch.authors
         guard !authors.isEmpty else { return }
         do {
-            return try await store.note(authors.map(\.value))
+            return try await store.storeAuthors(authors.map(\.value))
         } catch RepositoryError.invalid {
             // Nothing was stored; the code below finds the faulty item.
         }
         for author in authors {
             do {
-                try await store.note([author.value])
+                try await store.storeAuthors([author.value])
             } catch RepositoryError.invalid(let field, let reason) {
                 batch.reject(author, "field \"\(field)\": \(reason)")
             }

@@ -88,7 +88,7 @@ final class MattermostHistory: HistoryReader {
             try add(post, in: directory.directID(members), at: place, into: &items)
         case nil: throw line.missing("type")
         case let type? where Self.otherLines.contains(type): break
-        case let type: unknown.note("mattermost line", type)
+        case let type: unknown.add("mattermost line", type)
         }
     }
 
@@ -156,7 +156,7 @@ final class MattermostHistory: HistoryReader {
         }
         message.reactions = reactions(of: post)
         guard message.text.isEmpty, message.attachments.isEmpty else { return (.message(message, deletedAt: nil), id) }
-        if let type = post.text("type") { unknown.note("mattermost post", type) }
+        if let type = post.text("type") { unknown.add("mattermost post", type) }
         return (.skipped(.empty), id)
     }
 

@@ -72,13 +72,13 @@ struct Participants {
         latest[author.userID] = author
         let name = author.name ?? author.userID.rawValue
         if let earlier = names.updateValue(name, forKey: author.userID), earlier != name {
-            note(earlier, of: author.userID)
+            remember(earlier, of: author.userID)
         }
         return true
     }
 
     /// Notes another name of a person.
-    mutating func note(_ name: String, of user: UserID) {
+    mutating func remember(_ name: String, of user: UserID) {
         let known = others[user] ?? []
         if !known.contains(name), known.count < Names.limit { others[user] = known + [name] }
     }

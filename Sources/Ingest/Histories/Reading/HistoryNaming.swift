@@ -82,11 +82,11 @@ struct SynthesisedIDs {
         let key = "\(time)-\(TextDigest.text(author))"
         let count = (counts[key] ?? 0) + 1
         counts[key] = count
-        if count == 1 { note(key, of: time) }
+        if count == 1 { remember(key, of: time) }
         return count == 1 ? key : "\(key)-\(count)"
     }
 
-    private mutating func note(_ key: String, of time: String) {
+    private mutating func remember(_ key: String, of time: String) {
         if times[time] == nil {
             order.append(time)
             if order.count > Self.window {

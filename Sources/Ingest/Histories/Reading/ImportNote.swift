@@ -76,7 +76,7 @@ final class UnknownContent {
     /// How many kinds wait to be reported.
     var count: Int { notes.count }
 
-    func note(_ place: String, _ name: String?) { notes.append(.unknown(place, name)) }
+    func add(_ place: String, _ name: String?) { notes.append(.unknown(place, name)) }
 
     /// Returns the notes and forgets them.
     func take() -> [HistoryItem.Content] {

@@ -36,7 +36,7 @@ struct SlackBlocks {
         case "table": return Self.joined(block.list("rows").map(row))
         case "call": return block.object("call")?.object("v1")?.text("name") ?? ""
         default:
-            unknown.note("slack block", type)
+            unknown.add("slack block", type)
             return words(of: block, Self.likelyFields)
         }
     }
@@ -91,7 +91,7 @@ extension SlackBlocks {
             return text.split(separator: "\n", omittingEmptySubsequences: false).map { "> \($0)" }
                 .joined(separator: "\n")
         default:
-            unknown.note("slack rich_text", type)
+            unknown.add("slack rich_text", type)
             return text
         }
     }
@@ -125,7 +125,7 @@ extension SlackBlocks {
         case "color": return element.text("value") ?? ""
         case "date": return element.text("fallback") ?? element.id("timestamp").flatMap(SlackMarkup.time) ?? ""
         default:
-            unknown.note("slack rich_text", element.text("type"))
+            unknown.add("slack rich_text", element.text("type"))
             return element.text("text") ?? element.text("fallback") ?? ""
         }
     }

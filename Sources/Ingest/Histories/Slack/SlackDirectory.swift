@@ -150,7 +150,7 @@ struct SlackDirectory {
     }
 
     /// Notes the names that a message shows for its author.
-    mutating func noteNames(of fields: JSONFields) {
+    mutating func rememberNames(of fields: JSONFields) {
         guard let id = fields.text("user"), let profile = fields.object("user_profile") else { return }
         for name in ["display_name", "real_name"].compactMap({ profile.text($0) }) {
             let known = namesInMessages[id] ?? []

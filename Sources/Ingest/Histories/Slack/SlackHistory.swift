@@ -209,8 +209,8 @@ extension SlackHistory {
                 if case .rejected(let error) = element { throw error }
                 return
             }
-            directory.noteNames(of: fields)
-            noteConversion(fields, of: conversation.id)
+            directory.rememberNames(of: fields)
+            recordConversion(fields, of: conversation.id)
             let message = SlackMessage(directory: directory, naming: naming, unknown: unknown)
             defer { items += unknown.take().map { HistoryItem(content: $0, place: place) } }
             switch try message.read(fields, in: conversation.id) {
@@ -234,7 +234,7 @@ extension SlackHistory {
         }
     }
 
-    private func noteConversion(_ fields: JSONFields, of conversation: ConversationID) {
+    private func recordConversion(_ fields: JSONFields, of conversation: ConversationID) {
         let kinds = ["channel_convert_to_private": true, "channel_convert_to_public": false]
         guard let isPrivate = fields.text("subtype").flatMap({ kinds[$0] }),
             let moment = fields.id("ts").flatMap(SlackMessage.moment)

@@ -89,23 +89,23 @@ struct SlackLabels {
 
     /// Takes the names of a message and its attachments.
     init(_ message: JSONFields) {
-        note(message.text("text") ?? "")
+        collect(message.text("text") ?? "")
         for attachment in message.objects("attachments") {
-            for key in ["fallback", "pretext", "text"] { note(attachment.text(key) ?? "") }
+            for key in ["fallback", "pretext", "text"] { collect(attachment.text(key) ?? "") }
         }
     }
 
-    private mutating func note(_ text: String) {
+    private mutating func collect(_ text: String) {
         var rest = Substring(text)
         while let (_, reference, after) = SlackMarkup.nextReference(in: rest) {
-            note(reference: reference)
+            collect(reference: reference)
             rest = after
         }
     }
 
     subscript(id: String) -> String? { labels[id] }
 
-    private mutating func note(reference: Substring) {
+    private mutating func collect(reference: Substring) {
         let parts = reference.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count > 1, let sign = parts[0].first, "@#!".contains(sign) else { return }
         let target = parts[0].dropFirst()

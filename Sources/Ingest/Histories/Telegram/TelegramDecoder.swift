@@ -28,7 +28,7 @@ struct TelegramDecoder: ChatDecoder {
     }
 
     mutating func lookAhead(_ element: JSONFields, chat: Int) throws(ImportLineError) {
-        migrations.note(element, chat: chat)
+        migrations.remember(element, chat: chat)
         guard let writer = element.id("from_id"), writers[chat, default: []].count < Self.writerLimit else { return }
         writers[chat, default: []].insert(TelegramMessage.userID(writer))
     }

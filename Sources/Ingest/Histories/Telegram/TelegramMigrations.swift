@@ -26,7 +26,7 @@ struct TelegramMigrations {
     }
 
     /// Notes a message of a first pass.
-    mutating func note(_ element: JSONFields, chat: Int) {
+    mutating func remember(_ element: JSONFields, chat: Int) {
         guard chats[chat] != nil else { return }
         if let writer = element.id("from_id") { writers[chat, default: []].insert(writer) }
         guard let moment = element.integer("date_unixtime") else { return }

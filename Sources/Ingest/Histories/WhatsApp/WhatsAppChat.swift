@@ -39,7 +39,7 @@ struct WhatsAppChat {
     }
 
     /// Takes the next head of the file.
-    mutating func note(_ head: WhatsAppHead) {
+    mutating func learn(_ head: WhatsAppHead) {
         vote.add(head)
         headCount += 1  // bounded: one for each line of a file
         lastAuthor = head.author
@@ -60,7 +60,7 @@ struct WhatsAppChat {
     }
 
     /// Takes a further line of the message before.
-    mutating func noteContinuation(isBlank: Bool) {
+    mutating func countContinuation(isBlank: Bool) {
         if !isBlank, let lastAuthor { speakers[lastAuthor]?.isPerson = true }
     }
 

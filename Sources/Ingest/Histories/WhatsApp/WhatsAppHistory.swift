@@ -63,9 +63,9 @@ final class WhatsAppHistory: HistoryReader {
             guard case .text(let data) = line else { continue }
             let text = String(decoding: data, as: UTF8.self)
             if let head = WhatsAppHead(text) {
-                chat.note(head)
+                chat.learn(head)
             } else {
-                chat.noteContinuation(isBlank: text.allSatisfy(\.isWhitespace))
+                chat.countContinuation(isBlank: text.allSatisfy(\.isWhitespace))
             }
         }
         chat.finish()

@@ -87,7 +87,7 @@ struct BatchAnswer: Sendable {
             let own = rest.prefix(message.turn.count)
             rest = rest.dropFirst(own.count)
             var message = message
-            let progress = message.finishTurn(own) { context.limits.note($0, $1, of: service) }
+            let progress = message.finishTurn(own) { context.limits.learn($0, $1, of: service) }
             switch progress {
             case .complete: embedded.append(message.embedded)
             case .unfinished: continued.append(message)

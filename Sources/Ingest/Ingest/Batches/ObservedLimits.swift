@@ -24,7 +24,7 @@ final class ObservedLimits: Sendable {
     private let limits = Mutex<[Key: Int]>([:])
 
     /// Notes that a service refused a text, and that parts of `tokenCount` tokens are tried instead.
-    func note(_ text: String, _ tokenCount: Int, of service: ModelServiceName) {
+    func learn(_ text: String, _ tokenCount: Int, of service: ModelServiceName) {
         let key = Key(service: service, writing: Self.writing(of: text))
         limits.withLock { $0[key] = min(tokenCount, $0[key] ?? .max) }
     }

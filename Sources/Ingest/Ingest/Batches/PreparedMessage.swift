@@ -91,7 +91,7 @@ struct PreparedMessage: Sendable {
             }
             return [passage]
         }
-        noteWaiting()
+        countWaiting()
         if let refusal { return .refused(refusal) }
         if isInterrupted { return .interrupted }
         return turnCount == 0 ? .complete : .unfinished
@@ -114,11 +114,11 @@ struct PreparedMessage: Sendable {
         }
         guard divided.count > passages.count else { return }
         passages = divided
-        noteWaiting()
+        countWaiting()
         turnCount = dividedTurnCount
     }
 
-    private mutating func noteWaiting() {
+    private mutating func countWaiting() {
         turnCount = passages.count { $0.vector == nil }
         tokenCount = passages.reduce(0) { $0 + TokenEstimate.count($1.text) }
     }

@@ -17,7 +17,7 @@ package struct RequestWindow {
     }
 
     /// Notes a success; when all allowed requests have succeeded, one more is allowed.
-    package mutating func noteSuccess() {
+    package mutating func recordSuccess() {
         busyCount = 0
         guard limit < maximum else { return }
         successCount += 1
@@ -31,7 +31,7 @@ package struct RequestWindow {
     /// - Parameter epoch: The value of ``epoch`` when the request was sent.
     /// - Returns: Nil for an answer from before the last reduction; true for news; false when it has lasted so long
     ///   that the service counts as down.
-    package mutating func noteBusy(sentIn epoch: Int) -> Bool? {
+    package mutating func recordBusy(sentIn epoch: Int) -> Bool? {
         guard epoch == self.epoch else { return nil }
         self.epoch += 1
         limit = max(1, limit / 2)
@@ -41,7 +41,7 @@ package struct RequestWindow {
     }
 
     /// Notes that the service was too slow: it gets fewer requests at once, and never counts as down for that.
-    package mutating func noteSlow(sentIn epoch: Int) {
+    package mutating func recordSlow(sentIn epoch: Int) {
         guard epoch == self.epoch else { return }
         self.epoch += 1
         limit = max(1, limit / 2)

@@ -24,12 +24,12 @@ struct ServiceTraffic {
         return sentCount < window.limit + (isBacklog ? 0 : 1)
     }
 
-    mutating func noteSent() {
+    mutating func countSent() {
         sentCount += 1
     }
 
     /// Notes that a request was not sent after all.
-    mutating func noteUnsent() {
+    mutating func countUnsent() {
         sentCount -= 1
     }
 
@@ -40,21 +40,21 @@ struct ServiceTraffic {
     ///   - epoch: The value of ``epoch`` when the request was sent.
     ///   - moment: The present instant.
     /// - Returns: The failure if it means that the service is down; a busy service first gets a pause.
-    mutating func noteAnswer(
+    mutating func recordAnswer(
         _ failure: ModelServiceError?, sentIn epoch: Int, at moment: ContinuousClock.Instant
     ) -> ModelServiceError? {
         sentCount -= 1
         guard let failure else {
-            window.noteSuccess()
+            window.recordSuccess()
             return nil
         }
         if case .slow = failure {
-            window.noteSlow(sentIn: epoch)
+            window.recordSlow(sentIn: epoch)
             resumesAt = moment + window.pause
             return nil
         }
         guard case .busy(let wish) = failure else { return failure }
-        guard let isBearable = window.noteBusy(sentIn: epoch) else { return nil }
+        guard let isBearable = window.recordBusy(sentIn: epoch) else { return nil }
         guard isBearable, wish ?? .zero <= .seconds(20) else { return failure }
         resumesAt = moment + (wish ?? window.pause)  // bounded: 20 seconds
         return nil

@@ -27,7 +27,7 @@ final class FillPace: Sendable {
     }
 
     /// Notes that messages are being embedded for a generation.
-    func note(_ count: Int, of generation: EmbeddingGeneration) {
+    func count(_ count: Int, of generation: EmbeddingGeneration) {
         guard let rate = rate(of: generation), count > 0 else { return }
         let moment = now()
         next.withLock { next in
@@ -55,7 +55,7 @@ final class RateMeter: Sendable {
     private let states = Mutex<[GenerationNumber: State]>([:])
 
     /// Adds messages that were stored.
-    func note(_ count: Int, of generation: GenerationNumber, at moment: Timestamp) {
+    func count(_ count: Int, of generation: GenerationNumber, at moment: Timestamp) {
         let second = moment.milliseconds / 1_000
         states.withLock { states in
             var state = states[generation] ?? State()

@@ -24,7 +24,7 @@ final class TokenBudget: Sendable {
     /// Reads how many tokens all nodes have used.
     func learn(at moment: Timestamp) async throws {
         guard let shared else { return }
-        note(try await shared.add(0, on: moment.day, ifAtMost: nil).count, on: moment.day)
+        remember(try await shared.add(0, on: moment.day, ifAtMost: nil).count, on: moment.day)
     }
 
     /// Adds the tokens of a request to the shared count; false if the other nodes left too few for it.
@@ -37,7 +37,7 @@ final class TokenBudget: Sendable {
         let needed = order.messages.count == 1 ? 1 : reservation.tokenCount
         let ceiling = order.isBacklog ? limit.subtractingClamped(needed) : nil
         let (count, isAdded) = try await shared.add(reservation.tokenCount, on: moment.day, ifAtMost: ceiling)
-        note(count, on: moment.day, isAdded: isAdded, reservation)
+        remember(count, on: moment.day, isAdded: isAdded, reservation)
         return isAdded
     }
 
@@ -49,7 +49,7 @@ final class TokenBudget: Sendable {
     }
 
     /// Notes the shared count, in which the open requests of this node are included.
-    private func note(
+    private func remember(
         _ count: Int, on day: Int, isAdded: Bool = true, _ reservation: DailyTokens.Reservation? = nil
     ) {
         tokens.withLock { tokens in

@@ -68,7 +68,7 @@ struct CommitBatch: Sendable {
         for message in embedded { outcome.counts[message.item.generation, default: 0] += 1 }
         for item in parked { outcome.counts[item.item.generation, default: 0] += 0 }
         for (generation, count) in outcome.counts where count > 0 {
-            context.rates.note(count, of: generation, at: moment)
+            context.rates.count(count, of: generation, at: moment)
         }
         return outcome
     }

@@ -71,10 +71,10 @@ final class GenerationLifecycle: Sendable {
             let plan = GenerationPlan(
                 space: try await embedders.configured.space(), baseURL: embedders.configuredBaseURL,
                 requestsDimensions: embedders.configuredRequestsDimensions, refilling: false)
-            health.noteSuccess(of: service)
+            health.recordSuccess(of: service)
             _ = try await store.beginGeneration(plan, at: now())
         } catch let error as ModelServiceError {
-            health.noteFailure(error, of: service)
+            health.recordFailure(error, of: service)
         }
     }
 

@@ -38,7 +38,7 @@ struct IngestIntake: Sendable {
             do {
                 limit = try await context.embedders.embedder(for: generation).passageLimit()
             } catch let error as ModelServiceError {
-                context.health.noteFailure(error, of: generation.service)
+                context.health.recordFailure(error, of: generation.service)
                 continue
             }
             try await context.givenUp.retry(of: generation.number, in: context.store, at: moment)
@@ -62,7 +62,7 @@ struct IngestIntake: Sendable {
         let items = try await Self.claim(
             limit, for: generation, includesBacklog: includesBacklog, at: moment, in: context)
         context.meter.count(items.count, .claimed)
-        pace.note(items.count { $0.isBacklog }, of: generation)
+        pace.count(items.count { $0.isBacklog }, of: generation)
         if let delay = delay ?? (items.count < limit ? nil : pace.delay(of: generation)) {
             self.delay = min(delay, self.delay ?? delay)
         } else if items.count < limit, includesBacklog || isCapped {

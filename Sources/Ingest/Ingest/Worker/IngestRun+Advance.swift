@@ -122,7 +122,7 @@ extension IngestRun {
             tokenLimit: min(settings.batchTokenCount, remainingCount),
             waitsForMore: isBacklog && !isPaced && (isClaiming || buffers[place].mayHaveMore))
         guard !messages.isEmpty else { return nil }
-        traffic[service]?.noteSent()
+        traffic[service]?.countSent()
         let reservation = service.baseURL.map { _ in context.budget.reserve(tokenCount, at: moment) }
         let fitting = messages.map { message in
             var message = message

@@ -176,11 +176,11 @@ extension IngestRun {
             context.budget.settle(reservation, used: answer.usage.tokenCount, at: context.now())
         }
         if answer.isRefused {
-            traffic[service]?.noteUnsent()
-        } else if let failure = traffic[service]?.noteAnswer(answer.failure, sentIn: order.epoch, at: .now) {
+            traffic[service]?.countUnsent()
+        } else if let failure = traffic[service]?.recordAnswer(answer.failure, sentIn: order.epoch, at: .now) {
             fail(service, with: failure)
         } else if answer.failure == nil {
-            noteSuccess(of: service)
+            recordSuccess(of: service)
         } else {
             resumption = traffic[service]?.resumesAt
         }
@@ -201,16 +201,16 @@ extension IngestRun {
         switch result {
         case .success(let usage):
             results.add(usage, of: generation.number)
-            noteSuccess(of: generation.service)
+            recordSuccess(of: generation.service)
         // It took the request and did not fail.
-        case .failure(.slow): noteSuccess(of: generation.service)
+        case .failure(.slow): recordSuccess(of: generation.service)
         case .failure(let error): fail(generation.service, with: error)
         }
     }
 
-    private mutating func noteSuccess(of service: ModelServiceName) {
+    private mutating func recordSuccess(of service: ModelServiceName) {
         guard context.health.isOpen(service) else { return }
-        context.health.noteSuccess(of: service)
+        context.health.recordSuccess(of: service)
         traffic[service]?.open()
         isStale = true
         context.logger.notice("Embedding continues")
@@ -221,7 +221,7 @@ extension IngestRun {
         if !context.health.isOpen(service) {
             context.logger.warning("Embedding is paused", metadata: ["error": "\(error.code)"])
         }
-        context.health.noteFailure(error, of: service)
+        context.health.recordFailure(error, of: service)
         for place in buffers.indices where buffers[place].service == service {
             results.release(buffers[place].removeAll())
         }

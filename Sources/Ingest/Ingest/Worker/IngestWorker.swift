@@ -94,7 +94,7 @@ package final class IngestWorker: Service {
     package func wake() { wakeRun.withLock { $0 }?.call() }
 
     /// Looks for due work if the changes may have made some; see ``ChangeFollower/Listener``.
-    package func note(_ changes: [Change]?) {
+    package func follow(_ changes: [Change]?) {
         let concerns = changes?.contains { change in
             switch change.subject {
             case .message, .conversation, .generation: true

@@ -162,7 +162,7 @@ package enum DueDates {
 final class StepCounter {
     private(set) var count = 0
 
-    func note() { count += 1 }  // bounded: a few for each word of a text
+    func add() { count += 1 }  // bounded: a few for each word of a text
 }
 
 /// The meaning of a phrase before it is resolved to a moment.

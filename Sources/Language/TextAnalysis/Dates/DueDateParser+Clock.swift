@@ -40,7 +40,7 @@ extension DueDateParser {
 
     /// Reads a time of day with its zone, or a span of times; some words are a time only next to a day.
     func clock(at place: Int, isBesideDay: Bool) -> Clock? {
-        steps?.note()
+        steps?.add()
         if let span = span(place, isBesideDay: isBesideDay) { return withOthers(span) }
         return single(place, isBesideDay: isBesideDay).map { withOthers(zoned($0)) }
     }

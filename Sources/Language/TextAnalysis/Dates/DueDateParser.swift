@@ -93,7 +93,7 @@ struct DueDateParser: DateReading {
     }
 
     private func words(at place: Int) -> Words? {
-        steps?.note()
+        steps?.add()
         if let end = past(place) { return .past(end: clockEnd(after: end)) }
         if let end = recurring(place) { return .date(place..<end, .unknown) }
         if let end = refused(place) ?? numberedWeekday(place).map(clockEnd) { return .date(place..<end, .unknown) }
@@ -118,7 +118,7 @@ struct DueDateParser: DateReading {
 
     /// Reads one date: a day with or without a time, a time with or without a day, or a span of hours.
     func date(at place: Int) -> Words? {
-        steps?.note()
+        steps?.add()
         if let span = minutes(place) { return .date(span.tokens, .minutes(span.count)) }
         let isBefore = word(place).map(due.before.contains) ?? false
         let start = isBefore ? skip(words.articles, from: place + 1) : place
@@ -243,7 +243,7 @@ struct DueDateParser: DateReading {
 
     /// Reads one day.
     func day(at place: Int) -> Day? {
-        steps?.note()
+        steps?.add()
         return simpleDay(place) ?? part(place) ?? period(place).map { Day($0.tokens, $0.end, before: $0.first - 1) }
     }
 

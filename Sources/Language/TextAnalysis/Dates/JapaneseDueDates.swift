@@ -29,7 +29,7 @@ struct JapaneseDueDates {
                 place += 1
                 continue
             }
-            parser.steps?.note()
+            parser.steps?.add()
             if let end = pastEnd(place) {
                 place = end
             } else if let (end, meaning) = refused(place) ?? date(at: place) {

@@ -74,12 +74,12 @@ extension ServiceErrorBody {
             } else if let text = word.text {
                 if let whole = Int(text), (400..<600).contains(whole) { status = status ?? whole }
                 if code == Self.unspecified, Self.isShort(text) { code = text }
-                note(word: text)
+                read(word: text)
             }
         }
     }
 
-    private mutating func note(word: String) {
+    private mutating func read(word: String) {
         let word = word.lowercased()
         if Self.sizeWords.contains(word) { isTooLarge = true }
         if ["insufficient_quota", "billing_hard_limit_reached"].contains(word) { isQuotaExhausted = true }

@@ -85,7 +85,7 @@ extension LiveIndex: SnapshotSource {
                 metadata: ["index.rows": "\(damaged.count)"])
             try await reader.renew(damaged, in: target)
             // A file that has lost some rows may lose others: the next one is due.
-            lifecycle.noteUnsaved(atLeast: target.index.count)
+            lifecycle.countUnsaved(atLeast: target.index.count)
             return damaged.count
         }
     }

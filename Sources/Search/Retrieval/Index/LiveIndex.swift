@@ -91,8 +91,8 @@ package final class LiveIndex: ChangeSubscriber {
             let changedCount = if let serving { try await reader.apply(changes, to: serving) } else { 0 }
             state.withLock { $0.followed = page.end }
             guard changedCount > 0 else { return }
-            lifecycle.noteChanges(changedCount)
-            lifecycle.noteErasure()
+            lifecycle.countChanges(changedCount)
+            lifecycle.countErasure()
             lifecycle.changed.signal()
         }
     }
@@ -101,7 +101,7 @@ package final class LiveIndex: ChangeSubscriber {
     package func startAgain() async {
         await lifecycle.rowLock.run {
             state.withLock { $0 = State() }
-            lifecycle.noteOtherLog()
+            lifecycle.countOtherLog()
         }
     }
 
@@ -131,8 +131,8 @@ package final class LiveIndex: ChangeSubscriber {
         let loaded = if let found { found } else { try await readAll(of: generation, at: end) }
         state.withLock { $0 = State(followed: loaded.followed, serving: loaded.index) }
         lifecycle.restart(unsavedCount: loaded.unsavedCount)
-        if loaded.source == .file, loaded.unsavedCount > 0 { lifecycle.noteErasure() }
-        try await lifecycle.noteLoaded(from: loaded.source.rawValue, rowCount: passageCount, since: start)
+        if loaded.source == .file, loaded.unsavedCount > 0 { lifecycle.countErasure() }
+        try await lifecycle.logLoaded(from: loaded.source.rawValue, rowCount: passageCount, since: start)
     }
 
     /// Reads a generation from the store.

@@ -68,7 +68,7 @@ package final class LiveLexicon: ChangeSubscriber {
             let saved = try await restored()
             let cursor = if let saved { saved } else { try await readAll() }
             state.withLock { $0.followed = cursor }
-            try await lifecycle.noteLoaded(
+            try await lifecycle.logLoaded(
                 from: saved != nil ? "file" : "store", rowCount: messageCount, since: start)
         }
     }
@@ -90,7 +90,7 @@ package final class LiveLexicon: ChangeSubscriber {
         await lifecycle.rowLock.run {
             restart(with: BM25Index())
             state.withLock { $0.leaveLog() }
-            lifecycle.noteOtherLog()
+            lifecycle.countOtherLog()
         }
     }
 
@@ -143,12 +143,12 @@ package final class LiveLexicon: ChangeSubscriber {
             let index = index
             let update = WordUpdate(messages, in: index.snapshot(), rows: rows)
             let moment = now()
-            let isInFile = state.withLock { $0.note(update, at: moment) }
-            lifecycle.noteChanges(update.changedCount)
+            let isInFile = state.withLock { $0.remember(update, at: moment) }
+            lifecycle.countChanges(update.changedCount)
             if isInFile {
-                lifecycle.noteErasure()
+                lifecycle.countErasure()
                 // The file is deleted, so the next start reads every row.
-                lifecycle.noteUnsaved(atLeast: index.count)
+                lifecycle.countUnsaved(atLeast: index.count)
             }
             update.apply(to: index)
         }
@@ -186,7 +186,7 @@ struct LexiconState: Sendable {
     mutating func beginSaving() { savedUpTo = newest }
 
     /// Notes an update of rows before they are changed; returns whether a file may hold words that it erases.
-    mutating func note(_ update: WordUpdate, at moment: ContinuousClock.Instant) -> Bool {
+    mutating func remember(_ update: WordUpdate, at moment: ContinuousClock.Instant) -> Bool {
         newest = max(newest, update.newest ?? newest)
         if update.firstErased != nil { changeCount += 1 }
         guard let erased = update.firstErased, erased <= savedUpTo ?? erased else { return false }

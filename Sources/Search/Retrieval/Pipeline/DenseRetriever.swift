@@ -66,7 +66,7 @@ struct DenseRetriever: Sendable {
             throw ModelServiceError.slow(.working)
         } catch let failure as ModelServiceError {
             // One failure is enough: the next questions skip the service until a probe in the background succeeds.
-            if failure.opensCircuitOfHelper { health?.noteFailure(failure, of: service) }
+            if failure.opensCircuitOfHelper { health?.recordFailure(failure, of: service) }
             throw failure
         }
     }

@@ -28,10 +28,10 @@ package struct GuardedReranker: Reranker {
         if let failure = health.failure(of: service) { throw failure }
         do {
             let scores = try await base.scores(of: texts, for: question)
-            health.noteSuccess(of: service)
+            health.recordSuccess(of: service)
             return scores
         } catch let failure as ModelServiceError {
-            if failure.opensCircuitOfHelper { health.noteFailure(failure, of: service) }
+            if failure.opensCircuitOfHelper { health.recordFailure(failure, of: service) }
             throw failure
         }
     }

@@ -166,7 +166,7 @@ package struct HybridSearcher: MessageSearching {
         let start = ContinuousClock.now
         let text = ([pass.question] + pass.request.previousQuestions.reversed()).joined(separator: "\n")
         pass.named = try await store.people(named: text, in: pass.large, at: pass.moment)
-        pass.note("names", since: start)
+        pass.measure("names", since: start)
     }
 
     /// Brings the indexes up to the store, so that people find what they have just posted.
@@ -174,7 +174,7 @@ package struct HybridSearcher: MessageSearching {
         let start = ContinuousClock.now
         try await follower.catchUp(to: pass.end)
         if caches.forgetErased(lexical.lexicon.changeCount) { names.forget() }
-        pass.note("follow", since: start)
+        pass.measure("follow", since: start)
     }
 
     /// Reads the cues of the question.
@@ -194,14 +194,14 @@ package struct HybridSearcher: MessageSearching {
         }
         pass.trace.standaloneQuestion = pass.plan.standalone
         if pass.plan.isCarriedOver { pass.trace.notes.append(.carriedOver) }
-        pass.note("cues", since: start)
+        pass.measure("cues", since: start)
     }
 
     /// Orders the candidates by their features.
     private func fuse(_ pass: inout SearchPass) {
         let start = ContinuousClock.now
         pass.fuse(pass.found.candidates, by: fusion(settings.fusion, of: pass))
-        pass.note("fusion", since: start)
+        pass.measure("fusion", since: start)
     }
 
     private func fusion(_ weights: FusionWeights, of pass: SearchPass) -> Fusion {
@@ -215,7 +215,7 @@ package struct HybridSearcher: MessageSearching {
         let count = settings.late.candidateCount
         guard count > 0, let generation = pass.found.generation?.generation else { return }
         let start = ContinuousClock.now
-        defer { pass.note("tokens", since: start) }
+        defer { pass.measure("tokens", since: start) }
         do {
             guard let tokens = try await caches.cache(for: generation) else { return }
             pass.ranked = try await pass.reader.reading(pass.ranked, first: count)
@@ -294,7 +294,7 @@ package struct HybridSearcher: MessageSearching {
     /// Chooses from as many of the best as necessary, usually from twice as many.
     private func choose(_ pass: inout SearchPass) async throws -> Selection.Choice {
         let start = ContinuousClock.now
-        defer { pass.note("read", since: start) }
+        defer { pass.measure("read", since: start) }
         var count = 2 * pass.request.limit + 10
         while true {
             pass.ranked = try await pass.reader.reading(pass.ranked, first: count)
@@ -325,7 +325,7 @@ package struct HybridSearcher: MessageSearching {
                 of: keyed, for: pass.request.scope.asker, in: generation, limit: Hit.duplicateLimit)
             try await pass.reader.read(found.values.flatMap(\.self))
             for (number, repeats) in found { others[number, default: []] += repeats }
-            pass.note("repeats", since: start)
+            pass.measure("repeats", since: start)
         }
         let visible = pass.reader.visible
         return choice.hits.map { entry in

@@ -76,7 +76,7 @@ struct Recall: Sendable {
                 for: pass.plan, settings: settings.lexical, in: words, filter: filter)
         }
         let byWords = try await wordCandidates(run, pass)
-        pass.note("lexical", since: start)
+        pass.measure("lexical", since: start)
         let outcome = try await embedded
         pass.trace.durations["embedding"] = outcome.duration
         if let failure = outcome.failure {
@@ -152,7 +152,7 @@ struct Recall: Sendable {
                 if let scan = run.dense { try await dense.messages(of: scan, limit: rowLimit) } else {
                     [(message: MessageNumber, cosine: Float)]()
                 }
-            pass.note("dense", since: start)
+            pass.measure("dense", since: start)
             let found = rows.map(\.message).sortedUnique()
             let isVaried = 2 * rows.map(\.cosine).sortedUnique().count >= wanted
             if rows.count < rowLimit || (found.count >= wanted && (isVaried || rowLimit >= Self.repeatFactor * wanted))
@@ -194,7 +194,7 @@ struct Recall: Sendable {
     /// Makes candidates of messages that are not candidates yet, in ascending order.
     private func addFeatures(of found: [MessageNumber], _ run: Run, _ pass: inout SearchPass) async throws {
         let start = ContinuousClock.now
-        defer { pass.note("score", since: start) }
+        defer { pass.measure("score", since: start) }
         var numbers = found
         if !pass.found.candidates.isEmpty {
             let known = pass.found.candidates.map(\.number).sortedUnique()

@@ -39,7 +39,7 @@ struct SearchPass: Sendable {
     }
 
     /// Notes the duration of a stage that began at `start`, in the trace of the search and for a tracer.
-    mutating func note(_ stage: String, since start: ContinuousClock.Instant) {
+    mutating func measure(_ stage: String, since start: ContinuousClock.Instant) {
         let duration = ContinuousClock.now - start
         trace.durations[stage, default: .zero] += duration
         Self.trace(stage, took: duration)

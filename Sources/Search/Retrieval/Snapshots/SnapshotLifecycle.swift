@@ -56,18 +56,18 @@ final class SnapshotLifecycle: Sendable {
         }
     }
 
-    func noteChanges(_ count: Int) { progress.withLock { $0.changedCount += count } }
+    func countChanges(_ count: Int) { progress.withLock { $0.changedCount += count } }
 
     /// Counts at least so many rows as not saved.
-    func noteUnsaved(atLeast count: Int) {
+    func countUnsaved(atLeast count: Int) {
         progress.withLock { $0.changedCount = max($0.changedCount, $0.savedCount + count) }
     }
 
     /// Notes that rows were erased that a file may hold.
-    func noteErasure() { progress.withLock { $0.erasureCount += 1 } }
+    func countErasure() { progress.withLock { $0.erasureCount += 1 } }
 
     /// Notes that the rows are those of another log; a file that is being written is not used.
-    func noteOtherLog() { progress.withLock { $0.logCount += 1 } }
+    func countOtherLog() { progress.withLock { $0.logCount += 1 } }
 
     // MARK: - Start
 
@@ -117,7 +117,7 @@ final class SnapshotLifecycle: Sendable {
         logger.notice(
             "The file of an index cannot be used and is dropped", metadata: metadata(["reason": "\(reason)"]))
         if kind.dropsErased {
-            noteErasure()
+            countErasure()
             return await dropErased()
         }
         do {
@@ -132,7 +132,7 @@ final class SnapshotLifecycle: Sendable {
     /// Ends a start: deletes other files, and logs where the rows came from.
     ///
     /// - Throws: ``RepositoryError``.
-    func noteLoaded(from source: String, rowCount: Int, since start: ContinuousClock.Instant) async throws {
+    func logLoaded(from source: String, rowCount: Int, since start: ContinuousClock.Instant) async throws {
         changed.signal()
         try await folder?.sweep()
         let unsavedCount = progress.withLock { $0.unsavedCount }

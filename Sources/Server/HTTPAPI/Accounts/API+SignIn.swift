@@ -123,7 +123,7 @@ extension API {
         } catch let error as AccountError {
             var response = Self.reply(Failure(error), as: .problem)
             response.headers.add(sessionCookie("", incoming))
-            note(Failure(error), of: error, logger: services.logger)
+            record(Failure(error), of: error, logger: services.logger)
             return response
         }
     }

@@ -133,7 +133,7 @@ actor OpenIDSignIn {
         do {
             reply = try await post(service.tokenEndpoint, Form.encode(fields), authorization)
         } catch {
-            note("The sign-in service cannot be reached", error)
+            log("The sign-in service cannot be reached", error)
             throw .unavailable
         }
         guard reply.status == 200 else {
@@ -158,7 +158,7 @@ actor OpenIDSignIn {
         } catch let fault as OpenIDFault {
             throw fault
         } catch {
-            note("The sign-in service's description cannot be fetched", error)
+            log("The sign-in service's description cannot be fetched", error)
             // The last one is better than none.
             if let known { return known.service }
             throw .unavailable
@@ -195,7 +195,7 @@ actor OpenIDSignIn {
         return url.scheme == "https" || (url.scheme == "http" && settings.issuer.hasPrefix("http:"))
     }
 
-    private func note(_ line: String, _ error: any Error) {
+    private func log(_ line: String, _ error: any Error) {
         logger.warning("\(line)", metadata: ["error.type": "\(type(of: error))"])
     }
 }

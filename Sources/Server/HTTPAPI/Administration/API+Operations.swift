@@ -63,7 +63,7 @@ extension API {
         [
             Route(.get, "metrics", .admin, id: "metrics", "Shows the metrics in Prometheus format.") { _, _ in
                 let counts = useCases.questions.counts
-                metrics.note((counts.running, counts.waiting))
+                metrics.count((counts.running, counts.waiting))
                 let page = await services.host.metricsPage(isStopping: drain.hasBegun)
                 return .json(Data(page.utf8), status: .ok, type: "text/plain; version=0.0.4; charset=utf-8")
             }

@@ -34,7 +34,7 @@ extension API {
         do {
             return try await open()
         } catch {
-            if !(error is CancellationError) { services.live.metrics.noteRefused(Failure(error)) }
+            if !(error is CancellationError) { services.live.metrics.countRefused(Failure(error)) }
             throw error
         }
     }
@@ -100,7 +100,7 @@ extension API {
                         let byteCount = events.readableBytes
                         try await writer.write(events)
                         stream.client.listener.connection.beat()
-                        services.live.metrics.noteSent(byteCount, .stream)
+                        services.live.metrics.countSent(byteCount, .stream)
                     }
                 }
                 try await writer.finish(nil)

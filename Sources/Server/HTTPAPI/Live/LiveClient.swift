@@ -86,7 +86,7 @@ struct LiveClient: Sendable {
         let (subscription, listener, sent, parts) = (subscription, listener, sent, parts)
         let frame: (text: String, end: ChangeCursor)? = try await inShortTask {
             guard let page = try await subscription.poll() else { return nil }
-            for change in page.changes { listener.note(change) }
+            for change in page.changes { listener.follow(change) }
             return (try parts.services.live.frames.text(of: page, after: sent, links: parts.links), page.end)
         }
         if let frame { self.sent = frame.end }

@@ -60,7 +60,7 @@ package final class LiveConnections: Sendable {
     }
 
     /// Counts an event that a slow connection does not get.
-    package func noteDropped(_ event: LivePeople.Event) { metrics.noteDropped(event) }
+    package func countDropped(_ event: LivePeople.Event) { metrics.countDropped(event) }
 
     /// Counts a handshake from an address; nil is not counted.
     func takeHandshake(from address: String?) async throws(Failure) {

@@ -53,7 +53,7 @@ struct LiveListener: Sendable {
     }
 
     /// Takes in a change of the feed that concerns presence or typing.
-    func note(_ change: FeedChange) {
+    func follow(_ change: FeedChange) {
         switch change {
         case .departure(let id): connection.leave(id)
         // The settings may have changed between the beginning of the connection and its first frame.

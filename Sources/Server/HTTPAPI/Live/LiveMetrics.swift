@@ -45,16 +45,16 @@ final class LiveMetrics: Sendable {
     func countOpen(_ change: Double, _ kind: Kind) { carrier(kind).open.increment(by: change) }
 
     /// Counts a message to a client.
-    func noteSent(_ byteCount: Int, _ kind: Kind) {
+    func countSent(_ byteCount: Int, _ kind: Kind) {
         carrier(kind).frames.increment()
         carrier(kind).bytes.increment(by: byteCount)
     }
 
     /// Counts a frame that waited because too many bytes wait for a client.
-    func noteSlow() { slow.increment() }
+    func countSlow() { slow.increment() }
 
     /// Counts an event that a client does not get.
-    func noteDropped(_ event: LivePeople.Event) {
+    func countDropped(_ event: LivePeople.Event) {
         let name =
             switch event {
             case .presence: "presence"
@@ -65,7 +65,7 @@ final class LiveMetrics: Sendable {
     }
 
     /// Counts a refused handshake, by the code of the failure.
-    func noteRefused(_ failure: Failure) {
+    func countRefused(_ failure: Failure) {
         Counter(label: "nexus_live_refused_total", dimensions: [("code", failure.code)], factory: factory).increment()
     }
 }

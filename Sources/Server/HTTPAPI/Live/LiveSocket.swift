@@ -174,10 +174,10 @@ private struct LiveSocket: Sendable {
     private func send(_ text: String, to session: SocketSession) async throws {
         let message = SocketMessage(text)
         if !session.offer(message) {
-            if session.isOpen { services.live.metrics.noteSlow() }
+            if session.isOpen { services.live.metrics.countSlow() }
             try await session.send(message)
         }
-        services.live.metrics.noteSent(message.byteCount, .socket)
+        services.live.metrics.countSent(message.byteCount, .socket)
     }
 
     /// Events are the first to be dropped if the client is slow.
@@ -185,9 +185,9 @@ private struct LiveSocket: Sendable {
         guard let data = try? event.data() else { return }
         let message = SocketMessage(String(decoding: data, as: UTF8.self))
         if session.offer(message) {
-            services.live.metrics.noteSent(message.byteCount, .socket)
+            services.live.metrics.countSent(message.byteCount, .socket)
         } else if session.isOpen {
-            services.live.metrics.noteDropped(event)
+            services.live.metrics.countDropped(event)
         }
     }
 

@@ -22,7 +22,7 @@ extension API {
             throw error
         } catch {
             let failure = Failure(error)
-            note(failure, of: error, logger: services.logger)
+            record(failure, of: error, logger: services.logger)
             return Self.content("\(failure.code): \(failure.detail)", isError: true)
         }
     }

@@ -57,7 +57,7 @@ extension API {
             ])
         } catch let error as RepositoryError {
             let failure = Failure(error)
-            note(failure, of: error, logger: services.logger)
+            record(failure, of: error, logger: services.logger)
             guard failure.status >= 500 else { throw missing }
             throw RPCFault(code: -32_603, message: "\(failure.code): \(failure.detail)")
         }

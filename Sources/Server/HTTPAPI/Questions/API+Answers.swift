@@ -110,7 +110,7 @@ extension API {
                 throw error
             } catch {
                 let failure = Failure(error)
-                note(failure, of: error, logger: services.logger)
+                record(failure, of: error, logger: services.logger)
                 try await writer.write(try frames.frame(failure, number: number + 1))
             }
             await stream.end()

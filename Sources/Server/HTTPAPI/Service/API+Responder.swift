@@ -33,14 +33,14 @@ extension API {
     ) async -> Response {
         if let fault = browserGuard?.fault(of: request, isStream: context.isStream) {
             let failure = Failure(fault)
-            note(failure, of: failure, logger: context.logger)
+            record(failure, of: failure, logger: context.logger)
             return Self.reply(failure, as: routes.first?.errors ?? .problem)
         }
         let isHead = request.method == .head
         let method = isHead ? .get : request.method
         guard let route = routes.first(where: { $0.method == method }) else {
             let failure = Failure.methodNotAllowed(allowed)
-            note(failure, of: failure, logger: context.logger)
+            record(failure, of: failure, logger: context.logger)
             return Self.reply(failure, as: routes.first?.errors ?? .problem, unknown: request.uri.path)
         }
         let response = await respond(to: request, context: context, at: route)
@@ -65,7 +65,7 @@ extension API {
             return stating(allowance, in: response)
         } catch {
             var failure = Failure(error)
-            note(failure, of: error, logger: context.logger)
+            record(failure, of: error, logger: context.logger)
             if known == .operator, let line = services.host.line(for: error) { failure.detail = line }
             let response =
                 streamedFailure(failure, of: incoming, at: route) ?? Self.reply(failure, as: route.errors)
@@ -94,8 +94,8 @@ extension API {
     }
 
     /// Counts and logs a failure that is sent to a client; a disconnected client gets none.
-    func note(_ failure: Failure, of error: any Error, logger: Logger) {
-        if !(error is CancellationError) { metrics.note(failure) }
+    func record(_ failure: Failure, of error: any Error, logger: Logger) {
+        if !(error is CancellationError) { metrics.count(failure) }
         logger.log(failure, of: error)
     }
 

@@ -89,7 +89,7 @@ struct API: Sendable {
         let path = request.uri.path
         let foreign = OpenAIPaths.failure(of: path)
         let failure = fault.map { Failure($0) } ?? foreign ?? .noSuchPath
-        metrics.note(failure)
+        metrics.count(failure)
         return reply(failure, as: foreign == nil ? .problem : .openAI, unknown: path)
     }
 }

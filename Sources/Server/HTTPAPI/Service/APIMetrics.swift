@@ -11,7 +11,7 @@ final class APIMetrics: Sendable {
     }
 
     /// Counts a failed request, by the code of the failure.
-    func note(_ failure: Failure) {
+    func count(_ failure: Failure) {
         Counter(label: "nexus_request_failures_total", dimensions: [("code", failure.code)], factory: factory)
             .increment()
     }
@@ -20,7 +20,7 @@ final class APIMetrics: Sendable {
     func countStreams(_ change: Double) { streams.increment(by: change) }
 
     /// Records the numbers of questions.
-    func note(_ counts: (running: Int, waiting: Int)) {
+    func count(_ counts: (running: Int, waiting: Int)) {
         for (state, count) in [("running", counts.running), ("waiting", counts.waiting)] {
             Meter(label: "nexus_questions_active", dimensions: [("state", state)], factory: factory).set(count)
         }

@@ -82,7 +82,7 @@ package struct HTTPAPIServices: Sendable {
         self.feed = feed
         let live = LiveConnections()
         self.live = live
-        people = LivePeople(now: now) { live.noteDropped($0) }
+        people = LivePeople(now: now) { live.countDropped($0) }
         self.embedder = embedder
         self.fetchKeys = fetchKeys
         self.credentials = credentials

@@ -15,20 +15,20 @@ final class ChangedMemberships: Sendable {
     var version: Int { state.withLock { $0.version } }
 
     /// Notes changes; nil if any may have happened, which concerns all who are connected.
-    func note(_ changes: [Change]?, connected: @autoclosure () -> Set<UserID>) {
-        guard let changes else { return note(connected()) }
+    func follow(_ changes: [Change]?, connected: @autoclosure () -> Set<UserID>) {
+        guard let changes else { return mark(connected()) }
         var users: Set<UserID> = []
         for change in changes {
             guard case .membership(let user) = change.subject else { continue }
-            guard !user.rawValue.isEmpty else { return note(connected()) }
+            guard !user.rawValue.isEmpty else { return mark(connected()) }
             users.insert(user)
         }
-        note(users)
+        mark(users)
     }
 
-    func note(_ user: UserID) { note([user]) }
+    func mark(_ user: UserID) { mark([user]) }
 
-    private func note(_ users: Set<UserID>) {
+    private func mark(_ users: Set<UserID>) {
         guard !users.isEmpty else { return }
         state.withLock { state in
             state.users.formUnion(users)

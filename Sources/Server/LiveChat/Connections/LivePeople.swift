@@ -107,7 +107,7 @@ package final class LivePeople: Sendable {
     package func advance() { presence.update { $0.advance(to: now()) } }
 
     /// Takes in changes; a listener of ``ChangeFollower``.
-    package func note(_ changes: [Change]?) { memberships.note(changes, connected: mail.users) }
+    package func follow(_ changes: [Change]?) { memberships.follow(changes, connected: mail.users) }
 
     /// The presence of a person; whether the asker may see it is up to the caller.
     package func presence(of user: UserID) -> Presence { presence.presence(of: user) }
@@ -152,7 +152,7 @@ package final class LivePeople: Sendable {
     /// Ends the connections of a person who was erased.
     private func end(_ user: UserID) {
         for id in mail.end(user) { typing.close(id) }
-        memberships.note(user)
+        memberships.mark(user)
     }
 
     /// Begins to show an answer of the assistant to the devices of its asker while it is made.

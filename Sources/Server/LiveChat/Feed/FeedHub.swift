@@ -60,7 +60,7 @@ package final class FeedHub: Sendable {
     }
 
     /// Takes in changes; a listener of ``ChangeFollower``.
-    package func note(_ changes: [Change]?, _ end: ChangeCursor) {
+    package func follow(_ changes: [Change]?, _ end: ChangeCursor) {
         state.withLock { $0.news.append(News(changes: changes, end: end)) }
         arrived.signal()
     }

@@ -29,7 +29,7 @@ extension PresenceBoard {
     ) -> (deliveries: [Delivery<PresenceFrame>], forgotten: [UserID]) {
         let now = clock.advance(to: moment)
         endLeases(at: now)
-        noteSign(of: id, isText: true, at: now)
+        recordSign(of: id, isText: true, at: now)
         if let asked = report.asked, asked.isEmpty || asked.contains(where: { $0 == nodes?.node }) {
             nodes?.answer(at: now)
         }
@@ -48,7 +48,7 @@ extension PresenceBoard {
     mutating func take(living: Set<NodeID>, at moment: Timestamp) -> [Delivery<PresenceFrame>] {
         let now = clock.advance(to: moment)
         endLeases(at: now)
-        for id in living { noteSign(of: id, isText: false, at: now) }
+        for id in living { recordSign(of: id, isText: false, at: now) }
         for (id, other) in nodes?.others ?? [:] where !living.contains(id) {
             if let last = other.lastText, now < last + PresenceNodes.grace { continue }
             removeNode(id, at: now)
@@ -180,7 +180,7 @@ extension PresenceBoard {
         let moment = seen.map { clock.steadyTime(of: $0) } ?? link?.lastBeat
         // Nothing from before an erasure comes back.
         let forgotten = nodes?.recent[user]?.forgottenAt.map { clock.steadyTime(of: $0) }
-        if let moment, forgotten.map({ $0 < moment }) ?? true { noteSeen(person, at: min(moment, now)) }
+        if let moment, forgotten.map({ $0 < moment }) ?? true { recordSeen(person, at: min(moment, now)) }
         settle(person, at: now)
         freeIfEmpty(person)
     }
@@ -191,8 +191,8 @@ extension PresenceBoard {
         nodes?.ends.remove(id)
     }
 
-    private mutating func noteSign(of id: NodeID, isText: Bool, at now: Timestamp) {
-        nodes?.noteSign(
+    private mutating func recordSign(of id: NodeID, isText: Bool, at now: Timestamp) {
+        nodes?.recordSign(
             of: id, isText: isText, lifetime: settings.nodeLifetime, repairInterval: settings.repairInterval, at: now)
     }
 

@@ -228,7 +228,7 @@ extension PresenceBoard {
         guard let person = personOfOpen(connection) else { return advance(to: moment) }
         return change(person, at: moment) { board, person, now in
             board.stopWatching(connection)
-            if board.links[connection]?.isLive == true { board.noteSeen(person, at: now) }
+            if board.links[connection]?.isLive == true { board.recordSeen(person, at: now) }
             board.removeLink(connection)
         }
     }
@@ -312,7 +312,7 @@ extension PresenceBoard {
             guard let link = links[connection] else { continue }
             links[connection]?.isLive = false
             tell(link.person)
-            noteSeen(link.person, at: link.lastBeat)
+            recordSeen(link.person, at: link.lastBeat)
             if !link.isOpen { removeLink(connection) }
             settle(link.person, at: now)
         }
@@ -325,7 +325,7 @@ extension PresenceBoard {
         }
     }
 
-    mutating func noteSeen(_ person: Int, at time: Timestamp) {
+    mutating func recordSeen(_ person: Int, at time: Timestamp) {
         let known = people[person].lastSeen ?? time
         people[person].lastSeen = max(known, time)
     }
@@ -335,6 +335,6 @@ extension PresenceBoard {
         leaseEnds.remove(connection)
         people[link.person].links.remove(connection)
         tell(link.person)
-        noteSeen(link.person, at: link.lastBeat)
+        recordSeen(link.person, at: link.lastBeat)
     }
 }

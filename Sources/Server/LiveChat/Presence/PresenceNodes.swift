@@ -88,8 +88,9 @@ struct PresenceNodes: Sendable {
     }
 
     /// Notes a sign of a node, of which everything is asked if it is new.
-    mutating func noteSign(of id: NodeID, isText: Bool, lifetime: Duration, repairInterval: Duration, at now: Timestamp)
-    {
+    mutating func recordSign(
+        of id: NodeID, isText: Bool, lifetime: Duration, repairInterval: Duration, at now: Timestamp
+    ) {
         if others[id] == nil {
             others[id] = Other()
             ask(at: now)

@@ -47,7 +47,7 @@ final class HTTP1Guard: ChannelDuplexHandler, RemovableChannelHandler {
             context.fireChannelRead(Self.wrapInboundOut(.head(head)))
         case .end:
             isReceiving = false
-            if asksForUpgrade { watch.noteUpgrade() }
+            if asksForUpgrade { watch.beginUpgrade() }
             context.fireChannelRead(data)
         case .body: context.fireChannelRead(data)
         }

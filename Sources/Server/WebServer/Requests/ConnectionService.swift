@@ -147,7 +147,7 @@ struct ConnectionService: Sendable {
     ) {
         let duration = start.duration(to: .now)
         let route = context.endpointPath == Self.unknownPath ? nil : context.endpointPath
-        metrics.note(
+        metrics.count(
             method: request.method.rawValue, route: route, status: status == Self.clientGone ? nil : status,
             duration: duration)
         let (seconds, attoseconds) = duration.components

@@ -44,7 +44,7 @@ package final class RequestMetrics: Sendable {
     ///   - route: The pattern of its path; nil if there is none.
     ///   - status: The status of the response; nil if the client did not read all of it.
     ///   - duration: How long it took.
-    func note(method: String, route: String?, status: Int?, duration: Duration) {
+    func count(method: String, route: String?, status: Int?, duration: Duration) {
         let key = DurationKey(
             method: Self.methods.contains(method) ? method : Self.otherMethod, route: route ?? Self.noRoute,
             statusClass: status.map { $0 / 100 })

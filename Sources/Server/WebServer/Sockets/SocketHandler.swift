@@ -114,11 +114,11 @@ final class SocketHandler: ChannelDuplexHandler {
         let byteCount = frames.reduce(0) { $0 + $1.readableBytes }
         guard byteCount > 0 else { return }
         guard let context, phase == .open else {
-            session?.noteWritten(byteCount)
+            session?.countWritten(byteCount)
             return
         }
         let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { [session] _ in session?.noteWritten(byteCount) }
+        written.futureResult.whenComplete { [session] _ in session?.countWritten(byteCount) }
         for frame in frames.dropLast() { context.write(Self.wrapOutboundOut(frame), promise: nil) }
         if let last = frames.last { context.writeAndFlush(Self.wrapOutboundOut(last), promise: written) }
     }

@@ -238,7 +238,7 @@ extension SocketSession {
     }
 
     /// Notes that the system took bytes, or never will.
-    func noteWritten(_ byteCount: Int) {
+    func countWritten(_ byteCount: Int) {
         let senders = state.withLock { state in
             state.waitingByteCount -= byteCount
             guard state.waitingByteCount <= settings.waitingByteLimit / 2 else { return Senders() }

@@ -17,7 +17,7 @@ final class UpgradeWatch: ChannelInboundHandler, RemovableChannelHandler {
     private static let headEnd = Array("\r\n\r\n".utf8)
 
     /// Notes that a request to change the protocol was read to its end.
-    func noteUpgrade() { isUpgrading = true }
+    func beginUpgrade() { isUpgrading = true }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isUpgrading else {
@@ -26,7 +26,7 @@ final class UpgradeWatch: ChannelInboundHandler, RemovableChannelHandler {
         }
         let bytes = Self.unwrapInboundIn(data)
         context.fireChannelRead(data)
-        // The decoder calls `noteUpgrade` meanwhile.
+        // The decoder calls `beginUpgrade` meanwhile.
         if isUpgrading, !Self.endsHead(bytes) { sawEarlyBytes = true }
     }
 

@@ -46,7 +46,7 @@ extension SQLStore {
     }
 
     /// Notes that a key was used.
-    package func noteUse(of id: APIKey.ID, at moment: Timestamp) async throws {
+    package func recordUse(of id: APIKey.ID, at moment: Timestamp) async throws {
         try await write { db in
             try db.run(
                 "UPDATE api_keys SET last_used_at = ?1 WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at < ?1)",

@@ -148,15 +148,15 @@ struct ItemRows {
         guard let row = try db.row(Self.selection + "WHERE i.id = ?", [id.rawValue]) else { return }
         let item = try Self.item(row)
         // The removal of a dismissed item was noted before.
-        if !item.isDismissed { try noteRemoval(of: item) }
+        if !item.isDismissed { try logRemoval(of: item) }
         let notifications = NotificationRows(db: db)
         if try notifications.hasRow(of: id) { try notifications.forget(item: id, change: try change.number()) }
         try db.run("DELETE FROM items WHERE id = ?", [id.rawValue])
     }
 
     /// Notes that an item is no longer shown, and makes the decisions valid again that it superseded.
-    mutating func noteRemoval(of item: ExtractedItem) throws {
-        try change.noteRemoval(of: item.id.rawValue, from: .items(of: item.kind, in: conversation))
+    mutating func logRemoval(of item: ExtractedItem) throws {
+        try change.logRemoval(of: item.id.rawValue, from: .items(of: item.kind, in: conversation))
         try db.run(
             "UPDATE items SET superseded_by = NULL, change = ? WHERE superseded_by = ?",
             [try change.number(), item.id.rawValue])

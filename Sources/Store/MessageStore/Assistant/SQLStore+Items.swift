@@ -118,7 +118,7 @@ extension SQLStore {
             var item = before
             item.isDismissed = true
             try rows.update(item)
-            try rows.noteRemoval(of: item)
+            try rows.logRemoval(of: item)
             try rows.notify(of: item, before: before, by: scope.asker, at: moment)
         }
     }

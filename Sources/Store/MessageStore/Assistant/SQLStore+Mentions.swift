@@ -35,7 +35,8 @@ extension SQLStore {
     }
 
     /// Stores new mentions, and the position up to which changes were looked at.
-    package func noteMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp) async throws
+    package func queueMentions(_ messages: [MessageKey], through cursor: ChangeCursor, at moment: Timestamp)
+        async throws
     {
         try await write { db in
             let end = try ChangeLog.number(of: cursor, in: db)

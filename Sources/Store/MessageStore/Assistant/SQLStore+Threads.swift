@@ -196,17 +196,17 @@ enum ThreadRows {
             """, [number])
         guard let row else { return }
         let owner: UserID = row.identifier(1)
-        try change.noteRemoval(of: row[0], from: .threads(of: owner))
+        try change.logRemoval(of: row[0], from: .threads(of: owner))
         if let conversation: Int64 = row[2] {
             for turn in try db.rows("SELECT id FROM turns WHERE thread = ? ORDER BY number", [number]) {
-                try change.noteRemoval(of: turn[0], from: .exchange(of: owner, in: conversation))
+                try change.logRemoval(of: turn[0], from: .exchange(of: owner, in: conversation))
             }
         }
         try db.run("DELETE FROM threads WHERE number = ?", [number])
     }
 
     /// Notes that turns and their threads changed; rows with number, thread and asker of each turn.
-    static func note(turns: [SQLRow], in db: any SQLSession) throws {
+    static func log(turns: [SQLRow], in db: any SQLSession) throws {
         var change = FollowedChange(.threads, in: db)
         for turn in turns {
             let entry = try change.number(of: turn.identifier(2))

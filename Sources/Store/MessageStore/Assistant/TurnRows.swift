@@ -138,7 +138,7 @@ enum TurnRows {
     }
 
     private static func remove(_ standing: String, _ values: [SQLArgument], in db: any SQLSession) throws {
-        try ThreadRows.note(turns: try db.rows(standing + standingInThreads, values + [true]), in: db)
+        try ThreadRows.log(turns: try db.rows(standing + standingInThreads, values + [true]), in: db)
         try db.run(
             standing + "DELETE FROM turn_hits WHERE turn IN (SELECT number FROM standing)", values)
         try db.run(
@@ -154,7 +154,7 @@ enum TurnRows {
     static func redact(standingOnEdited stored: StoredMessage, in db: any SQLSession) throws {
         let key = stored.message.key
         let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
-        try ThreadRows.note(turns: try standing(on: key, includingEdited: false, in: db), in: db)
+        try ThreadRows.log(turns: try standing(on: key, includingEdited: false, in: db), in: db)
         let asks = try MentionRows.isMention(stored.number, in: db)
         try db.run(
             standing + """
@@ -191,7 +191,7 @@ enum TurnRows {
         if let row {
             var change = FollowedChange(.threads, in: db)
             if let conversation: Int64 = row[3] {
-                try change.noteRemoval(of: row[0], from: .exchange(of: row.identifier(2), in: conversation))
+                try change.logRemoval(of: row[0], from: .exchange(of: row.identifier(2), in: conversation))
             }
             try db.run(
                 "UPDATE threads SET change = ? WHERE number = ?",

@@ -63,7 +63,7 @@ struct ConversationWriter {
         let number = db.insertedNumber
         try setFirst(roster.members, in: number, isLimited: conversation.history != .all, giving)
         _ = try setRights(of: roster, source: giving.source, in: number, before: nil)
-        try noteList(of: number, giving)
+        try recordListing(of: number, giving)
         try ChangeLog.append(.conversation, conversation: number, to: db)
     }
 
@@ -90,7 +90,7 @@ struct ConversationWriter {
                 ])
             if renewed.timeZone != stored.conversation.timeZone { try tellOfMessages(in: stored.number) }
             if stored.conversation.visibility == .everyone, renewed.visibility != .everyone {
-                try noteClosing(of: stored)
+                try logClosing(of: stored)
             }
         }
         for member in roster.members {
@@ -107,7 +107,7 @@ struct ConversationWriter {
             hasOtherRights = isOther || renewed.history != before
         }
         try takeAnswers(about: stored, before: readers)
-        try noteList(of: stored.number, giving)
+        try recordListing(of: stored.number, giving)
         if isChanged || hasOtherRights { try touch(stored.number, hasOtherRights: hasOtherRights) }
     }
 
@@ -187,7 +187,7 @@ struct ConversationWriter {
     }
 
     /// Notes for everybody who is no member that an open conversation is closed.
-    func noteClosing(of stored: Stored) throws {
+    func logClosing(of stored: Stored) throws {
         try ChangeLog.append(.membership, conversation: stored.number, user: ChangeLog.everybody, to: db)
         try db.run(
             "INSERT INTO departures (user_id, change, conversation_id) VALUES (?, ?, ?)",
@@ -197,7 +197,7 @@ struct ConversationWriter {
     /// Notes that a conversation changed; `hasOtherRights` says that its readers may read other messages than before.
     func touch(_ conversation: Int64, hasOtherRights: Bool = false) throws {
         try db.run("UPDATE conversations SET updated_at = ? WHERE number = ?", [moment.microseconds, conversation])
-        guard !hasOtherRights else { return try ReadingSpanRows(db: db).note(ChangeLog.everybody, in: conversation) }
+        guard !hasOtherRights else { return try ReadingSpanRows(db: db).log(ChangeLog.everybody, in: conversation) }
         try ChangeLog.append(.conversation, conversation: conversation, to: db)
     }
 
@@ -284,11 +284,11 @@ struct ConversationWriter {
         } else {
             try LiveRows(db: db).handOver(from: member.userID, in: conversation, at: moment)
         }
-        try noteMembership(of: member.userID, in: conversation, isPresent: isPresent)
+        try logMembership(of: member.userID, in: conversation, isPresent: isPresent)
     }
 
     /// Notes that a membership began or ended.
-    func noteMembership(of user: UserID, in conversation: Int64, isPresent: Bool = false) throws {
+    func logMembership(of user: UserID, in conversation: Int64, isPresent: Bool = false) throws {
         try ChangeLog.append(.membership, conversation: conversation, user: user, to: db)
         // Only somebody who left loses notifications.
         if isPresent { return }
@@ -316,7 +316,7 @@ struct ConversationWriter {
             .map { Timestamp(microseconds: $0) }
     }
 
-    private func noteList(of conversation: Int64, _ giving: MembershipGiving) throws {
+    private func recordListing(of conversation: Int64, _ giving: MembershipGiving) throws {
         guard let listedAt = giving.completeAt else { return }
         try db.run(
             "UPDATE conversations SET listed_at = ? WHERE number = ?", [listedAt.microseconds, conversation])
@@ -341,7 +341,7 @@ struct ConversationWriter {
                 [listedAt.microseconds, conversation, user.rawValue])
             try ReadingSpanRows(db: db).end(of: user, in: conversation, at: listedAt)
             try LiveRows(db: db).handOver(from: user, in: conversation, at: moment)
-            try noteMembership(of: user, in: conversation)
+            try logMembership(of: user, in: conversation)
         }
         return !gone.isEmpty
     }
@@ -376,7 +376,7 @@ struct ConversationWriter {
                     "UPDATE members SET role = 'admin' WHERE conversation = ? AND user_id = ?",
                     [conversation, identity.userID.rawValue])
             }
-            try noteMembership(of: moved.userID, in: conversation)
+            try logMembership(of: moved.userID, in: conversation)
             try touch(conversation)
             try ItemRows.move(from: moved.userID, to: membership.member, in: conversation, db: db)
         }

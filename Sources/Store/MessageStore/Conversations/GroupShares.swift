@@ -65,7 +65,7 @@ struct GroupShares {
     }
 
     /// Notes who made a conversation.
-    func noteMaking(_ id: ConversationID) throws {
+    func recordMaker(_ id: ConversationID) throws {
         try db.run(
             "UPDATE conversations SET made_by = ?, made_at = ? WHERE id = ?",
             [adding.person.rawValue, moment.microseconds, id.rawValue])

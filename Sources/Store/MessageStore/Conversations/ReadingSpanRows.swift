@@ -65,7 +65,7 @@ struct ReadingSpanRows {
             let start = isBack ? moment : since ?? member.joinedAt
             try insert(
                 [ReadingSpan(since: start, until: member.leftAt)], of: member.userID.rawValue, in: conversation)
-            try note(member.userID, in: conversation)
+            try log(member.userID, in: conversation)
         }
     }
 
@@ -76,11 +76,11 @@ struct ReadingSpanRows {
             UPDATE reading_spans SET until = ?1 WHERE conversation = ?2 AND user_id = ?3
                 AND (until IS NULL OR until > ?1)
             """, [moment.microseconds, conversation, user.rawValue])
-        if db.changedRowCount > 0 { try note(user, in: conversation) }
+        if db.changedRowCount > 0 { try log(user, in: conversation) }
     }
 
     /// Reports that other messages can be read: clients drop those that they have, and load them again.
-    func note(_ user: UserID, in conversation: Int64) throws {
+    func log(_ user: UserID, in conversation: Int64) throws {
         try ChangeLog.append(.readingRights, conversation: conversation, user: user, to: db)
     }
 
@@ -144,7 +144,7 @@ struct ReadingSpanRows {
             in: conversation)
         try db.run(
             "DELETE FROM reading_spans WHERE conversation = ? AND user_id = ?", [conversation, user.rawValue])
-        for user in rows.isEmpty ? [] : [user, other] { try note(user, in: conversation) }
+        for user in rows.isEmpty ? [] : [user, other] { try log(user, in: conversation) }
     }
 
     /// Adds spans; of two that begin at the same time the longer one counts.

@@ -107,7 +107,7 @@ package final class RosterMemory: Sendable {
     }
 
     /// Notes within a transaction that a membership, a conversation or a kind changed.
-    package func noteChange() {
+    package func rememberChange() {
         isChanged.withLock { $0 = true }
     }
 

@@ -253,15 +253,15 @@ extension SQLStore {
             try ReadingSpanRows(db: db).end(of: userID, in: stored.number, at: moment)
             try LiveRows(db: db).handOver(from: userID, in: stored.number, at: moment)
             let writer = ConversationWriter(db: db, moment: moment)
-            try writer.noteMembership(of: userID, in: stored.number)
+            try writer.logMembership(of: userID, in: stored.number)
             try writer.touch(stored.number)
         }
     }
 
     /// Stores the facts that a source reports about authors.
-    package func note(_ authors: [Identity]) async throws {
+    package func storeAuthors(_ authors: [Identity]) async throws {
         try await write { db in
-            for author in authors { try Authors.note(author, in: db) }
+            for author in authors { try Authors.store(author, in: db) }
         }
     }
 

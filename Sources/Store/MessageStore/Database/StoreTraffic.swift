@@ -23,7 +23,7 @@ package final class StoreTraffic: Sendable {
     /// What was sent since the store was opened, without opening connections.
     package var count: Count { state.withLock { $0 } }
 
-    package func noteStatement() { state.withLock { $0.statements += 1 } }
+    package func countStatement() { state.withLock { $0.statements += 1 } }
 
-    package func noteRoundTrip() { state.withLock { $0.roundTrips += 1 } }
+    package func countRoundTrip() { state.withLock { $0.roundTrips += 1 } }
 }

@@ -10,5 +10,5 @@ package final class StoreWrites: Sendable {
         self.observer.withLock { $0 = observer }
     }
 
-    package func note(_ write: StoreWrite) { observer.withLock { $0 }?(write) }
+    package func announce(_ write: StoreWrite) { observer.withLock { $0 }?(write) }
 }

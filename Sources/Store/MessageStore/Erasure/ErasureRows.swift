@@ -97,7 +97,7 @@ struct ErasureRows {
             let stored = try StoredMessage(row)
             let key = stored.message.key
             try Tombstones.set(key, at: moment, in: db)
-            try SpentLocalIDs.note(stored, in: db)
+            try SpentLocalIDs.record(stored, in: db)
             try markLine(stored, at: moment)
             for parent in [stored.message.replyToID, stored.message.threadRootID].compactMap(\.self) {
                 parents.insert(MessageKey(conversationID: key.conversationID, messageID: parent))
@@ -112,9 +112,9 @@ struct ErasureRows {
                 try writer.replace(stored, with: stored.message.tombstone(at: moment))
             }
             // Also of a message that was deleted before: clients may have missed that.
-            try Tombstones.noteChange(of: key, in: db)
+            try Tombstones.logChange(of: key, in: db)
         }
-        try noteReplies(to: parents)
+        try logReplies(to: parents)
         switch subject {
         case .user: try emptyUser(at: moment)
         case .conversation: try emptyConversation(at: moment)
@@ -135,7 +135,7 @@ struct ErasureRows {
     }
 
     /// Notes that messages lost replies, because the erased replies leave no row by which clients learn of it.
-    private func noteReplies(to parents: Set<MessageKey>) throws {
+    private func logReplies(to parents: Set<MessageKey>) throws {
         for key in parents.sorted() {
             guard let parent = try StoredMessage.find(key, in: db), parent.message.deletedAt == nil else { continue }
             try ChangeLog.append(.message, conversation: parent.conversation, message: parent.number, to: db)
@@ -196,7 +196,7 @@ struct ErasureRows {
         let number = stored.number
         try tellMembers(of: number)
         let writer = ConversationWriter(db: db, moment: moment)
-        if stored.conversation.visibility == .everyone { try writer.noteClosing(of: stored) }
+        if stored.conversation.visibility == .everyone { try writer.logClosing(of: stored) }
         try NotificationRows(db: db).remove(
             conversation: number, change: try ChangeLog.latest(in: db).rawValue)
         for table in ["members", "reading_spans", "preferences", "direct_pairs"] {

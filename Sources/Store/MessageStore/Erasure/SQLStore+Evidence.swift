@@ -12,17 +12,17 @@ extension SQLStore {
     /// - Parameter subject: The subject of the erasure.
     /// - Returns: The number of texts and vectors that are too short, or too plain, to be recognised.
     /// - Throws: Storage errors.
-    package func noteEvidence(of subject: ErasureSubject) async throws -> Int {
-        var indistinctCount = try await write { db in try ErasureRows(db: db, subject: subject).noteNames() }
+    package func recordEvidence(of subject: ErasureSubject) async throws -> Int {
+        var indistinctCount = try await write { db in try ErasureRows(db: db, subject: subject).recordNames() }
         var last: Int64? = 0
         while let after = last {
             let (next, count) = try await write { db in
-                try ErasureRows(db: db, subject: subject).noteMessages(after: after, limit: Self.evidencePageSize)
+                try ErasureRows(db: db, subject: subject).recordMessages(after: after, limit: Self.evidencePageSize)
             }
             indistinctCount += count
             last = next
         }
-        return indistinctCount + (try await noteFiles(of: subject))
+        return indistinctCount + (try await recordFileEvidence(of: subject))
     }
 
     /// Searches for erased content in every file of the data folder; to be called after ``rewrite()``.
@@ -35,7 +35,7 @@ extension SQLStore {
     /// are deleted; otherwise the next proof searches for them again.
     ///
     /// - Parameters:
-    ///   - indistinctCount: The result of ``noteEvidence(of:)``.
+    ///   - indistinctCount: The result of ``recordEvidence(of:)``.
     ///   - progress: Called with the bytes that were searched, and with all bytes.
     /// - Returns: The files and columns that still hold erased content, and counts.
     /// - Throws: ``RepositoryError``; ``BackupError/io(operation:code:)``; the errors of `progress`.
@@ -93,11 +93,11 @@ extension SQLStore {
 
 extension ErasureRows {
     /// Notes pieces of names, questions and answers; returns the number of indistinct texts.
-    fileprivate func noteNames() throws -> Int {
+    fileprivate func recordNames() throws -> Int {
         var evidence = try ErasureEvidence(db)
         for source in evidenceSources {
             let rows = try db.cursor(source, [id])
-            while let row = try rows.next() { try Self.note(row, in: &evidence) }
+            while let row = try rows.next() { try Self.record(row, in: &evidence) }
         }
         return evidence.indistinctCount
     }
@@ -105,7 +105,7 @@ extension ErasureRows {
     /// Notes pieces of a page of messages, with their vectors.
     ///
     /// - Returns: The number of the page's last message, nil when there is none; and the number of indistinct texts.
-    fileprivate func noteMessages(after: Int64, limit: Int) throws -> (last: Int64?, indistinctCount: Int) {
+    fileprivate func recordMessages(after: Int64, limit: Int) throws -> (last: Int64?, indistinctCount: Int) {
         var evidence = try ErasureEvidence(db)
         let rows = try db.rows(
             """
@@ -113,7 +113,7 @@ extension ErasureRows {
             WHERE \(condition) AND m.deleted_at IS NULL AND m.number > ?2 ORDER BY m.number LIMIT ?3
             """, [id, after, limit])
         guard let last = rows.last?[0] as Int64? else { return (nil, 0) }
-        for row in rows { try Self.note(row, from: 1, in: &evidence) }
+        for row in rows { try Self.record(row, from: 1, in: &evidence) }
         let vectors = try db.rows(
             """
             SELECT v.components FROM messages m JOIN passages p ON p.message = m.number
@@ -123,7 +123,7 @@ extension ErasureRows {
         return (last, evidence.indistinctCount)
     }
 
-    private static func note(_ row: SQLRow, from first: Int = 0, in evidence: inout ErasureEvidence) throws {
+    private static func record(_ row: SQLRow, from first: Int = 0, in evidence: inout ErasureEvidence) throws {
         for column in first..<row.count { if let text = row[column] as String? { try evidence.add(text: text) } }
     }
 

@@ -2,7 +2,7 @@ import ChatCore
 
 extension SQLStore {
     /// Notes pieces of the files that an erasure will remove; returns the number of indistinct texts and files.
-    func noteFiles(of subject: ErasureSubject) async throws -> Int {
+    func recordFileEvidence(of subject: ErasureSubject) async throws -> Int {
         let found = try await read { db in
             let rows = ErasureRows(db: db, subject: subject)
             return try db.rows(

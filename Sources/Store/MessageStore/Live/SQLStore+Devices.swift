@@ -25,7 +25,7 @@ extension SQLStore: PushDeviceRepository {
         try await write { db in
             try db.run("DELETE FROM push_devices WHERE id = ? AND user_id = ?", [id.rawValue, user.rawValue])
             guard db.changedRowCount > 0 else { return false }
-            try PushDeviceRows(db: db).note(user)
+            try PushDeviceRows(db: db).log(user)
             return true
         }
     }
@@ -36,7 +36,7 @@ extension SQLStore: PushDeviceRepository {
             // Without a time the service speaks of the registration that was used.
             guard stored.isEnded(by: goneSince ?? device.registeredAt) else { return false }
             try db.run("DELETE FROM push_devices WHERE id = ?", [device.id.rawValue])
-            try PushDeviceRows(db: db).note(stored.userID)
+            try PushDeviceRows(db: db).log(stored.userID)
             return true
         }
     }
@@ -148,7 +148,7 @@ struct PushDeviceRows {
             DELETE FROM push_devices WHERE user_id = ?1 AND id <> ?2 AND id NOT IN (
                 SELECT id FROM push_devices WHERE user_id = ?1 AND id <> ?2 ORDER BY registered_at DESC, id LIMIT ?3)
             """, [user.rawValue, newID.rawValue, PushDevice.countLimit - 1])
-        try note(user)
+        try log(user)
         return (PushDevice(id: newID, userID: user, address: address, registeredAt: moment), true)
     }
 
@@ -165,22 +165,22 @@ struct PushDeviceRows {
             DELETE FROM push_devices WHERE user_id = ?1 AND session IS NOT NULL
                 AND session NOT IN (SELECT id FROM account_sessions WHERE user_id = ?1)
             """, [user.rawValue])
-        if db.changedRowCount > 0 { try note(user) }
+        if db.changedRowCount > 0 { try log(user) }
     }
 
     /// Ends all registrations of a person.
     func endAll(of user: UserID) throws {
         try db.run("DELETE FROM push_devices WHERE user_id = ?", [user.rawValue])
-        if db.changedRowCount > 0 { try note(user) }
+        if db.changedRowCount > 0 { try log(user) }
     }
 
     private func end(_ id: PushDevice.ID, of user: UserID) throws {
         try db.run("DELETE FROM push_devices WHERE id = ?", [id.rawValue])
-        try note(user)
+        try log(user)
     }
 
     /// Lets the feed of a person say that the person's devices changed.
-    func note(_ user: UserID) throws {
+    func log(_ user: UserID) throws {
         try ChangeLog.append(.personal, user: user, to: db)
         try db.run(
             """

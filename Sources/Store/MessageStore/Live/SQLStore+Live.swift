@@ -22,7 +22,7 @@ extension SQLStore: LiveChatRepository {
             }
             let isNew = try ConversationWriter(db: db, moment: moment, adding: adding)
                 .store(roster, source: source, mode: .posting)
-            if isNew { try shares?.noteMaking(id) }
+            if isNew { try shares?.recordMaker(id) }
             _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment).apply(to: id)
             guard isNew, let maker, roster.conversation.kind == .group else { return isNew }
             try db.run(
@@ -60,7 +60,7 @@ extension SQLStore: LiveChatRepository {
                     .store(roster, source: "api", mode: .posting),
                 let stored = try ConversationWriter.Stored.find(newID, in: db)
             else { throw RepositoryError.conflict("the conversation exists already") }
-            try shares.noteMaking(newID)
+            try shares.recordMaker(newID)
             try db.run(
                 "INSERT INTO direct_pairs (first_id, second_id, conversation) VALUES (?, ?, ?)",
                 [pair[0], pair[1], stored.number])

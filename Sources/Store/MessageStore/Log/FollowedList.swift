@@ -127,7 +127,7 @@ struct FollowedChange {
     }
 
     /// Notes that an element was removed from a list.
-    mutating func noteRemoval(of id: String, from list: FollowedList) throws {
+    mutating func logRemoval(of id: String, from list: FollowedList) throws {
         try db.run(
             "INSERT INTO removals (list, conversation, owner_id, change, id) VALUES (?, ?, ?, ?, ?)",
             [list.name, list.conversation, list.owner?.rawValue, try number(of: list.owner), id])

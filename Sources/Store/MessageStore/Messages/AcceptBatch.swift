@@ -210,7 +210,7 @@ struct AcceptBatch {
             sent = sent.filter { sending, known in
                 MessageKey(conversationID: sending.conversationID, messageID: known.id) != given.key
             }
-            note(given)
+            remember(given)
             return .updated
         }
         try register(author)
@@ -223,12 +223,12 @@ struct AcceptBatch {
         }
         if stored.lastSeq != place.lastSeq { moved.insert(given.key.conversationID) }
         places[given.key.conversationID] = stored
-        note(given)
+        remember(given)
         return .inserted
     }
 
     /// Notes that a message is stored now.
-    private mutating func note(_ given: Message) {
+    private mutating func remember(_ given: Message) {
         present.insert(given.key)
         guard let localID = given.localID else { return }
         sent[Sending(given.key.conversationID, given.senderID, localID)] = (given.key.messageID, false)
@@ -332,7 +332,7 @@ enum Authors {
     }
 
     /// Stores an author, or updates one; the user of the author does not change.
-    static func note(_ author: Identity, in db: any SQLSession) throws {
+    static func store(_ author: Identity, in db: any SQLSession) throws {
         try StoreRules.check(author)
         try db.run(
             """
@@ -371,7 +371,7 @@ enum Tombstones {
     }
 
     /// Notes that a message went with the last change, for clients who follow later.
-    static func noteChange(of key: MessageKey, in db: any SQLSession) throws {
+    static func logChange(of key: MessageKey, in db: any SQLSession) throws {
         try db.run(
             "UPDATE tombstones SET change = ? WHERE conversation_id = ? AND message_id = ?",
             [try ChangeLog.latest(in: db).rawValue, key.conversationID.rawValue, key.messageID.rawValue])

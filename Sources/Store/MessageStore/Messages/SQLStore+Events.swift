@@ -67,7 +67,7 @@ struct EventTaking {
             return deletion.map { stateTime.microseconds <= $0 } ?? false ? .outdated : .noSuchConversation
         case .invalid(let field, let reason): return .invalid(field: field, reason: reason)
         }
-        try note(stateTime, of: key)
+        try record(stateTime, of: key)
         return .stored
     }
 
@@ -100,7 +100,7 @@ struct EventTaking {
         guard try !isOutdated(stateTime, of: stored) else { return .outdated }
         try MessageWriter(db, at: moment).replace(stored, with: stored.message.tombstone(at: moment))
         try TurnRows.redact(standingOn: key, in: db)
-        try note(stateTime, of: key)
+        try record(stateTime, of: key)
         return .deleted
     }
 
@@ -109,7 +109,7 @@ struct EventTaking {
         return known.map { stateTime.microseconds < $0 } ?? false
     }
 
-    private func note(_ stateTime: Timestamp, of key: MessageKey) throws {
+    private func record(_ stateTime: Timestamp, of key: MessageKey) throws {
         try db.run(
             """
             UPDATE messages SET source_time = ?
@@ -132,7 +132,7 @@ extension EventTaking {
                 return .deleted
             }
             try letLeave(allBut: [], of: stored.number, at: stateTime)
-            try note(stateTime, of: id)
+            try record(stateTime, of: id)
             return .deleted
         }
         do {
@@ -142,7 +142,7 @@ extension EventTaking {
         }
         try ConversationTombstones.remove(id, in: db)
         _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment).apply(to: id)
-        try note(stateTime, of: id)
+        try record(stateTime, of: id)
         return .stored
     }
 
@@ -190,12 +190,12 @@ extension EventTaking {
                 [stateTime.microseconds, conversation, member.userID.rawValue])
             try ReadingSpanRows(db: db).end(of: member.userID, in: conversation, at: stateTime)
             try LiveRows(db: db).handOver(from: member.userID, in: conversation, at: moment)
-            try writer.noteMembership(of: member.userID, in: conversation)
+            try writer.logMembership(of: member.userID, in: conversation)
         }
         if !gone.isEmpty { try writer.touch(conversation) }
     }
 
-    private func note(_ stateTime: Timestamp, of id: ConversationID) throws {
+    private func record(_ stateTime: Timestamp, of id: ConversationID) throws {
         try db.run(
             "UPDATE conversations SET source_time = ? WHERE id = ?", [stateTime.microseconds, id.rawValue])
     }

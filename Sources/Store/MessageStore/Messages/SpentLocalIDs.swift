@@ -6,7 +6,7 @@ import ChatCore
 /// A deleted message keeps its own local id in its row.
 enum SpentLocalIDs {
     /// Notes the local id of a message that is erased.
-    static func note(_ stored: StoredMessage, in db: any SQLSession) throws {
+    static func record(_ stored: StoredMessage, in db: any SQLSession) throws {
         guard let localID = stored.message.localID,
             let row = try db.row("SELECT source, author_id FROM messages WHERE number = ?", [stored.number])
         else { return }

@@ -28,7 +28,7 @@ package final class PostgresServers: Sendable {
     package func look(_ report: @Sendable (PostgresOrigin, _ isOnly: Bool) -> Void) {
         DispatchQueue.concurrentPerform(iterations: servers.count) { place in
             guard let link = try? LibpqConnection(servers[place]) else { return }
-            note(link.origin, at: place)
+            remember(link.origin, at: place)
             report(link.origin, servers.count == 1)
             link.close()
         }
@@ -41,7 +41,7 @@ package final class PostgresServers: Sendable {
         for place in servers.indices {
             do throws(PostgresFailure) {
                 let link = try LibpqConnection(servers[place])
-                note(link.origin, at: place)
+                remember(link.origin, at: place)
                 if let known = newest, known.origin.timeline >= link.origin.timeline {
                     link.close()
                 } else {
@@ -56,7 +56,7 @@ package final class PostgresServers: Sendable {
         throw failures.first { $0.reason != nil } ?? failures.first ?? PostgresFailure(code: nil)
     }
 
-    private func note(_ origin: PostgresOrigin, at place: Int) {
+    private func remember(_ origin: PostgresOrigin, at place: Int) {
         state.withLock { state in
             if let best = state.best, best.place != place, best.origin.timeline >= origin.timeline { return }
             state.best = (place, origin)

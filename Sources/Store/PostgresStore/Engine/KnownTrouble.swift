@@ -12,13 +12,13 @@ final class KnownTrouble: Sendable {
     var trouble: StorageTrouble? { state.withLock { $0 } }
 
     /// Notes a reason; damage stays until the store is opened again.
-    func note(_ trouble: StorageTrouble) {
+    func record(_ trouble: StorageTrouble) {
         state.withLock { if $0 != .damaged { $0 = trouble } }
         changed.signal()
     }
 
     /// Notes that something was stored; a full disk may have room for a small row and not for the next one.
-    func noteSuccess() { state.withLock { if $0 != .full, $0 != .damaged { $0 = nil } } }
+    func recordSuccess() { state.withLock { if $0 != .full, $0 != .damaged { $0 = nil } } }
 
     /// Notes that a reason is over.
     func end(_ trouble: StorageTrouble) { state.withLock { if $0 == trouble { $0 = nil } } }

@@ -103,7 +103,7 @@ final class PostgresEngine: StoreEngine {
                 try session.beginChecking()
                 let start = ContinuousClock.now
                 if let time = try session.rows(NodeRows.clock, []).first?[0] as Int64? {
-                    clock.note(Timestamp(microseconds: time), askedAt: start, answeredAt: .now)
+                    clock.learn(Timestamp(microseconds: time), askedAt: start, answeredAt: .now)
                 }
                 let end = try session.read { try ChangeLog.end(in: session) }
                 return (end, try PostgresStatistics.areMissing(in: session))
@@ -126,7 +126,7 @@ final class PostgresEngine: StoreEngine {
         let follower = try PostgresFollower(node: node, of: lineage, clock: clock, connect: connect) {
             latest.tell($0)
         } waiting: {
-            trouble.note(.standby)
+            trouble.record(.standby)
         }
         writes = WriteQueue { body in
             writer.run { session in body(session.map { $0 }) }
@@ -136,8 +136,8 @@ final class PostgresEngine: StoreEngine {
             events.ended()
             guard let end else { return }
             latest.tell(end)
-            follower.noteWrite()
-            statistics.note(end)
+            follower.announceWrite()
+            statistics.follow(end)
         }
         (self.latest, self.writer, self.readers) = (latest, writer, readers)
         (self.follower, self.statistics) = (follower, statistics)
@@ -183,11 +183,11 @@ final class PostgresEngine: StoreEngine {
     private func noting<Value>(_ write: () async throws -> sending Value) async throws -> sending Value {
         do {
             let value = try await write()
-            known.noteSuccess()
+            known.recordSuccess()
             return value
         } catch {
             let translated = StorageFailure.translated(error)
-            if let trouble = StorageTrouble(error) ?? StorageTrouble(translated) { known.note(trouble) }
+            if let trouble = StorageTrouble(error) ?? StorageTrouble(translated) { known.record(trouble) }
             throw translated
         }
     }
@@ -250,7 +250,7 @@ final class PostgresEngine: StoreEngine {
             return try await body()
         } catch {
             let translated = StorageFailure.translated(error)
-            if StorageTrouble(translated) == .damaged { known.note(.damaged) }
+            if StorageTrouble(translated) == .damaged { known.record(.damaged) }
             throw translated
         }
     }

@@ -32,7 +32,7 @@ final class PostgresStatistics: Sendable {
         slot = PostgresPool.Slot("nexus.postgres.statistics", connect)
         let number = end.positions[0].rawValue
         state = Mutex(State(next: areMissing ? Self.steps.lowerBound : Self.following(number)))
-        note(end)
+        follow(end)
     }
 
     /// Whether the store's largest table has no statistics, as after a restore.
@@ -46,7 +46,7 @@ final class PostgresStatistics: Sendable {
     }
 
     /// Gathers statistics if the log has grown enough.
-    func note(_ end: ChangeCursor) {
+    func follow(_ end: ChangeCursor) {
         let number = end.positions[0].rawValue
         let isDue = state.withLock { state in
             guard number >= state.next, let earliest = state.earliest, earliest <= .now else { return false }

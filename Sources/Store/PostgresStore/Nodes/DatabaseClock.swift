@@ -27,7 +27,7 @@ package final class DatabaseClock: Sendable {
     /// Notes the time that the database returned in a round trip.
     ///
     /// A measurement that is worse than the last one is ignored, unless the last one is old.
-    package func note(
+    package func learn(
         _ time: Timestamp, askedAt start: ContinuousClock.Instant, answeredAt end: ContinuousClock.Instant
     ) {
         let uncertainty = (end - start) / 2

@@ -67,13 +67,13 @@ package struct LogMemory: Codable, Equatable, Sendable {
     }
 
     /// Notes the end of a log.
-    package mutating func note(_ state: State, of server: PostgresOrigin) {
+    package mutating func remember(_ state: State, of server: PostgresOrigin) {
         if server != origin || state.epoch != epoch { (origin, epoch, marks) = (server, state.epoch, []) }
-        note(state.end, of: server)
+        remember(state.end, of: server)
     }
 
     /// Notes a later row of the log.
-    package mutating func note(_ mark: Mark, of server: PostgresOrigin) {
+    package mutating func remember(_ mark: Mark, of server: PostgresOrigin) {
         guard server == origin, mark.number > marks.first?.number ?? -1 else { return }
         marks = Array(([mark] + marks).prefix(Self.markLimit))
     }

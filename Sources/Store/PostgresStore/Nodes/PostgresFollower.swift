@@ -70,7 +70,7 @@ final class PostgresFollower: NodeChannel {
     func start() { thread.start { self.follow() } }
 
     /// Lets the other nodes know that this one wrote.
-    func noteWrite() {
+    func announceWrite() {
         let isFirst = state.withLock { state in
             defer { state.hasWritten = true }
             return !state.hasWritten
@@ -183,7 +183,7 @@ final class PostgresFollower: NodeChannel {
         let start = ContinuousClock.now
         let beaten = try link.execute(NodeRows.beat, [id, .integer(Self.beatLifetime)], isKept: true)
         if case .integer(let time)? = beaten.rows.first?.first {
-            clock.note(Timestamp(microseconds: time), askedAt: start, answeredAt: .now)
+            clock.learn(Timestamp(microseconds: time), askedAt: start, answeredAt: .now)
         }
         _ = try link.execute(NodeRows.removeDead, [], isKept: true)
         let rows = try link.execute(NodeRows.others, [id], isKept: true).rows

@@ -61,7 +61,7 @@ final class PostgresLineage: Sendable {
     ///   - isOnly: Whether the address leads to this server alone, so that it is used though it belongs to another
     ///     cluster.
     /// - Returns: Whether they move.
-    func noteFound(_ origin: PostgresOrigin, isOnly: Bool) -> Bool {
+    func rememberFound(_ origin: PostgresOrigin, isOnly: Bool) -> Bool {
         state.withLock { state in
             guard let current = state.current, current != origin, state.memory.newer(than: origin) == nil,
                 current.isOlder(than: origin) || (isOnly && current.system != origin.system)
@@ -82,8 +82,8 @@ final class PostgresLineage: Sendable {
     }
 
     /// Notes a row of the log that this node wrote.
-    func note(_ mark: LogMemory.Mark, of origin: PostgresOrigin) {
-        state.withLock { $0.memory.note(mark, of: origin) }
+    func remember(_ mark: LogMemory.Mark, of origin: PostgresOrigin) {
+        state.withLock { $0.memory.remember(mark, of: origin) }
     }
 
     /// Stores the memory in the node's folder, if it has changed; called by one thread.
@@ -109,9 +109,9 @@ final class PostgresLineage: Sendable {
         if found.timeline > link.origin.timeline, !accepts(link.origin) {
             throw Self.refusal(of: link.origin, after: found.timeline)
         }
-        if found.timeline != link.origin.timeline, file != nil { try link.run(Self.noteTimeline(link.origin)) }
+        if found.timeline != link.origin.timeline, file != nil { try link.run(Self.recordTimeline(link.origin)) }
         state.withLock { state in
-            state.memory.note(found, of: link.origin)
+            state.memory.remember(found, of: link.origin)
             state.memory.use(link.origin)
             // It is accepted once: an old primary that comes back later is refused.
             state.accepted = nil
@@ -201,7 +201,7 @@ extension PostgresLineage {
     }
 
     /// It is noted again if it is lost, so it need not wait for a disk or a standby.
-    private static func noteTimeline(_ origin: PostgresOrigin) -> String {
+    private static func recordTimeline(_ origin: PostgresOrigin) -> String {
         """
         BEGIN;
         SET LOCAL synchronous_commit = off;

@@ -30,7 +30,7 @@ package final class PostgresSurvey: Sendable {
             while !thread.isClosed {
                 thread.alarm.wait(milliseconds: Self.interval)
                 if thread.isClosed { return }
-                look { if lineage.noteFound($0, isOnly: $1) { moved() } }
+                look { if lineage.rememberFound($0, isOnly: $1) { moved() } }
             }
         }
     }

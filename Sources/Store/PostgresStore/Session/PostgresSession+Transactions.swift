@@ -44,7 +44,7 @@ extension PostgresSession {
             try settle()
         }
         if let lastMark, let number = counters?["changes"]?.last {
-            lineage.note(LogMemory.Mark(number: number, mark: lastMark), of: origin)
+            lineage.remember(LogMemory.Mark(number: number, mark: lastMark), of: origin)
         }
         return value
     }
@@ -103,7 +103,7 @@ extension PostgresSession {
         } catch {
             let error = failure ?? error
             waiting = []
-            noteAnswers()
+            awaitAnswers()
             failure = nil
             do {
                 try send("ROLLBACK")
@@ -138,7 +138,7 @@ extension PostgresSession {
     private func undoPart(to before: [String: Counter]?) throws {
         waiting = []
         gathered.forget()
-        noteAnswers()
+        awaitAnswers()
         if isBroken, let failure { throw failure }
         failure = nil
         for (table, counter) in counters ?? [:] { counters?[table]?.last = before?[table]?.last ?? counter.base }

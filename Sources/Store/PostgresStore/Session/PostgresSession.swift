@@ -130,15 +130,15 @@ final class PostgresSession {
     /// The number of rows that the last statement touched; 0 after a failure, which the next statement reports.
     var changedRowCount: Int {
         guard waiting.isEmpty else { return 1 }
-        noteAnswers()
+        awaitAnswers()
         return lastRowCount
     }
 
     /// Runs statements without values.
     func runScript(_ script: String) throws {
         try settle()
-        traffic?.noteStatement()
-        traffic?.noteRoundTrip()
+        traffic?.countStatement()
+        traffic?.countRoundTrip()
         gathered.forget()
         try noting { try connection.run(script) }
     }
@@ -159,8 +159,8 @@ final class PostgresSession {
         guard !rows.isEmpty else { return }
         guard !gathered.isGathering else { throw GatheredReads.WriteInBody() }
         try settle()
-        traffic?.noteStatement()
-        traffic?.noteRoundTrip()
+        traffic?.countStatement()
+        traffic?.countRoundTrip()
         gathered.forget(whatReads: table)
         let sql = "COPY \(table) (\(columns.joined(separator: ", "))) FROM STDIN"
         try noting { try connection.copy(sql, rows) }
@@ -175,7 +175,7 @@ final class PostgresSession {
         if let failure { throw failure }
         if uses.count >= Self.sendLimit { _ = try takeAnswers() }
         try noting { try connection.send(sql, values, isKept: isKept) }
-        traffic?.noteStatement()
+        traffic?.countStatement()
         uses.append(use)
     }
 
@@ -214,7 +214,7 @@ final class PostgresSession {
     }
 
     /// Waits for the answers, and keeps a failure for the next statement.
-    func noteAnswers() {
+    func awaitAnswers() {
         guard failure == nil else { return }
         do { try settle() } catch { failure = error }
     }
@@ -222,7 +222,7 @@ final class PostgresSession {
     private func takeAnswers() throws -> [PostgresResult] {
         let uses = uses
         self.uses = []
-        if !uses.isEmpty { traffic?.noteRoundTrip() }
+        if !uses.isEmpty { traffic?.countRoundTrip() }
         let answers: [PostgresResult]
         do {
             answers = try noting { try connection.answers() }

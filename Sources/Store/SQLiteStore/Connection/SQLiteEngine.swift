@@ -87,10 +87,10 @@ final class SQLiteEngine: StoreEngine {
     private func noting<Value>(_ write: () async throws -> sending Value) async throws -> sending Value {
         do {
             let value = try await translating(write)
-            connection.noteWrite(nil)
+            connection.recordWrite(nil)
             return value
         } catch {
-            connection.noteWrite(error)
+            connection.recordWrite(error)
             throw error
         }
     }
@@ -120,7 +120,7 @@ final class SQLiteEngine: StoreEngine {
             return try await body()
         } catch {
             let translated = StorageFailure.translated(error)
-            connection.note(translated)
+            connection.recordDamage(translated)
             throw translated
         }
     }
@@ -208,7 +208,7 @@ extension SQLiteEngine {
                 )
             }
         }
-        if !report.isWhole { connection.note(RepositoryError.storageDamaged) }
+        if !report.isWhole { connection.recordDamage(RepositoryError.storageDamaged) }
         return report.1
     }
 

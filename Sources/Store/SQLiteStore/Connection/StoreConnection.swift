@@ -76,7 +76,7 @@ final class StoreConnection: Sendable {
     }
 
     /// Notes the result of a call that writes.
-    func noteWrite(_ failure: (any Error)?) {
+    func recordWrite(_ failure: (any Error)?) {
         let trouble = failure.flatMap { StorageTrouble($0) }
         state.withLock { state in
             guard state.trouble != .damaged else { return }
@@ -87,8 +87,8 @@ final class StoreConnection: Sendable {
     }
 
     /// Notes an error of any call: from the first damage on nothing is written.
-    func note(_ failure: any Error) {
-        if StorageTrouble(failure) == .damaged { noteWrite(failure) }
+    func recordDamage(_ failure: any Error) {
+        if StorageTrouble(failure) == .damaged { recordWrite(failure) }
     }
 
     /// Tries to write again after a failure.
@@ -100,7 +100,7 @@ final class StoreConnection: Sendable {
         if trouble == .damaged { return trouble }
         guard known.isReadOnly else {
             let failure = Self.testWrite(known.pool)
-            noteWrite(failure.map(StorageFailure.translated))
+            recordWrite(failure.map(StorageFailure.translated))
             return self.trouble
         }
         if let found = options.refusal?() ?? StorageTrouble.found(in: url.deletingLastPathComponent()) {

@@ -162,7 +162,7 @@ extension FileFolder {
 /// Removed files.
 extension FileFolder {
     /// Notes that rows of files were removed.
-    func noteRemoved() {
+    func rememberRemoval() {
         state.withLock { $0.hasRemoved = true }
     }
 

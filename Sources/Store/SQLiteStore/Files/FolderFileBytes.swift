@@ -74,7 +74,7 @@ struct FolderFileBytes: FileBytes {
                 for id in gone { try db.run("DELETE FROM removed_files WHERE id = ?", [id.rawValue]) }
             }
         } catch {
-            folder.noteRemoved()
+            folder.rememberRemoval()
         }
     }
 

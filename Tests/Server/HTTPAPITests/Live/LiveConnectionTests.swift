@@ -328,7 +328,7 @@ import WebServer
                     _ = try await store.accept(
                         [.short("busy", MessageID(rawValue: "m\(count)"))], source: "api", mode: .posting,
                         at: Sample.now)
-                    server.feed.note(nil, try await store.latestChange())
+                    server.feed.follow(nil, try await store.latestChange())
                     await shortPause()
                 }
             }

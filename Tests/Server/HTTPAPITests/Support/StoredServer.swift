@@ -44,7 +44,7 @@ struct StoredServer: Sendable {
     /// Sends the notifications that are due after a while.
     func sendDue(after time: Duration = .seconds(3)) async throws {
         clock.advance(by: time)
-        push.note(nil)
+        push.follow(nil)
         _ = try await push.sendDue()
     }
 }
@@ -128,7 +128,9 @@ private func serve(
             tasks.addTask {
                 let follower = ChangeFollower(store: store, subscribers: [])
                 let (feed, people) = (services.feed, services.people)
-                await follower.run(listeners: [{ feed.note($0, $1) }, { changes, _ in people.note(changes) }]) { _ in }
+                await follower.run(listeners: [{ feed.follow($0, $1) }, { changes, _ in people.follow(changes) }]) {
+                    _ in
+                }
             }
             tasks.addTask { await services.feed.run() }
             tasks.addTask {
@@ -186,7 +188,7 @@ private func makeServices(
         fetchKeys: parts.fetchKeys, now: now, logger: parts.logger)
     let live = LiveConnections(settings: LiveSettings(heartbeat: .seconds(900)), metrics: services.metrics)
     services.live = live
-    services.people = LivePeople(now: now) { live.noteDropped($0) }
+    services.people = LivePeople(now: now) { live.countDropped($0) }
     services.push = try .stub(devices: store, now: now)
     if hasAccounts {
         services.accounts = AccountService(

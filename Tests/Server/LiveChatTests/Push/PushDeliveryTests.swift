@@ -280,9 +280,9 @@ import Testing
         world.notifications.add("c2", at: world.clock.now())
         world.clock.advance(by: .seconds(2))
         // The notification is announced before the device.
-        delivery.note([Change(number: ChangeNumber(rawValue: 1), conversationID: "c2", subject: .message("m4"))])
+        delivery.follow([Change(number: ChangeNumber(rawValue: 1), conversationID: "c2", subject: .message("m4"))])
         _ = try await delivery.sendDue()
-        delivery.note([Change(number: ChangeNumber(rawValue: 2), conversationID: nil, subject: .personal("ben"))])
+        delivery.follow([Change(number: ChangeNumber(rawValue: 2), conversationID: nil, subject: .personal("ben"))])
         _ = try await delivery.sendDue()
 
         #expect(world.sent == ["m3", "m4"])
@@ -309,14 +309,14 @@ import Testing
         let start = ChangeCursor(epoch: 1, positions: [ChangeNumber(rawValue: 5)])
         try await world.register()
         for _ in 0..<2 { world.notifications.add(at: world.clock.now()) }
-        delivery.note(nil, start)
+        delivery.follow(nil, start)
         world.clock.advance(by: .seconds(2))
         _ = try await delivery.sendDue()
         #expect(world.sent == ["m2"])
 
         world.notifications.loseAll()
         world.devices.loseProgress(of: "d1")
-        delivery.note(nil, ChangeCursor(epoch: 2, positions: start.positions))
+        delivery.follow(nil, ChangeCursor(epoch: 2, positions: start.positions))
         world.notifications.add(at: world.clock.now())
         world.clock.advance(by: .seconds(2))
         _ = try await delivery.sendDue()
@@ -331,7 +331,7 @@ import Testing
         let running = Task { await delivery.run() }
         try await world.register()
         world.notifications.add(at: world.clock.now())
-        delivery.note(nil)
+        delivery.follow(nil)
         while world.sent.isEmpty { await shortPause() }
         while try await world.number() != 1 { await shortPause() }
         running.cancel()

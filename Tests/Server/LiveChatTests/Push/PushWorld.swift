@@ -116,7 +116,7 @@ final class PushWorld: Sendable {
 extension PushDelivery {
     /// Hears that something happened, and sends what is due.
     func sendNew() async throws -> Timestamp? {
-        note(nil)
+        follow(nil)
         return try await sendDue()
     }
 }

@@ -9,7 +9,7 @@ struct UserMappingsTests {
     private var mappings: UserMappings { UserMappings(store: store, now: { .second(1) }) }
 
     private func note(_ id: String, source: String = "slack", email: String?, isBot: Bool = false) async throws {
-        try await store.note([
+        try await store.storeAuthors([
             Identity(
                 source: source, externalID: id, userID: UserID(rawValue: id), email: email, isBot: isBot)
         ])

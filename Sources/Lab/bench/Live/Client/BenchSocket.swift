@@ -124,7 +124,7 @@ private final class FrameReader: ChannelInboundHandler {
             // A pong with a mask of zeros.
             context.writeAndFlush(
                 Self.wrapOutboundOut(ByteBuffer(bytes: [0x8A, 0x80, 0, 0, 0, 0])), promise: nil)
-        case 8: ledger?.noteLoss()
+        case 8: ledger?.countLoss()
         default: break
         }
     }

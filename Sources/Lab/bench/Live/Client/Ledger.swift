@@ -47,7 +47,7 @@ final class Ledger: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    func noteLoss() { state.withLock { $0.lossCount += 1 } }
+    func countLoss() { state.withLock { $0.lossCount += 1 } }
 
     /// Waits until all sockets have a message.
     func wait(for number: Int) async {

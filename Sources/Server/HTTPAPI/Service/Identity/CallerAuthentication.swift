@@ -104,7 +104,7 @@ struct BearerAuthentication: CallerAuthentication {
         guard let key = stored?.key, isSame, key.isValid(at: moment) else { throw Failure.invalidKey }
         if key.lastUsedAt.map({ $0 < moment.startOfHour }) ?? true {
             // A failure to record the use does not refuse the request.
-            try? await keys.noteUse(of: key.id, at: moment)
+            try? await keys.recordUse(of: key.id, at: moment)
         }
         return .key(key.id, key.role)
     }

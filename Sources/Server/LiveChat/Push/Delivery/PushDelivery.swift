@@ -78,7 +78,7 @@ package final class PushDelivery: Sendable {
     }
 
     /// Looks for work if changes of the store may have brought some; see ``ChangeFollower/Listener``.
-    package func note(_ changes: [Change]?, _ end: ChangeCursor? = nil) {
+    package func follow(_ changes: [Change]?, _ end: ChangeCursor? = nil) {
         guard let changes else {
             let isOtherLog = epoch.withLock { epoch in
                 defer { epoch = end?.epoch ?? epoch }
@@ -281,7 +281,7 @@ package final class PushDelivery: Sendable {
                 metadata: ["push.service": "\(job.service.rawValue)"])
             return await fail(job, .refused, asked: nil, startedAt: start)
         case .tooLarge, .misconfigured:
-            if case .misconfigured(let cause) = outcome { note(cause, job.service) }
+            if case .misconfigured(let cause) = outcome { logMisconfiguration(cause, job.service) }
             count(outcome == .tooLarge ? .tooLarge : .misconfigured, job.service)
             let progress = job.progress.passed(number)
             await store(progress, of: job.device)
@@ -309,7 +309,7 @@ package final class PushDelivery: Sendable {
         }
     }
 
-    private func note(_ cause: PushOutcome.Cause, _ service: PushService) {
+    private func logMisconfiguration(_ cause: PushOutcome.Cause, _ service: PushService) {
         let reason =
             switch cause {
             case .notConfigured: "not_configured"
