@@ -80,6 +80,7 @@ package final class SQLStore: Store {
     /// Checks the database file and the references between its rows.
     package func checkIntegrity() async throws -> IntegrityReport { try await engine.checkIntegrity() }
 
+    /// Makes the data folder, for its owner only, unless it exists.
     package static func makeFolder(_ folder: URL) throws(StoreOpenError) {
         do {
             try FileManager.default.createDirectory(

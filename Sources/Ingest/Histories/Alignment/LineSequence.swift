@@ -122,6 +122,7 @@ package enum TextKey {
     static let deleted = ErasedLine.key(of: "\u{1}deleted")
     private static let empty = ErasedLine.key(of: "")
 
+    /// Returns a hash of what is shown of a line.
     package static func of(_ text: String, hasFiles: Bool, isDeleted: Bool) -> UInt64 {
         if isDeleted { return deleted }
         let key = ErasedLine.key(of: text)

@@ -229,6 +229,7 @@ private struct ErrorMessage: Encodable {
 
 /// The messages of a socket as JSON, for the test that compares them with what clients read.
 package enum LiveDocuments {
+    /// The message with what is personal to a user.
     package static func sync(_ state: PersonalState) throws -> Data {
         try WireEncoding.data(SyncWire(state))
     }
@@ -243,12 +244,14 @@ package enum LiveDocuments {
 
     package static func resync() throws -> Data { try WireEncoding.data(Resync()) }
 
+    /// The message about who is there, and who types.
     package static func presence(_ frame: PresenceFrame) throws -> Data {
         try LivePeople.Event.presence(frame).data()
     }
 
     package static func typing(_ event: TypingEvent) throws -> Data { try LivePeople.Event.typing(event).data() }
 
+    /// The message before the socket is closed.
     package static func error(code: String, detail: String) throws -> Data {
         try WireEncoding.data(ErrorMessage(code: code, detail: detail))
     }

@@ -28,13 +28,16 @@ package enum JSONColumn {
 
 /// Vectors as they are stored: Float32, little-endian.
 package enum VectorColumn {
+    /// The bytes of a hash or key.
     package static func data(_ bytes: [UInt8]) -> Data { Data(bytes) }
 
+    /// The components of a vector as Float32, little-endian.
     package static func data(_ vector: [Float]) -> Data {
         guard UInt32(1).littleEndian != 1 else { return vector.withUnsafeBytes { Data($0) } }
         return vector.map { $0.bitPattern.littleEndian }.withUnsafeBytes { Data($0) }
     }
 
+    /// Reads the components of a vector; fails if the bytes are no whole number of them.
     package static func vector(_ data: Data) throws(RepositoryError) -> [Float] {
         guard data.count.isMultiple(of: 4) else {
             throw .unavailable(reason: "a stored vector has a broken length")

@@ -11,6 +11,7 @@ package final class StoreTraffic: Sendable {
         /// The statements that were sent.
         package var statements = 0
 
+        /// What was sent between two counts.
         package static func - (end: Count, start: Count) -> Count {
             Count(roundTrips: end.roundTrips - start.roundTrips, statements: end.statements - start.statements)
         }

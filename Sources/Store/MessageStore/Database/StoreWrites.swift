@@ -6,9 +6,11 @@ package final class StoreWrites: Sendable {
 
     package init() {}
 
+    /// Sets who is told of each transaction that wrote, in place of an earlier observer.
     package func observe(_ observer: @escaping @Sendable (StoreWrite) -> Void) {
         self.observer.withLock { $0 = observer }
     }
 
+    /// Tells the observer of a transaction that wrote.
     package func announce(_ write: StoreWrite) { observer.withLock { $0 }?(write) }
 }

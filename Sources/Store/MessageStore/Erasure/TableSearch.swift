@@ -13,6 +13,7 @@ package struct ContentTable: Sendable {
         (self.name, self.columns, self.byteCount) = (name, columns, byteCount)
     }
 
+    /// A column that may hold text of a message.
     package struct Column: Sendable {
         let name: String
         /// Whether it holds bytes; others are read as text.

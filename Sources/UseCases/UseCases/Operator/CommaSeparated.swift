@@ -1,5 +1,6 @@
 /// Comma-separated values.
 package enum CommaSeparated {
+    /// A line of the file.
     package struct Row: Equatable {
         /// The number of its first line, from 1.
         package var line: Int
