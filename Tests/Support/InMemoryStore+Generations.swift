@@ -14,7 +14,7 @@ extension InMemoryStore {
                 let renewed = EmbeddingGeneration(
                     number: existing.number, space: existing.space, baseURL: existing.baseURL, state: .filling,
                     requestsDimensions: plan.requestsDimensions, since: existing.since, switchShare: plan.switchShare,
-                    fillRate: plan.fillRate)
+                    fillRate: plan.fillRate, scale: existing.scale)
                 state.generations[Int(existing.number.rawValue) - 1] = renewed
                 return renewed
             }
@@ -62,6 +62,16 @@ extension InMemoryStore {
         try write { state in
             guard let index = state.generations.firstIndex(where: { $0.number == generation }) else { return }
             state.generations[index].fillRate = nil
+        }
+    }
+
+    /// Stores what cosines say in a generation's space.
+    package func setScale(_ scale: CosineScale, of generation: GenerationNumber) async throws {
+        try write { state throws(RepositoryError) in
+            guard let index = state.generations.firstIndex(where: { $0.number == generation && $0.state != .retired })
+            else { throw .invalid(field: "generation", reason: "is unknown or retired") }
+            state.generations[index].scale = scale
+            state.append(.generation(generation), in: nil)
         }
     }
 

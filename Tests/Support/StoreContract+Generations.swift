@@ -26,6 +26,24 @@ extension StoreContract {
             try await store.switchTo(new.number, at: .second(4))
             try demand(try await store.generations().map(\.servedAt), [.second(0), .second(3)])
         },
+        StoreContract("the scale of a space is kept, and followers of the log hear of it") { store in
+            let number = try await store.furnish()
+            try demand(try await store.generations()[0].scale, nil)
+            let latest = try await store.latestChange()
+
+            try await store.setScale(CosineScale(mean: 0.7782, contrast: 221), of: number)
+
+            try demand(try await store.generations()[0].scale, CosineScale(mean: 0.7782, contrast: 221))
+            try demand(try await store.subjects(after: latest), [.generation(number)])
+            let other = try await store.beginGeneration(.tiny("b"), baseURL: nil, refilling: true, at: .second(1))
+            try demand(try await store.generations().map(\.scale?.mean), [0.7782, nil])
+            try await store.drop(other.number, at: .second(2))
+            for unusable in [other.number, GenerationNumber(rawValue: 9)] {
+                try await demandFailure(.invalid(field: "generation", reason: "is unknown or retired")) {
+                    try await store.setScale(.reference, of: unusable)
+                }
+            }
+        },
         StoreContract("the one that stands by is kept up to date and can serve again") { store in
             let old = try await store.furnish()
             try await store.post([.short("c", "1"), .short("c", "2")])

@@ -72,6 +72,10 @@ extension GenerationRepository where Self: StoreWrapper {
 
     package func endFill(of generation: GenerationNumber) async throws { try await base.endFill(of: generation) }
 
+    package func setScale(_ scale: CosineScale, of generation: GenerationNumber) async throws {
+        try await base.setScale(scale, of: generation)
+    }
+
     package func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await base.drop(generation, at: moment)
     }

@@ -321,7 +321,7 @@ import Testing
     @Test func belowTheThresholdWhatWasFoundIsShownAndMarked() async throws {
         try await fill()
         var settings = RetrievalSettings()
-        settings.thresholds = ["fake/fake/5": 0.99]
+        settings.thresholds = ["vectors": 0.99]
         let strict = searcher.with(settings)
         let scope = SearchScope(asker: "ada", conversations: .all)
 

@@ -34,14 +34,14 @@ import Testing
                 })
     }
 
-    @Test func namesOfLanguagesAndSpacesAreFreeAndAdded() throws {
+    @Test func namesOfLanguagesAreFreeAndAdded() throws {
         let read = try Self.read(
             """
-            {"thresholds": {"builtin/all-MiniLM-L6-v2/384": 0.4, "lexical": 0.25},
+            {"thresholds": {"vectors": 0.4, "lexical": 0.25},
              "fusion": {"dense": {"de": 0.5, "fr": 0.25}}, "late": {"weights": {"dense": {"ja": 0}}}}
             """)
 
-        #expect(read.thresholds == ["builtin/all-MiniLM-L6-v2/384": 0.4, "lexical": 0.25])
+        #expect(read.thresholds == ["vectors": 0.4, "lexical": 0.25])
         #expect(read.fusion.dense == ["en": 1, "de": 0.5, "ja": 1, "und": 1, "fr": 0.25])
         #expect(read.late.weights.dense == ["en": 1, "de": 1, "ja": 0, "und": 1])
     }
@@ -68,6 +68,10 @@ import Testing
                 "dense.candidateCount", "has a value that does not fit"
             ),
             (#"{"thresholds": {"lexical": "low"}}"#, "thresholds.lexical", "has the wrong type"),
+            (
+                #"{"thresholds": {"builtin/all-MiniLM-L6-v2/384": 0.4}}"#, "thresholds.builtin/all-MiniLM-L6-v2/384",
+                "is unknown; there are vectors, for every embedding model, and lexical"
+            ),
             (#"{"fusion": {"dense": {"de": {}}}}"#, "fusion.dense.de", "has the wrong type"),
             (#"{"dense": {"isOn": null}}"#, "dense.isOn", "has the wrong type"),
             ("[1]", "", "is not a JSON object"),
@@ -133,8 +137,8 @@ import Testing
         #expect(fingerprint.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
 
         // In whatever order the names came.
-        let one = try Self.read(#"{"thresholds": {"a": 1, "b": 2, "c": 3}, "carriesOver": false}"#)
-        let other = try Self.read(#"{"carriesOver": false, "thresholds": {"c": 3, "b": 2, "a": 1}}"#)
+        let one = try Self.read(#"{"thresholds": {"vectors": 1, "lexical": 2}, "carriesOver": false}"#)
+        let other = try Self.read(#"{"carriesOver": false, "thresholds": {"lexical": 2, "vectors": 1}}"#)
         #expect(one.fingerprint == other.fingerprint)
         #expect(one.fingerprint != fingerprint)
     }

@@ -57,8 +57,8 @@ extension EvalCommand {
             abstract: "Finds the confidence below which there is likely no answer.",
             discussion: """
                 The report needs answerable and unanswerable (or adversarial) questions. Write the threshold to the \
-                search settings, under "thresholds" and the name of the embedding space: \
-                {"thresholds": {"builtin/all-MiniLM-L6-v2/384": 0.4}}.
+                search settings, under "thresholds" and "vectors", or "lexical" for searches by words: \
+                {"thresholds": {"vectors": 0.4}}.
                 """)
 
         @Argument(help: "A report of nexus eval run --json.", completion: .file()) var report: String

@@ -13,7 +13,7 @@ extension IngestWorker {
         self.init(
             store: store, embedders: models.measuredEmbedders, settings: settings, health: models.embeddingHealth,
             tokens: store.services.embeddingTokens,
-            prepare: { [index = indexes.vectors] in try await index.prepare($0) },
+            prepare: { [index = indexes.vectors] in try await index.prepare($0) }, probe: .standard,
             metrics: metrics, now: workspace.now, logger: workspace.logger)
     }
 }

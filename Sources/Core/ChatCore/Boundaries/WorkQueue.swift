@@ -240,6 +240,11 @@ package protocol GenerationRepository: Sendable {
     /// Removes the rate limit of a generation because its initial backlog is embedded; later messages are not limited.
     func endFill(of generation: GenerationNumber) async throws
 
+    /// Stores what cosines say in a generation's space, with a change of the generation in the log.
+    ///
+    /// An unknown or retired generation is ``RepositoryError/invalid(field:reason:)``.
+    func setScale(_ scale: CosineScale, of generation: GenerationNumber) async throws
+
     /// Retires a generation that does not serve, with its queue entries and vectors, and frees their space.
     ///
     /// The queue entries are deleted at once, the vectors step by step; dropping a retired generation again completes

@@ -82,11 +82,13 @@ package struct EmbeddingGeneration: Hashable, Sendable {
     package var fillRate: Double?
     /// When it last began to serve; nil if it never did.
     package var servedAt: Timestamp?
+    /// What cosines say in the space; nil until it was measured.
+    package var scale: CosineScale?
 
     package init(
         number: GenerationNumber, space: EmbeddingSpace, baseURL: String?, state: State,
         requestsDimensions: Bool = false, since: Timestamp? = nil, switchShare: Double = 1, fillRate: Double? = nil,
-        servedAt: Timestamp? = nil
+        servedAt: Timestamp? = nil, scale: CosineScale? = nil
     ) {
         self.number = number
         self.space = space
@@ -97,6 +99,7 @@ package struct EmbeddingGeneration: Hashable, Sendable {
         self.switchShare = switchShare
         self.fillRate = fillRate
         self.servedAt = servedAt
+        self.scale = scale
     }
 
     package init(number: GenerationNumber, plan: GenerationPlan, state: State, servedAt: Timestamp? = nil) {
@@ -104,6 +107,13 @@ package struct EmbeddingGeneration: Hashable, Sendable {
             number: number, space: plan.space, baseURL: plan.baseURL, state: state,
             requestsDimensions: plan.requestsDimensions, since: plan.since, switchShare: plan.switchShare,
             fillRate: plan.fillRate, servedAt: servedAt)
+    }
+
+    /// Whether another value tells of the same vectors, and only says more of their scale.
+    package func isSame(as other: EmbeddingGeneration) -> Bool {
+        var same = other
+        same.scale = scale
+        return self == same
     }
 
     /// Whether it includes messages of this time.

@@ -11,6 +11,7 @@ final class GenerationLifecycle: Sendable {
     private let embedders: any EmbedderSource
     private let health: ServiceHealth
     private let prepare: @Sendable (EmbeddingGeneration) async throws -> Void
+    private let probe: ScaleProbe?
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
     private let nextCount = Mutex<Timestamp?>(nil)
@@ -20,17 +21,19 @@ final class GenerationLifecycle: Sendable {
     ///   - embedders: The configured embedder makes the first generation.
     ///   - health: Which services work.
     ///   - prepare: Reads the rows of a generation before it serves.
+    ///   - probe: The texts that show what cosines say in a space; nil measures no space.
     ///   - now: The present time.
     ///   - logger: Receives switches, and generations that cannot be used.
     init(
         store: any IngestStore, embedders: any EmbedderSource, health: ServiceHealth,
-        prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void,
+        prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void, probe: ScaleProbe?,
         now: @escaping @Sendable () -> Timestamp, logger: Logger
     ) {
         self.store = store
         self.embedders = embedders
         self.health = health
         self.prepare = prepare
+        self.probe = probe
         self.now = now
         self.logger = logger
     }
@@ -76,6 +79,40 @@ final class GenerationLifecycle: Sendable {
         } catch let error as ModelServiceError {
             health.recordFailure(error, of: service)
         }
+    }
+
+    /// Whether the scale of a generation's space is to be measured.
+    func needsScale(_ generation: EmbeddingGeneration) -> Bool { probe != nil && generation.scale == nil }
+
+    /// Measures the scale of a generation's space and stores it.
+    ///
+    /// A service that fails, or that refuses a text of the probe, leaves the generation without a scale for now.
+    ///
+    /// - Parameters:
+    ///   - generation: One that is not retired.
+    ///   - batchCount: The most texts of a request: 1 or more.
+    /// - Returns: What the requests took; nothing when they failed.
+    /// - Throws: ``RepositoryError``, `CancellationError`.
+    func measureScale(of generation: EmbeddingGeneration, batchCount: Int) async throws -> EmbeddingUsage {
+        guard let probe else { return EmbeddingUsage() }
+        do {
+            let embedder = try await embedders.embedder(for: generation)
+            let (scale, usage) = try await probe.scale(of: embedder, batchCount: batchCount)
+            try await store.setScale(scale, of: generation.number)
+            logger.info(
+                "The scale of an embedding model was measured",
+                metadata: [
+                    "generation": "\(generation.number.rawValue)", "cosine.mean": "\(scale.mean)",
+                    "cosine.contrast": "\(scale.contrast)",
+                ])
+            return usage
+        } catch let error as ModelServiceError {
+            logger.warning(
+                "The scale of an embedding model could not be measured", metadata: ["error": "\(error.code)"])
+        } catch RepositoryError.invalid {
+            // It was retired meanwhile.
+        }
+        return EmbeddingUsage()
     }
 
     /// Ends the rate limit of a generation whose backlog is embedded.

@@ -11,6 +11,7 @@ extension IngestRun {
         claim(&group)
         store(&group)
         switchGeneration(&group)
+        measureScale(&group)
         setAlarm(&group)
     }
 
@@ -24,6 +25,25 @@ extension IngestRun {
                 post(.switched(.success(try await context.lifecycle.switchIfComplete(generation))))
             } catch {
                 post(.switched(.failure(error)))
+            }
+        }
+    }
+
+    /// Measures the scale of a generation that has none, once in a run, while its service works.
+    private mutating func measureScale(_ group: inout DiscardingTaskGroup) {
+        let next = buffers.map(\.generation).first {
+            context.lifecycle.needsScale($0) && !measured.contains($0.number) && !context.health.isOpen($0.service)
+        }
+        guard !isMeasuring, let next else { return }
+        isMeasuring = true
+        measured.insert(next.number)
+        group.addTask { [context, post] in
+            do {
+                let usage = try await context.lifecycle.measureScale(
+                    of: next, batchCount: context.settings.batchItemCount)
+                post(.measured(next.number, .success(usage)))
+            } catch {
+                post(.measured(next.number, .failure(error)))
             }
         }
     }

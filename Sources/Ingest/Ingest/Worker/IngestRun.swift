@@ -20,6 +20,7 @@ struct IngestRun {
         case probed(EmbeddingGeneration, Result<EmbeddingUsage, ModelServiceError>)
         case stored(Result<CommitBatch.Outcome, any Error>)
         case switched(Result<Bool, any Error>)
+        case measured(GenerationNumber, Result<EmbeddingUsage, any Error>)
     }
 
     let context: IngestContext
@@ -32,6 +33,9 @@ struct IngestRun {
     var isClaiming = false
     var isStoring = false
     var isSwitching = false
+    var isMeasuring = false
+    /// The generations whose scale this run has measured, or tried to.
+    var measured: Set<GenerationNumber> = []
     /// Whether the queue may have changed since the last claim began.
     var isStale = true
     /// Whether a generation pauses because of its fill rate.
@@ -108,7 +112,7 @@ struct IngestRun {
 
     /// Whether nothing more can be done now.
     private var isSettled: Bool {
-        !isClaiming && !isStoring && !isSwitching && !isStale && !isPaced && results.isEmpty
+        !isClaiming && !isStoring && !isSwitching && !isMeasuring && !isStale && !isPaced && results.isEmpty
             && buffers.allSatisfy(\.isEmpty)
             && traffic.values.allSatisfy(\.isIdle)
     }
@@ -135,6 +139,10 @@ extension IngestRun {
             isSwitching = false
             // Another generation serves now, so the order of work has changed.
             if try result.get() { isStale = true }
+        case .measured(let generation, let result):
+            isMeasuring = false
+            let usage = try result.get()
+            if usage.requestCount > 0 { results.add(usage, of: generation) }
         case .stored(let result):
             isStoring = false
             let outcome = try result.get()

@@ -26,6 +26,7 @@ package final class IngestWorker: Service {
     ///   - health: Knows which services work; shared with the code that embeds questions.
     ///   - tokens: The count of the day's tokens that all nodes share; without it one that begins at 0.
     ///   - prepare: Reads the rows of a generation before it serves, so that searches need not wait for them.
+    ///   - probe: Shows what cosines say in the space of a generation; nil measures no space.
     ///   - metrics: Counts its work.
     ///   - now: The present time.
     ///   - logger: Receives failures and switches; never texts.
@@ -33,6 +34,7 @@ package final class IngestWorker: Service {
         store: any IngestStore, embedders: any EmbedderSource, settings: IngestSettings = IngestSettings(),
         health: ServiceHealth = ServiceHealth(), tokens: any SharedTokenCount = LocalTokenCount(),
         prepare: @escaping @Sendable (EmbeddingGeneration) async throws -> Void = { _ in },
+        probe: ScaleProbe? = nil,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
@@ -40,7 +42,8 @@ package final class IngestWorker: Service {
             store: store, embedders: embedders, settings: settings, health: health, now: now, logger: logger,
             budget: TokenBudget(cap: settings.dailyTokenCap, shared: tokens), pace: FillPace(now: now),
             lifecycle: GenerationLifecycle(
-                store: store, embedders: embedders, health: health, prepare: prepare, now: now, logger: logger),
+                store: store, embedders: embedders, health: health, prepare: prepare, probe: probe, now: now,
+                logger: logger),
             meter: IngestMeter(factory: metrics))
     }
 

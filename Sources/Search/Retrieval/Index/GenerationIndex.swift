@@ -38,6 +38,11 @@ struct GenerationIndex: Sendable {
         self.directory = directory
     }
 
+    /// Returns the same rows with what is known of their generation now.
+    func renewed(as generation: EmbeddingGeneration) -> GenerationIndex {
+        GenerationIndex(generation, index: index, directory: directory)
+    }
+
     /// Adds passages, or replaces them.
     ///
     /// - Parameter passages: Passages from the store.

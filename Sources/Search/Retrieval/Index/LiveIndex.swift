@@ -81,11 +81,19 @@ package final class LiveIndex: ChangeSubscriber {
     /// - Throws: ``RepositoryError``; then nothing of the page was taken.
     package func take(_ page: ChangePage) async throws {
         try await lifecycle.rowLock.run {
-            let (followed, serving) = state.withLock { ($0.followed, $0.serving) }
+            let followed = state.withLock { $0.followed }
+            var serving = serving
             guard let followed, !followed.reaches(page.end) else { return }
             let changes = page.changes(after: followed)
             if changes.contains(where: \.concernsGenerations) {
-                if try await reader.servingGeneration() != serving?.generation { return try await loadServing() }
+                switch (try await reader.servingGeneration(), serving) {
+                case (nil, nil): break
+                case (let present?, let known?) where present.isSame(as: known.generation):
+                    let renewed = known.renewed(as: present)
+                    serving = renewed
+                    state.withLock { $0.serving = renewed }
+                default: return try await loadServing()
+                }
                 try await forgetDropped()
             }
             let changedCount = if let serving { try await reader.apply(changes, to: serving) } else { 0 }
@@ -124,7 +132,7 @@ package final class LiveIndex: ChangeSubscriber {
         }
         var found = try await takePrepared(for: generation)
         if found == nil { found = try await restored(generation) }
-        if found != nil, try await reader.servingGeneration() != generation {
+        if found != nil, try await reader.servingGeneration()?.isSame(as: generation) != true {
             // It followed past the change that announced another one.
             return try await loadServing()
         }

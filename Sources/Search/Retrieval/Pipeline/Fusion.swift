@@ -10,6 +10,8 @@ struct Fusion: Sendable {
     let recency: RecencySettings
     /// The moment of the question.
     let moment: Timestamp
+    /// The scale of the cosines; nil reads them as they are.
+    var space: CosineScale?
 
     /// A candidate with its score.
     struct Ranked: Sendable {
@@ -72,9 +74,11 @@ struct Fusion: Sendable {
         of candidate: Candidate, _ scale: Scale, _ body: (_ name: String, _ value: Double, _ weight: Double) -> Void
     ) {
         let dense = weights.dense[plan.language.rawValue] ?? 1
-        if let cosine = candidate.cosine { body("cosine", cosine, dense * weights.cosine) }
-        if let window = candidate.window { body("window", window, dense * weights.window) }
-        if let answered = candidate.answered { body("answer", max(0, answered), dense * weights.answer) }
+        if let cosine = candidate.cosine { body("cosine", space.read(cosine), dense * weights.cosine) }
+        if let window = candidate.window { body("window", space.read(window), dense * weights.window) }
+        if let answered = candidate.answered {
+            body("answer", max(0, space.read(answered)), dense * weights.answer)
+        }
         if let tokens = candidate.tokens ?? scale.tokens { body("tokens", tokens, dense * weights.tokens) }
         if let words = candidate.words {
             body("lexical", words.total / scale.words, weights.lexical)
@@ -110,4 +114,9 @@ struct Fusion: Sendable {
         for (rank, entry) in valued.sorted(by: { $0.value > $1.value }).enumerated() { ranks[entry.number] = rank + 1 }
         return ranks
     }
+}
+
+extension CosineScale? {
+    /// Returns a cosine as the reference's space would have it; a space that was not measured is read as it is.
+    func read(_ cosine: Double) -> Double { self?.onReference(cosine) ?? cosine }
 }

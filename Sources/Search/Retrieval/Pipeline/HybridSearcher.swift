@@ -205,7 +205,9 @@ package struct HybridSearcher: MessageSearching {
     }
 
     private func fusion(_ weights: FusionWeights, of pass: SearchPass) -> Fusion {
-        Fusion(weights: weights, plan: pass.plan, recency: settings.recency, moment: pass.moment)
+        Fusion(
+            weights: weights, plan: pass.plan, recency: settings.recency, moment: pass.moment,
+            space: pass.found.generation?.generation.scale)
     }
 
     /// Compares the tokens of the best with those of the question, and orders all by that feature too.
@@ -263,7 +265,8 @@ package struct HybridSearcher: MessageSearching {
         let chosen = choice.hits
         let groups = try await groups(of: choice, &pass)
         let found = pass.found
-        var relevances = chosen.map { $0.relevance(bestWords: found.bestWords) }
+        let space = found.generation?.generation.scale
+        var relevances = chosen.map { $0.relevance(bestWords: found.bestWords, in: space) }
         // No hit shows a lower relevance than a hit below it, because the order uses more than the cosine.
         for place in relevances.indices.dropLast().reversed() {
             relevances[place] = max(relevances[place], relevances[place + 1])
@@ -338,8 +341,7 @@ package struct HybridSearcher: MessageSearching {
     }
 
     private func threshold(of found: Recalled) -> Double? {
-        guard found.mode != .lexicalOnly else { return settings.thresholds["lexical"] }
-        return found.generation.flatMap { settings.thresholds[$0.generation.space.name] }
+        settings.thresholds[found.mode == .lexicalOnly ? RetrievalSettings.lexical : RetrievalSettings.vectors]
     }
 }
 
@@ -360,8 +362,8 @@ extension QuestionPlan {
 
 extension Fusion.Ranked {
     /// How well it fits by itself, in 0...1: by its cosine, or by words without a cosine.
-    fileprivate func relevance(bestWords: Double) -> Double {
+    fileprivate func relevance(bestWords: Double, in space: CosineScale?) -> Double {
         let words = bestWords > 0 ? (candidate.words?.total ?? 0) / bestWords : 0
-        return max(0, min(1, candidate.cosine ?? words))
+        return max(0, min(1, candidate.cosine.map { space.read($0) } ?? words))
     }
 }

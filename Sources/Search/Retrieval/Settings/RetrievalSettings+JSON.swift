@@ -107,7 +107,7 @@ extension RetrievalSettings {
         return nil
     }
 
-    /// Objects whose keys are names of languages or spaces.
+    /// Objects whose keys are names of languages, or need not have a default.
     private static let freeKeyed: Set<String> = ["thresholds", "fusion.dense", "late.weights.dense"]
 
     private static func path(_ keys: [any CodingKey]) -> String {
@@ -162,6 +162,11 @@ extension RetrievalSettings {
         guard dense.timeout <= Self.longestTimeout else {
             throw RetrievalSettingsError(
                 path: "dense.timeout", reason: "must be at most \(Int(Self.longestTimeout)) seconds")
+        }
+        for key in thresholds.keys.sorted() where ![Self.vectors, Self.lexical].contains(key) {
+            throw RetrievalSettingsError(
+                path: "thresholds.\(key)",
+                reason: "is unknown; there are \(Self.vectors), for every embedding model, and \(Self.lexical)")
         }
         // Encoding fails only if a number is not finite.
         guard !encoded().isEmpty else {

@@ -18,12 +18,17 @@ package struct RetrievalSettings: Hashable, Sendable, Codable {
     package var recency = RecencySettings()
     /// Whether words of earlier questions are added to a question that refers to them.
     package var carriesOver = true
-    /// The confidence of the best hit below which there is likely no answer, by embedding space.
+    /// The confidence of the best hit below which there is likely no answer: ``vectors`` for every embedding model,
+    /// because cosines are read on one scale, and ``lexical`` for searches by words alone.
     ///
-    /// Keys are names such as `builtin/all-MiniLM-L6-v2/384`, and `lexical` for searches by words alone. Without an
-    /// entry there is no threshold. On the sample, 3 of 98 questions with an answer are below the default, and 5 of 20
-    /// without one.
-    package var thresholds = ["builtin/all-MiniLM-L6-v2/384": 0.3]
+    /// Without an entry there is no threshold. On the sample, 3 of 98 questions with an answer are below the default,
+    /// and 5 of 20 without one.
+    package var thresholds = [vectors: 0.3]
+
+    /// The key of the threshold of searches with vectors.
+    package static let vectors = "vectors"
+    /// The key of the threshold of searches by words alone.
+    package static let lexical = "lexical"
 
     package init() {}
 }

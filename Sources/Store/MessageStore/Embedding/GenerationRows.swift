@@ -11,16 +11,18 @@ enum GenerationRows {
         try db.rows(
             """
             SELECT number, provider, model, dimensions, query_prefix, passage_prefix, preparation_version, base_url,
-                state, requests_dimensions, since, switch_share, fill_rate, served_at
+                state, requests_dimensions, since, switch_share, fill_rate, served_at, cosine_mean, cosine_contrast
             FROM generations ORDER BY number
             """
         ).map { row in
-            EmbeddingGeneration(
+            let (mean, contrast): (Double?, Double?) = (row[14], row[15])
+            return EmbeddingGeneration(
                 number: GenerationNumber(rawValue: row[0]),
                 space: EmbeddingSpace(
                     provider: row[1], model: row[2], dimensions: row[3], queryPrefix: row[4], passagePrefix: row[5],
                     preparationVersion: row[6]), baseURL: row[7], state: try row.word(8), requestsDimensions: row[9],
-                since: row.momentIfAny(10), switchShare: row[11], fillRate: row[12], servedAt: row.momentIfAny(13))
+                since: row.momentIfAny(10), switchShare: row[11], fillRate: row[12], servedAt: row.momentIfAny(13),
+                scale: mean.flatMap { mean in contrast.map { CosineScale(mean: mean, contrast: $0) } })
         }
     }
 

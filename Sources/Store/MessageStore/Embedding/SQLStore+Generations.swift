@@ -42,6 +42,17 @@ extension SQLStore {
         }
     }
 
+    /// Stores what cosines say in a generation's space.
+    package func setScale(_ scale: CosineScale, of generation: GenerationNumber) async throws {
+        try await write { db in
+            try db.run(
+                "UPDATE generations SET cosine_mean = ?, cosine_contrast = ? WHERE number = ? AND state <> 'retired'",
+                [scale.mean, scale.contrast, generation.rawValue])
+            guard db.changedRowCount > 0 else { throw GenerationRows.unknown }
+            try ChangeLog.append(.generation, generation: generation.rawValue, to: db)
+        }
+    }
+
     /// Retires a generation that does not serve, or that no search can use, and frees its space.
     package func drop(_ generation: GenerationNumber, at moment: Timestamp) async throws {
         try await write { db in

@@ -16,7 +16,15 @@ package enum StoreSchema {
     package static let version = 15
 
     /// The changes since then; a new database takes them, too.
-    package static let steps: [Step] = []
+    package static let steps = [
+        // What cosines say in the space of a generation.
+        Step(
+            number: 16,
+            sql: """
+                ALTER TABLE generations ADD COLUMN cosine_mean REAL;
+                ALTER TABLE generations ADD COLUMN cosine_contrast REAL;
+                """)
+    ]
 
     /// Each column is on a separate line.
     package static let tables = conversations + messages + embedding + assistant + people
