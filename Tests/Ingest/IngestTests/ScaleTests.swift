@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test func theContrastIsTheDistanceOfAnswersInSquaresOfTheSpread() async throws {
-        let (scale, usage) = try await probe.scale(of: embedder, batchCount: 2)
+        let measured = try await probe.measure(embedder, batchCount: 2)
+        let (scale, usage) = (measured.scale, measured.usage)
 
         // The vectors have 1 for each word and 0.1, so texts without a common word have a cosine of 0.01 / 1.01.
         let apart = 0.01 / 1.01
@@ -53,7 +54,7 @@ import Testing
         let count = embedder.batches.count
         try await worker().drain { _ in }
 
-        #expect(scale == (try await probe.scale(of: FakeEmbedder(), batchCount: 2).scale))
+        #expect(scale == (try await probe.measure(FakeEmbedder(), batchCount: 2).scale))
         #expect(embedder.batches.count == count)
     }
 
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func allLanguagesHaveAsManyTexts() async throws {
-        let (_, usage) = try await ScaleProbe.standard.scale(of: FakeEmbedder(), batchCount: 7)
+        let usage = try await ScaleProbe.standard.measure(FakeEmbedder(), batchCount: 7).usage
 
         #expect(usage.textCount == 5 * (8 + 8 + 16))
     }

@@ -60,12 +60,22 @@ struct SecretTextTests {
     @Test(arguments: [
         ("nomic-embed-text:latest", "search_query: ", "search_document: "),
         ("BAAI/bge-small-en-v1.5", "Represent this sentence for searching relevant passages: ", ""),
-        ("intfloat/e5-base-v2", "query: ", "passage: "), ("multilingual-e5-large-instruct", "", ""),
-        ("text-embedding-3-small", "", ""), ("bge-m3", "", ""),
+        ("intfloat/e5-base-v2", "query: ", "passage: "),
+        (
+            "multilingual-e5-large-instruct",
+            "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery: ", ""
+        ),
+        (
+            "qwen3-embedding:0.6b",
+            "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:", ""
+        ),
+        ("snowflake-arctic-embed2", "query: ", ""),
+        ("snowflake-arctic-embed:335m", "Represent this sentence for searching relevant passages: ", ""),
+        ("text-embedding-3-small", "", ""), ("bge-m3", "", ""), ("my-own-model", "", ""),
     ])
     func knowsPrefixes(model: String, query: String, passage: String) {
-        let prefixes = ProviderPreset.prefixes(ofModel: model)
-        #expect(prefixes.query == query)
-        #expect(prefixes.passage == passage)
+        let preset = EmbeddingPreset.of(model: model)
+        #expect(preset?.queryPrefix ?? "" == query)
+        #expect(preset?.passagePrefix ?? "" == passage)
     }
 }

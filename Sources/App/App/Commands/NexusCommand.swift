@@ -20,7 +20,7 @@ package struct NexusCommand: AsyncParsableCommand {
             ActionItemsCommand.self, DecisionsCommand.self, DeadlinesCommand.self, PrioritiesCommand.self,
             ItemsCommand.self,
             AssistantCommand.self, SummarizeCommand.self, RepliesCommand.self, ReembedCommand.self,
-            GenerationsCommand.self, StatusCommand.self, DoctorCommand.self,
+            GenerationsCommand.self, EmbeddingCommand.self, StatusCommand.self, DoctorCommand.self,
             ConfigCommand.self,
             AccountsCommand.self, UsersCommand.self, KeysCommand.self, PushKeyCommand.self, BackupCommand.self,
             RestoreCommand.self, MigrateCommand.self, SchemaCommand.self,

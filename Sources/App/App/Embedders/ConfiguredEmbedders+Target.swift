@@ -31,7 +31,7 @@ extension ConfiguredEmbedders {
         }
         let service = try service(for: request)
         let isOwnModel = own.service?.model == service.model && own.service?.baseURL == service.baseURL
-        let prefixes = ProviderPreset.prefixes(ofModel: service.model)
+        let usual = EmbeddingPreset.of(model: service.model)
         var embedding = own
         embedding.service = service
         embedding.dimensions = request.dimensions ?? (isOwnModel ? own.dimensions : nil)
@@ -39,8 +39,10 @@ extension ConfiguredEmbedders {
             let isOwnService = own.service?.baseURL == service.baseURL
             embedding.inputTypes = isOwnService ? own.inputTypes : nil
             let isPrefixed = embedding.inputTypes == nil
-            embedding.queryPrefix = isPrefixed && !(isOwnService && own.dropsQueryPrefix) ? prefixes.query : ""
-            embedding.passagePrefix = isPrefixed && !(isOwnService && own.dropsPassagePrefix) ? prefixes.passage : ""
+            embedding.queryPrefix =
+                isPrefixed && !(isOwnService && own.dropsQueryPrefix) ? usual?.queryPrefix ?? "" : ""
+            embedding.passagePrefix =
+                isPrefixed && !(isOwnService && own.dropsPassagePrefix) ? usual?.passagePrefix ?? "" : ""
         }
         return EmbeddingTarget(
             embedder: try makeEmbedder(service, embedding), model: service.model, baseURL: service.baseURL,

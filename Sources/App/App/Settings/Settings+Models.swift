@@ -110,12 +110,12 @@ extension Settings {
         }
         let inputTypes = try source[inputType]
         // A service that is told what a text is for puts the prefix before it itself.
-        let prefixes = inputTypes == nil ? service.map { ProviderPreset.prefixes(ofModel: $0.model) } : nil
+        let usual = inputTypes == nil ? service.flatMap { EmbeddingPreset.of(model: $0.model) } : nil
         let known = service?.model == preset?.embeddingModel ? preset?.embeddingDimensions : nil
         return NexusSettings.Embedding(
             service: service, dimensions: try source[embeddingDimensions] ?? known,
-            queryPrefix: try source[queryPrefix] ?? prefixes?.query ?? "",
-            passagePrefix: try source[passagePrefix] ?? prefixes?.passage ?? "",
+            queryPrefix: try source[queryPrefix] ?? usual?.queryPrefix ?? "",
+            passagePrefix: try source[passagePrefix] ?? usual?.passagePrefix ?? "",
             dropsQueryPrefix: try source[queryPrefix] == "", dropsPassagePrefix: try source[passagePrefix] == "",
             inputTypes: inputTypes,
             timeLimit: .seconds(

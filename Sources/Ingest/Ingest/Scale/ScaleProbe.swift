@@ -29,6 +29,16 @@ package struct ScaleProbe: Sendable {
     /// The least standard deviation that counts; below it every cosine says the same.
     private static let leastSpread = 1e-4
 
+    /// What the texts show of a space.
+    package struct Measurement: Sendable {
+        /// The scale, rounded so that the same model gives the same scale on every machine.
+        package let scale: CosineScale
+        /// How far answers are above other messages, in standard deviations of these; the mean of the languages.
+        package let distance: Double
+        /// What the requests took.
+        package let usage: EmbeddingUsage
+    }
+
     /// One for each language.
     let parts: [Part]
 
@@ -39,37 +49,37 @@ package struct ScaleProbe: Sendable {
     /// - Parameters:
     ///   - embedder: Makes the vectors.
     ///   - batchCount: The most texts of a request: 1 or more.
-    /// - Returns: The scale, rounded so that the same model gives the same scale on every machine; and what the requests
-    ///   took.
+    /// - Returns: What was measured.
     /// - Throws: ``ModelServiceError``, also when a text was refused.
-    package func scale(
-        of embedder: any Embedder, batchCount: Int
-    ) async throws -> (scale: CosineScale, usage: EmbeddingUsage) {
+    package func measure(_ embedder: any Embedder, batchCount: Int) async throws -> Measurement {
         var usage = EmbeddingUsage()
         let questions = try await Self.vectors(
             of: parts.flatMap(\.questions), as: .query, by: embedder, batchCount, &usage)
         let passages = try await Self.vectors(
             of: parts.flatMap { $0.answers + $0.messages }, as: .passage, by: embedder, batchCount, &usage)
-        var (means, contrasts): ([Double], [Double]) = ([], [])
+        var (means, distances, contrasts): ([Double], [Double], [Double]) = ([], [], [])
         var (question, passage) = (0, 0)
         for part in parts {
             let passageCount = part.answers.count + part.messages.count
             let found = Self.measured(
                 questions[question..<question + part.questions.count], passages[passage..<passage + passageCount])
             means.append(found.mean)
+            distances.append(found.distance)
             contrasts.append(found.contrast)
             question += part.questions.count
             passage += passageCount
         }
         // A model that is twice as sure in one language and half as sure in another is as sure as before.
         let contrast = exp(contrasts.map { log($0) }.mean)
-        return (CosineScale(mean: means.mean.rounded(by: 1e4), contrast: contrast.rounded()), usage)
+        return Measurement(
+            scale: CosineScale(mean: means.mean.rounded(by: 1e4), contrast: contrast.rounded()),
+            distance: distances.mean, usage: usage)
     }
 
     /// Returns the mean of the cosines of questions and what does not answer them, and the contrast of one language.
     private static func measured(
         _ questions: ArraySlice<[Float]>, _ passages: ArraySlice<[Float]>
-    ) -> (mean: Double, contrast: Double) {
+    ) -> (mean: Double, distance: Double, contrast: Double) {
         var (means, spreads, gaps): ([Double], [Double], [Double]) = ([], [], [])
         for (place, question) in questions.enumerated() {
             var cosines = passages.map { product(question, $0) }
@@ -79,7 +89,8 @@ package struct ScaleProbe: Sendable {
             gaps.append(answer - cosines.mean)
         }
         let spread = max(spreads.mean, leastSpread)
-        return (means.mean, max(gaps.mean / spread, leastDistance) / spread)
+        let distance = gaps.mean / spread
+        return (means.mean, distance, max(distance, leastDistance) / spread)
     }
 
     private static func vectors(

@@ -97,7 +97,8 @@ final class GenerationLifecycle: Sendable {
         guard let probe else { return EmbeddingUsage() }
         do {
             let embedder = try await embedders.embedder(for: generation)
-            let (scale, usage) = try await probe.scale(of: embedder, batchCount: batchCount)
+            let measured = try await probe.measure(embedder, batchCount: batchCount)
+            let scale = measured.scale
             try await store.setScale(scale, of: generation.number)
             logger.info(
                 "The scale of an embedding model was measured",
@@ -105,7 +106,7 @@ final class GenerationLifecycle: Sendable {
                     "generation": "\(generation.number.rawValue)", "cosine.mean": "\(scale.mean)",
                     "cosine.contrast": "\(scale.contrast)",
                 ])
-            return usage
+            return measured.usage
         } catch let error as ModelServiceError {
             logger.warning(
                 "The scale of an embedding model could not be measured", metadata: ["error": "\(error.code)"])

@@ -39,21 +39,3 @@ package struct ProviderPreset: Hashable, Sendable {
         }
     }
 }
-
-extension ProviderPreset {
-    /// The prefixes of questions and passages that a model's makers recommend, by its usual name; empty for models
-    /// without prefixes and for unknown ones.
-    ///
-    /// From the model cards of nomic-embed-text-v1.5, bge-*-en-v1.5, mxbai-embed-large-v1, e5 and embeddinggemma.
-    package static func prefixes(ofModel model: String) -> (query: String, passage: String) {
-        let name = model.lowercased()
-        func holds(_ words: String...) -> Bool { words.contains { name.contains($0) } }
-        if holds("nomic-embed-text") { return ("search_query: ", "search_document: ") }
-        if holds("bge-small-en", "bge-base-en", "bge-large-en", "mxbai-embed-large") {
-            return ("Represent this sentence for searching relevant passages: ", "")
-        }
-        if holds("e5-small", "e5-base", "e5-large") && !holds("instruct") { return ("query: ", "passage: ") }
-        if holds("embeddinggemma") { return ("task: search result | query: ", "title: none | text: ") }
-        return ("", "")
-    }
-}
