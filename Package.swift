@@ -176,8 +176,8 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ChatCore", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases", "WebPage",
-                "WebServer", crypto, logging, lifecycle,
+                "ChatCore", "NexusModel", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases",
+                "WebPage", "WebServer", crypto, logging, lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),

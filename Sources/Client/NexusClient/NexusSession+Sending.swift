@@ -222,7 +222,7 @@ extension NexusSession {
         for (position, file) in item.files.enumerated() {
             files.append(try await id(of: file, at: position, of: item.localID))
         }
-        let reply: PostReply = try await fetch(
+        let reply: MessageOutcome = try await fetch(
             "POST", path(item.conversation, "messages"),
             PostBody(
                 text: text, localId: item.localID, replyTo: replyTo, attachments: files.isEmpty ? nil : files))
@@ -283,10 +283,4 @@ private struct PostBody: Encodable {
     let localId: String
     let replyTo: String?
     let attachments: [String]?
-}
-
-/// What the server made of it.
-private struct PostReply: Decodable {
-    let seq: Int64?
-    let messageId: String?
 }

@@ -9,9 +9,10 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         /// The number of all users, if not all are listed.
         public var count: Int?
 
-        public init(emoji: String, userIds: [String]) {
+        public init(emoji: String, userIds: [String], count: Int? = nil) {
             self.emoji = emoji
             self.userIds = userIds
+            self.count = count
         }
 
         /// Whether it is a reaction with this emoji, in whichever form it is written.
@@ -54,8 +55,22 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         public var mediaType: String?
         /// The size of a stored file.
         public var byteCount: Int?
+        /// The media type of a file that is not stored, again, for older clients.
+        public var type: String?
         /// A description.
         public var caption: String?
+
+        public init(
+            id: String? = nil, name: String, mediaType: String? = nil, byteCount: Int? = nil, type: String? = nil,
+            caption: String? = nil
+        ) {
+            self.id = id
+            self.name = name
+            self.mediaType = mediaType
+            self.byteCount = byteCount
+            self.type = type
+            self.caption = caption
+        }
     }
 
     /// A member's name in the text.
@@ -108,6 +123,10 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
     public var lastReplyAt: String?
     /// Its position among the live messages of the conversation; nil for imported history.
     public var seq: Int64?
+    /// Further fields of the application that it came from; an object.
+    public var extra: JSONContent?
+    /// How far the person's own live message has come: a word such as `delivered`; nil in frames, and for others.
+    public var status: String?
 
     public init(
         id: String, conversationId: String, senderId: String, senderName: String, text: String, kind: String = "text",
@@ -145,6 +164,8 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         localId = try fields.decodeIfPresent(String.self, forKey: .localId)
         url = try fields.decodeIfPresent(String.self, forKey: .url)
         seq = try fields.decodeIfPresent(Int64.self, forKey: .seq)
+        extra = try fields.decodeIfPresent(JSONContent.self, forKey: .extra)
+        status = try fields.decodeIfPresent(String.self, forKey: .status)
     }
 
     /// Whether it is before `other` in its conversation: history by its own time, then live messages by position.
@@ -155,24 +176,5 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         case (_?, nil): false
         case (nil, nil): (timestamp, id) < (other.timestamp, other.id)
         }
-    }
-}
-
-/// A page of messages, newest first.
-public struct MessagePage: Hashable, Sendable, Codable {
-    /// The messages.
-    public var messages: [ChatMessage]
-    /// The `before` of the next page; nil on the last.
-    public var next: String?
-    /// Whether there are earlier messages; nil from a server that does not say.
-    public var hasOlder: Bool?
-    /// Whether there are later messages; nil from a server that does not say.
-    public var hasNewer: Bool?
-
-    public init(messages: [ChatMessage], next: String? = nil, hasOlder: Bool? = nil, hasNewer: Bool? = nil) {
-        self.messages = messages
-        self.next = next
-        self.hasOlder = hasOlder
-        self.hasNewer = hasNewer
     }
 }

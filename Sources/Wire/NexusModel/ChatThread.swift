@@ -71,7 +71,7 @@ public struct ChatTurnPage: Hashable, Sendable, Codable {
 }
 
 /// What an asker thinks of an answer.
-public enum FeedbackRating: String, Hashable, Sendable, Codable {
+public enum FeedbackRating: String, Hashable, Sendable, Codable, CaseIterable {
     /// It helped.
     case up
     /// It did not.

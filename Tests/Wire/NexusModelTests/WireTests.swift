@@ -72,6 +72,29 @@ struct WireTests {
         #expect(message.reactions[0].isOf("\u{2764}") && !message.reactions[0].isOf("\u{1F9E1}"))
     }
 
+    @Test func furtherFieldsOfAMessageAreKept() throws {
+        let text =
+            #"{"id":"m1","conversationId":"c","senderId":"ada","text":"hi","timestamp":"2026-01-01T00:00:00Z","#
+            + #""extra":{"a":[1,2.5,"x",true,null,{"b":{}}]},"status":"read","later":1}"#
+
+        let message = try JSONDecoder().decode(ChatMessage.self, from: Data(text.utf8))
+
+        let list: [JSONContent] = [
+            .integer(1), .double(2.5), .string("x"), .bool(true), .null, .object(["b": .object([:])]),
+        ]
+        #expect(message.extra == .object(["a": .array(list)]) && message.status == "read")
+        #expect(try JSONDecoder().decode(ChatMessage.self, from: JSONEncoder().encode(message)) == message)
+    }
+
+    @Test func anOutcomeOfAnotherServerIsRead() throws {
+        let later = try JSONDecoder().decode(
+            MessageOutcome.self, from: Data(#"{"status":"held","messageId":"m1","seq":4}"#.utf8))
+        let earlier = try JSONDecoder().decode(MessageOutcome.self, from: Data(#"{"messageId":"m1"}"#.utf8))
+
+        #expect(later.status.rawValue == "held" && later.messageId == "m1" && later.seq == 4)
+        #expect(earlier == MessageOutcome(status: MessageOutcome.Status(rawValue: ""), messageId: "m1"))
+    }
+
     @Test func readsTheOtherMessages() throws {
         guard case .presence(let people) = try ServerMessage(data("presence")) else {
             Issue.record("not a presence")

@@ -1,4 +1,4 @@
-package import ChatCore
+import ChatCore
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -188,30 +188,4 @@ struct FileUseList: Encodable {
     let people: [FileUseWire]
     /// The most bytes of all files.
     let limit: Int
-}
-
-/// The JSON form of an attachment: of a stored file, or of one of which only the name is known.
-package struct AttachmentWire: Codable, Hashable, Sendable {
-    /// The stored file; nil if there is none.
-    package var id: FileID?
-    /// The name.
-    package var name: String
-    /// The media type; nil if it is not known.
-    package var mediaType: String?
-    /// The size of a stored file.
-    package var byteCount: Int?
-    /// The same of a file that is not stored, for older clients.
-    package var type: String?
-    /// A description.
-    package var caption: String?
-
-    package init(_ attachment: Message.Attachment) {
-        id = attachment.id
-        name = attachment.name
-        let isStored = attachment.id != nil
-        mediaType = attachment.type
-        byteCount = attachment.byteCount
-        type = isStored ? nil : attachment.type
-        caption = attachment.caption
-    }
 }

@@ -2,13 +2,6 @@ import ChatCore
 
 /// Requests and responses about files.
 extension JSONSchema {
-    static let attachment = closed(
-        .maybe("id", identifier.described("The stored file; missing when only the name is known.")),
-        .always("name", string), .maybe("mediaType", string), .maybe("byteCount", integer(atLeast: 0)),
-        .maybe("type", string.described("The same of a file that is not stored, for older clients.")),
-        .maybe("caption", string)
-    ).named("Attachment")
-
     static let file = closed(
         .always("id", identifier), .always("name", string), .always("mediaType", word(MediaType.self)),
         .always("byteCount", integer(atLeast: 0)),

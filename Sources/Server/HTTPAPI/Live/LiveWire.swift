@@ -1,4 +1,5 @@
 import ChatCore
+import NexusModel
 
 /// The part of a conversation that each person has for himself or herself.
 struct OwnPart: Encodable {
@@ -8,7 +9,7 @@ struct OwnPart: Encodable {
         let senderId: UserID
         let senderName: String
         let text: String
-        let attachments: [AttachmentWire]?
+        let attachments: [ChatMessage.Attachment]?
         let timestamp: WireTime
     }
 
@@ -32,7 +33,7 @@ struct OwnPart: Encodable {
             LastMessage(
                 id: message.key.messageID, senderId: message.senderID, senderName: message.senderName,
                 text: String(message.text.prefix(Self.excerptLength)),
-                attachments: message.attachments.isEmpty ? nil : message.attachments.map { AttachmentWire($0) },
+                attachments: message.attachments.isEmpty ? nil : message.attachments.map { ChatMessage.Attachment($0) },
                 timestamp: WireTime(message.timestamp))
         }
         activeAt = WireTime(entry.activeAt)
@@ -110,7 +111,7 @@ struct FeedFrame: Encodable {
 
 /// One change of a frame; `type` says what it is.
 struct FeedChangeWire: Encodable {
-    let change: FeedChange
+    let change: ChatCore.FeedChange
     let links: MessageLinkTemplate?
 
     private enum Keys: String, CodingKey {
@@ -134,7 +135,7 @@ struct FeedChangeWire: Encodable {
         switch change {
         case .message(let message, let position, let mentions):
             try fields.encode("message", forKey: .type)
-            try fields.encode(MessageWire(message, at: position, links: links), forKey: .message)
+            try fields.encode(ChatMessage(message, at: position, links: links), forKey: .message)
             if !mentions.isEmpty { try fields.encode(mentions, forKey: .mentions) }
         case .deletion(let key, let position):
             try fields.encode("deletion", forKey: .type)

@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import Foundation
+import NexusModel
 import Retrieval
 import UseCases
 
@@ -98,7 +99,7 @@ extension API {
             }
         return ConversationPart(
             conversation: ConversationWire(conversation),
-            messages: messages.map { MessageWire($0, links: settings.messageLinks) })
+            messages: messages.map { ChatMessage($0, links: settings.messageLinks) })
     }
 
     /// Writes the result twice, for programs and for models; the text for models is between two lines that its authors
@@ -126,5 +127,5 @@ extension API {
 /// Messages of one conversation, oldest first.
 private struct ConversationPart: Encodable {
     let conversation: ConversationWire
-    let messages: [MessageWire]
+    let messages: [ChatMessage]
 }

@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import NexusModel
 import UseCases
 
 /// Messages as resources of the Model Context Protocol: `nexus://conversations/{conversationId}/messages/{messageId}`.
@@ -46,7 +47,7 @@ extension API {
         guard let key = MessageResource.key(of: uri) else { throw missing }
         do {
             let message = try await useCases.message(key, asker: asker)
-            let text = try WireEncoding.data(MessageWire(message, links: settings.messageLinks))
+            let text = try WireEncoding.data(ChatMessage(message, links: settings.messageLinks))
             return .object([
                 "contents": .array([
                     .object([

@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPTypes
 import Hummingbird
+import NexusModel
 import UseCases
 
 extension API {
@@ -60,8 +61,8 @@ extension API {
             }
         return try reply(
             MessagePage(
-                messages: try await wires(page.messages, for: asker, incoming), next: next?.key.messageID,
-                hasOlder: page.hasOlder, hasNewer: page.hasNewer, firstUnreadId: page.firstUnreadID))
+                messages: try await wires(page.messages, for: asker, incoming), next: next?.key.messageID.rawValue,
+                hasOlder: page.hasOlder, hasNewer: page.hasNewer, firstUnreadId: page.firstUnreadID?.rawValue))
     }
 
     /// Reads where a page begins: `before`, `after` or `around` a message; the word `unread` is the first unread one.
@@ -86,22 +87,22 @@ extension API {
         return try reply(
             ReplyPage(
                 messages: try await wires(page.elements, for: asker, incoming),
-                next: page.hasMore ? page.elements.last?.key.messageID : nil))
+                next: page.hasMore ? page.elements.last?.key.messageID.rawValue : nil))
     }
 
     /// Returns the JSON form of messages that the asker was shown, with their positions and replies.
-    func wires(_ messages: [Message], for asker: UserID, _ incoming: IncomingRequest) async throws -> [MessageWire] {
+    func wires(_ messages: [Message], for asker: UserID, _ incoming: IncomingRequest) async throws -> [ChatMessage] {
         let details = try await incoming.useCases.details(of: messages.map(\.key), asker: asker)
         return messages.map { message in
-            MessageWire(
+            ChatMessage(
                 message.shown(to: asker), at: details[message.key]?.position, status: details[message.key]?.status,
                 links: settings.messageLinks)
         }
     }
 
-    func wire(_ message: Message, for asker: UserID, _ incoming: IncomingRequest) async throws -> MessageWire {
+    func wire(_ message: Message, for asker: UserID, _ incoming: IncomingRequest) async throws -> ChatMessage {
         let details = try await incoming.useCases.details(of: [message.key], asker: asker)[message.key]
-        return MessageWire(
+        return ChatMessage(
             message.shown(to: asker), at: details?.position, status: details?.status, links: settings.messageLinks)
     }
 
@@ -116,8 +117,8 @@ extension API {
         let keepsText = files != nil && !body["text"].isPresent
         let text = keepsText ? nil : try MessageFields.text(body["text"], mayBeEmpty: body["text"].isPresent)
         let edited = try await incoming.useCases.edit(key, text: text, files: files, by: writer)
-        guard !writer.isWriteOnly else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
-        guard let user = writer.user else { return try reply(OutcomeWire(editedMessage: key.messageID)) }
+        guard !writer.isWriteOnly else { return try reply(MessageOutcome(editedMessage: key.messageID)) }
+        guard let user = writer.user else { return try reply(MessageOutcome(editedMessage: key.messageID)) }
         return try reply(try await wire(edited, for: user, incoming))
     }
 

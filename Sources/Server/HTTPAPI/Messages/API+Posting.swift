@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPTypes
 import Hummingbird
+import NexusModel
 import UseCases
 
 extension API {
@@ -16,7 +17,7 @@ extension API {
         let writer = try incoming.writer(caller, body: body, sender: firstSender)
         let id = try incoming.conversationID()
         if let batch {
-            return try reply(OutcomeList(outcomes: try await post(batch, in: id, by: writer, incoming)))
+            return try reply(MessageOutcomeList(outcomes: try await post(batch, in: id, by: writer, incoming)))
         }
         let outcome = try await accepted(body, in: id, by: writer, incoming)
         return try reply(outcome, status: outcome.status == .unchanged ? .ok : .created)
@@ -46,17 +47,17 @@ extension API {
     /// Stores one message, or throws the reason why it is not stored.
     func accepted(
         _ item: JSONField, in id: ConversationID, by writer: Writer, _ incoming: IncomingRequest
-    ) async throws -> OutcomeWire {
+    ) async throws -> MessageOutcome {
         let item = try written(item, by: writer)
         let draft = try messageFields(for: [item], in: id, by: writer, incoming).draft(item)
         return try outcome(of: try await incoming.useCases.post([draft], by: writer).first, draft.message)
     }
 
-    private func outcome(of posted: PostedMessage?, _ message: Message) throws -> OutcomeWire {
+    private func outcome(of posted: PostedMessage?, _ message: Message) throws -> MessageOutcome {
         guard let posted else { throw Failure.unexpected }
         switch posted.outcome {
         case .inserted, .updated, .unchanged:
-            return OutcomeWire(posted, of: message)
+            return MessageOutcome(posted, of: message)
         case .deletedBefore:
             throw Failure(409, "message_deleted", "the message was deleted before and stays deleted", .alreadyExists)
         case .conflict: throw RepositoryError.conflict("message")
@@ -68,7 +69,7 @@ extension API {
     /// Stores the readable messages; unreadable ones keep their place among the outcomes.
     private func post(
         _ batch: [JSONField], in id: ConversationID, by writer: Writer, _ incoming: IncomingRequest
-    ) async throws -> [OutcomeWire] {
+    ) async throws -> [MessageOutcome] {
         let read = try read(batch, messageFields(for: batch, in: id, by: writer, incoming), by: writer)
         let drafts = read.compactMap(\.draft)
         // Who does not see the conversation gets no outcome, either, if no message can be read.
@@ -77,7 +78,7 @@ extension API {
         var rest = accepted[...]
         return read.compactMap { item in
             switch item {
-            case .draft(let draft): rest.popFirst().map { OutcomeWire($0, of: draft.message) }
+            case .draft(let draft): rest.popFirst().map { MessageOutcome($0, of: draft.message) }
             case .refused(let outcome): outcome
             }
         }
@@ -89,11 +90,11 @@ extension API {
             do {
                 let draft = try fields.draft(try written(item, by: writer), at: place)
                 let isOwn = writer.mayWrite(for: draft.message.senderID)
-                read.append(isOwn ? .draft(draft) : .refused(.senderForbidden))
+                read.append(isOwn ? .draft(draft) : .refused(MessageOutcome(status: .senderForbidden)))
             } catch let error as FieldError {
-                read.append(.refused(OutcomeWire(error)))
+                read.append(.refused(MessageOutcome(error)))
             } catch let failure as Failure {
-                read.append(.refused(OutcomeWire(fieldForbidden: failure)))
+                read.append(.refused(MessageOutcome(fieldForbidden: failure)))
             }
         }
         return read
@@ -104,7 +105,7 @@ extension API {
 private enum PostedItem {
     case draft(MessageDraft)
     /// It cannot be stored.
-    case refused(OutcomeWire)
+    case refused(MessageOutcome)
 
     var draft: MessageDraft? {
         if case .draft(let draft) = self { draft } else { nil }

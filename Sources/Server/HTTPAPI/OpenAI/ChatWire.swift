@@ -48,7 +48,7 @@ struct ChatAnnotation: Encodable {
 
 /// A message of the assistant, whole or a piece of it; `sources` and `citations` are an extension, written as in the
 /// answer of `POST /v1/ask`.
-struct ChatMessage: Encodable {
+struct CompletionMessage: Encodable {
     var role: String?
     var content: String?
     var sources: [AnswerWire.Source]?
@@ -72,8 +72,8 @@ struct ChatCompletion: Encodable {
         }
 
         let index = 0
-        var message: ChatMessage?
-        var delta: ChatMessage?
+        var message: CompletionMessage?
+        var delta: CompletionMessage?
         let logprobs = OrNull<String>(nil)
         let finishReason: OrNull<String>
     }
@@ -90,7 +90,7 @@ struct ChatCompletion: Encodable {
     /// Makes the wire form of a whole answer.
     init(_ answer: Answer, id: String, askedAt moment: Timestamp, listing: OpenAIListing) {
         let said = OpenAIAnswer(answer, links: listing.links)
-        var message = ChatMessage(role: "assistant", content: said.text + listing.list(of: said))
+        var message = CompletionMessage(role: "assistant", content: said.text + listing.list(of: said))
         message.add(said)
         self.init(
             id: id, object: "chat.completion", moment: moment,
@@ -125,8 +125,8 @@ struct ChatFrames: AnswerFrames {
 
     func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
         switch event {
-        case .retrieved: try chunk(ChatMessage(role: "assistant", content: ""), at: moment)
-        case .delta(let text): try chunk(ChatMessage(content: text), at: moment)
+        case .retrieved: try chunk(CompletionMessage(role: "assistant", content: ""), at: moment)
+        case .delta(let text): try chunk(CompletionMessage(content: text), at: moment)
         case .progress, .citation: nil
         case .done(let answer): try end(answer, at: moment)
         }
@@ -138,8 +138,8 @@ struct ChatFrames: AnswerFrames {
         var buffer = ByteBuffer()
         let said = OpenAIAnswer(answer, links: listing.links)
         let list = listing.list(of: said)
-        if !list.isEmpty { buffer.writeImmutableBuffer(try chunk(ChatMessage(content: list), at: moment)) }
-        var delta = ChatMessage()
+        if !list.isEmpty { buffer.writeImmutableBuffer(try chunk(CompletionMessage(content: list), at: moment)) }
+        var delta = CompletionMessage()
         delta.add(said)
         buffer.writeImmutableBuffer(try chunk(delta, reason: said.finishReason, at: moment))
         if includesUsage {
@@ -150,7 +150,7 @@ struct ChatFrames: AnswerFrames {
         return buffer
     }
 
-    private func chunk(_ delta: ChatMessage, reason: String? = nil, at moment: Timestamp) throws -> ByteBuffer {
+    private func chunk(_ delta: CompletionMessage, reason: String? = nil, at moment: Timestamp) throws -> ByteBuffer {
         let choice = ChatCompletion.Choice(delta: delta, finishReason: OrNull(reason))
         return try frame(completion([choice], usage: includesUsage ? OrNull(nil) : nil, at: moment))
     }

@@ -1,4 +1,5 @@
 package import ChatCore
+package import NexusModel
 package import Retrieval
 
 /// The JSON forms of search results.
@@ -20,7 +21,7 @@ package enum SearchWire {
         /// The offset after the excerpt.
         package var end: Int?
         /// Its attachments; nil for none.
-        package var attachments: [AttachmentWire]?
+        package var attachments: [ChatMessage.Attachment]?
         /// The writer's id.
         package var senderId: UserID
         /// The writer's name.
@@ -48,7 +49,7 @@ package enum SearchWire {
             self.excerpt = excerpt.text
             (start, end) = (excerpt.range?.lowerBound, excerpt.range?.upperBound)
             duplicates = hit.duplicatePlaces
-            let attached = hit.message.attachments.map { AttachmentWire($0) }
+            let attached = hit.message.attachments.map { ChatMessage.Attachment($0) }
             attachments = attached.isEmpty ? nil : attached
             senderId = hit.message.senderID
             senderName = hit.message.senderName
@@ -114,7 +115,7 @@ package enum SearchWire {
     /// The body of `POST /v1/search`.
     struct Results: Encodable {
         let results: [Found]
-        let noAnswerReason: NoAnswerReason
+        let noAnswerReason: Retrieval.NoAnswerReason
         let retrieval: Trace
 
         init(_ found: SearchResult, links: MessageLinkTemplate?) {

@@ -84,63 +84,10 @@ extension JSONSchema {
         .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
     ).named("ConversationPage")
 
-    static let link = string.described("A link to the message in the application that it came from.")
-
-    static let message = closed(
-        .always("id", identifier), .always("conversationId", identifier), .always("senderId", identifier),
-        .always("senderName", string), .always("text", string), .always("kind", word(Message.Kind.self)),
-        .always("timestamp", time), .maybe("editedAt", time), .maybe("replyTo", identifier),
-        .maybe("threadRoot", identifier),
-        .always(
-            "attachments",
-            array(of: attachment)),
-        .always(
-            "reactions",
-            array(
-                of: closed(
-                    .always("emoji", string), .always("userIds", array(of: identifier)),
-                    .maybe("count", integer.described("The number of people, if not all are listed."))))),
-        .maybe("extra", map(of: any)), .maybe("localId", string.described("For the sender only.")),
-        .maybe("url", link), .maybe("replyCount", integer(atLeast: 1)), .maybe("lastReplyAt", time),
-        .maybe("seq", integer.described("Its position among the live messages; missing for imported history.")),
-        .maybe("status", word(MessageStatus.self).described("How far the asker's own live message has come."))
-    ).named("Message")
-
-    static let messages = closed(
-        .always("messages", array(of: message)),
-        .maybe(
-            "next",
-            identifier.described("The `before` or `after` of the next page in the same direction; missing on the last.")
-        ),
-        .always("hasOlder", flag), .always("hasNewer", flag),
-        .maybe("firstUnreadId", identifier.described("For `around=unread`."))
-    ).named("MessagePage")
-
-    static let replies = closed(
-        .always("messages", array(of: message)),
-        .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
-    ).named("ReplyPage")
-
-    static let reactions = closed(
-        .always(
-            "reactions",
-            array(
-                of: closed(
-                    .always("emoji", string), .always("count", integer),
-                    .always("people", array(of: closed(.always("userId", identifier), .always("name", string)))))))
-    ).named("ReactionList")
-
     static let smartReplies = closed(
         .always("replies", array(of: text(1...SmartReplies.lengthLimit), atMost: SmartReplies.limit)),
         .maybe("reason", word(SmartReplies.Reason.self).described("The reason why there are none."))
     ).named("SmartReplies")
-
-    static let outcome = closed(
-        .always("status", word(OutcomeWire.Status.self)), .maybe("messageId", identifier), .maybe("field", string),
-        .maybe("reason", string), .maybe("seq", integer), .maybe("localId", string)
-    ).named("Outcome")
-
-    static let outcomes = closed(.always("outcomes", array(of: outcome))).named("Outcomes")
 
     static let turns = closed(
         .always("turns", array(of: turn)),

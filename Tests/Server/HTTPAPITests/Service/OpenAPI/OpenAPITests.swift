@@ -173,6 +173,23 @@ struct OpenAPITests {
         #expect(try await !served().operations.contains { $0.path == "/v1/socket" })
     }
 
+    /// A type that cannot be recorded gives an object without fields.
+    @Test func everyObjectOfAReplyHasFields() async throws {
+        func faults(_ value: Any, at path: String) -> [String] {
+            if let list = value as? [Any] {
+                return list.enumerated().flatMap { faults($0.element, at: "\(path)[\($0.offset)]") }
+            }
+            guard let object = value as? [String: Any] else { return [] }
+            let isEmpty = object["additionalProperties"] as? Bool == false && object["properties"] == nil
+            return (isEmpty ? [path] : []) + object.flatMap { faults($0.value, at: "\(path).\($0.key)") }
+        }
+
+        let document = try await served().document
+
+        #expect(faults(document, at: "") == [])
+        #expect(faults(["a": [["additionalProperties": false]]], at: "") == [".a[0]"])
+    }
+
     /// A new code has to be added to the list.
     @Test func everyCodeOfAnErrorIsListed() async throws {
         let listed = try #require(try await served().document["x-nexus-error-codes"] as? [String: String])

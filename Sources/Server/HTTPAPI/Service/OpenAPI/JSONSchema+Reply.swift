@@ -1,0 +1,100 @@
+import NexusModel
+
+/// What the schema of a type of the wire says in addition to the names and types of its fields.
+struct ReplyNotes: Sendable {
+    /// The name under which descriptions share the schema; nil for an inline one.
+    let name: String?
+    /// The schemas of fields whose names and types do not say enough.
+    let fields: [String: JSONSchema]
+    /// Optional fields that this server always writes.
+    let always: Set<String>
+
+    init(_ name: String? = nil, _ fields: [String: JSONSchema] = [:], always: Set<String> = []) {
+        self.name = name
+        self.fields = fields
+        self.always = always
+    }
+}
+
+/// A type of the wire with notes for its schema.
+protocol NotedReply: Codable {
+    static var replyNotes: ReplyNotes { get }
+}
+
+extension JSONSchema {
+    /// The form of times in a reply.
+    private struct TimeForm {
+        let schema: JSONSchema
+        /// Put before the names of schemas with times.
+        let prefix: String
+    }
+
+    /// Returns the schema of a type that the server writes: an object with its fields and no others.
+    ///
+    /// A field that is not optional, or that the notes name, is always there. Without a note, texts named `id` or
+    /// `…Id` are identifiers, and texts named `…At` and `timestamp` are times.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - time: The form of its times.
+    ///   - prefix: Put before the names of schemas whose times have another form.
+    /// - Returns: The schema; one without fields for a type that cannot be recorded, which no reply fits.
+    static func reply<Value: Decodable>(
+        _ type: Value.Type, time: JSONSchema = time, prefix: String = ""
+    ) -> JSONSchema {
+        object(type, TimeForm(schema: time, prefix: prefix)).schema
+    }
+
+    private static func object<Value: Decodable>(
+        _ type: Value.Type, _ form: TimeForm
+    ) -> (schema: JSONSchema, hasTimes: Bool) {
+        guard let (value, fields) = try? RecordingDecoder.record(type) else { return (closed(), false) }
+        let notes = (type as? any NotedReply.Type)?.replyNotes ?? ReplyNotes()
+        let optional = Set(
+            Mirror(reflecting: value).children.filter { Mirror(reflecting: $0.value).displayStyle == .optional }
+                .compactMap(\.label))
+        var hasTimes = false
+        let properties = fields.all.map { name, type in
+            let isMaybe = optional.contains(name) && !notes.always.contains(name)
+            let (schema, isTime) = notes.fields[name].map { ($0, false) } ?? field(name, type, form)
+            hasTimes = hasTimes || isTime
+            return isMaybe ? Property.maybe(name, schema) : .always(name, schema)
+        }
+        let schema = closed().adding(properties)
+        return (notes.name.map { schema.named((hasTimes ? form.prefix : "") + $0) } ?? schema, hasTimes)
+    }
+
+    private static func field(
+        _ name: String, _ type: any Decodable.Type, _ form: TimeForm
+    ) -> (schema: JSONSchema, hasTimes: Bool) {
+        switch type {
+        case is String.Type:
+            if name == "id" || name.hasSuffix("Id") || name.hasSuffix("Ids") { return (identifier, false) }
+            return name.hasSuffix("At") || name == "timestamp" ? (form.schema, true) : (string, false)
+        case is Bool.Type: return (flag, false)
+        case is Int.Type, is Int64.Type: return (integer, false)
+        case is Double.Type: return (number, false)
+        case is JSONContent.Type: return (any, false)
+        case let list as any ElementType.Type:
+            let (schema, hasTimes) = field(name, list.elementType, form)
+            return (list.isList ? array(of: schema) : map(of: schema), hasTimes)
+        default: return object(type, form)
+        }
+    }
+}
+
+/// A list, or an object whose keys are not known.
+private protocol ElementType {
+    static var elementType: any Decodable.Type { get }
+    static var isList: Bool { get }
+}
+
+extension Array: ElementType where Element: Decodable {
+    fileprivate static var elementType: any Decodable.Type { Element.self }
+    fileprivate static var isList: Bool { true }
+}
+
+extension Dictionary: ElementType where Key == String, Value: Decodable {
+    fileprivate static var elementType: any Decodable.Type { Value.self }
+    fileprivate static var isList: Bool { false }
+}
