@@ -372,7 +372,8 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval", "Prompting",
+                "ChatCore", "NexusModel", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval",
+                "Prompting",
                 "Assistant", "LiveChat", "Accounts", "UseCases", "WebServer", "HTTPAPI", "WebPage", "Transport",
                 "ModelClients", "Telemetry", "PostgresTestSupport", "ServerTestSupport", "TestSupport", crypto,
                 logging, lifecycle, metrics, tracing,

@@ -37,18 +37,36 @@ public enum AnswerEvent: Hashable, Sendable {
         default: self = .unknown(type: name)
         }
     }
+}
 
-    private struct Progress: Decodable {
-        let part: Int
-        let parts: Int
+extension AnswerEvent {
+    /// The data of the event `progress`.
+    public struct Progress: Hashable, Sendable, Codable {
+        /// The part that is done, from 1; 0 for none.
+        public var part: Int
+        /// The number of parts.
+        public var parts: Int
+
+        public init(part: Int, parts: Int) {
+            self.part = part
+            self.parts = parts
+        }
     }
 
-    private struct Retrieval: Decodable {
-        let sources: [ChatAnswer.Source]
+    /// The data of the event `retrieval`.
+    public struct Retrieval: Hashable, Sendable, Codable {
+        /// The messages that were found, by rank, without numbers.
+        public var sources: [ChatAnswer.Source]
+
+        public init(sources: [ChatAnswer.Source]) { self.sources = sources }
     }
 
-    private struct Delta: Decodable {
-        let text: String
+    /// The data of the event `delta`.
+    public struct Delta: Hashable, Sendable, Codable {
+        /// More text of the answer.
+        public var text: String
+
+        public init(text: String) { self.text = text }
     }
 }
 

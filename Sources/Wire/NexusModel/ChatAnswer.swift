@@ -44,7 +44,7 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
 
         public init(
             conversationId: String, conversationName: String, messageId: String, excerpt: String, senderName: String,
-            number: Int? = nil
+            number: Int? = nil, timestamp: String? = nil
         ) {
             self.conversationId = conversationId
             self.conversationName = conversationName
@@ -52,6 +52,7 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
             self.excerpt = excerpt
             self.senderName = senderName
             self.number = number
+            self.timestamp = timestamp
         }
 
         /// Where a tap on the source leads.
@@ -102,6 +103,52 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         public var summarizedCount: Int
         /// The summaries that were written for this answer.
         public var writtenCount: Int
+
+        public init(messageCount: Int, summarizedCount: Int, writtenCount: Int) {
+            self.messageCount = messageCount
+            self.summarizedCount = summarizedCount
+            self.writtenCount = writtenCount
+        }
+    }
+
+    /// How the messages were found.
+    public struct Retrieval: Hashable, Sendable, Codable {
+        /// The signals that the search used, such as `hybrid`; nil if it failed.
+        public var mode: String?
+        /// The embedding generation that was searched.
+        public var generation: Int64?
+        /// The hash of the search's settings; nil if the search failed.
+        public var configuration: String?
+        /// Deviations from the configuration; nil for none.
+        public var notes: [String]?
+        /// The ids of ``promptMessages``, which are unique within a conversation only.
+        public var promptMessageIds: [String]
+        /// The messages in the prompt, in its order.
+        public var promptMessages: [MessagePlace]
+
+        public init(
+            mode: String?, generation: Int64?, configuration: String?, notes: [String]?, promptMessages: [MessagePlace]
+        ) {
+            self.mode = mode
+            self.generation = generation
+            self.configuration = configuration
+            self.notes = notes
+            promptMessageIds = promptMessages.map(\.messageId)
+            self.promptMessages = promptMessages
+        }
+    }
+
+    /// The tokens that the model's service counted.
+    public struct Usage: Hashable, Sendable, Codable {
+        /// Tokens of the prompt.
+        public var promptTokens: Int
+        /// Tokens of the answer.
+        public var completionTokens: Int
+
+        public init(promptTokens: Int, completionTokens: Int) {
+            self.promptTokens = promptTokens
+            self.completionTokens = completionTokens
+        }
     }
 
     /// The stored turn, for feedback; nil from a server that keeps none.
@@ -118,10 +165,17 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
     public var notices: [AnswerNotice]
     /// What the answer covers; nil for a question across conversations.
     public var coverage: Coverage?
+    /// When the question was asked, as ISO 8601.
+    public var queryTime: String?
+    /// How the messages were found.
+    public var retrieval: Retrieval?
+    /// The tokens that the model's service counted.
+    public var usage: Usage?
 
     public init(
         turnId: String? = nil, answer: String, sources: [Source] = [], citations: [Citation] = [],
-        noAnswerReason: NoAnswerReason = .answered, notices: [AnswerNotice] = [], coverage: Coverage? = nil
+        noAnswerReason: NoAnswerReason = .answered, notices: [AnswerNotice] = [], coverage: Coverage? = nil,
+        queryTime: String? = nil, retrieval: Retrieval? = nil, usage: Usage? = nil
     ) {
         self.turnId = turnId
         self.answer = answer
@@ -130,6 +184,9 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         self.noAnswerReason = noAnswerReason
         self.notices = notices
         self.coverage = coverage
+        self.queryTime = queryTime
+        self.retrieval = retrieval
+        self.usage = usage
     }
 
     public init(from decoder: any Decoder) throws {
@@ -141,6 +198,9 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         noAnswerReason = try fields.decodeIfPresent(NoAnswerReason.self, forKey: .noAnswerReason) ?? .answered
         notices = try fields.decodeIfPresent([AnswerNotice].self, forKey: .notices) ?? []
         coverage = try fields.decodeIfPresent(Coverage.self, forKey: .coverage)
+        queryTime = try fields.decodeIfPresent(String.self, forKey: .queryTime)
+        retrieval = try fields.decodeIfPresent(Retrieval.self, forKey: .retrieval)
+        usage = try fields.decodeIfPresent(Usage.self, forKey: .usage)
     }
 }
 
@@ -184,43 +244,4 @@ public struct AnswerNotice: RawRepresentable, Hashable, Sendable, Codable {
     public static let uncited = AnswerNotice(rawValue: "uncited")
     /// The disk could not take the turn.
     public static let notStored = AnswerNotice(rawValue: "not_stored")
-}
-
-/// The reply of `POST /v1/search`.
-public struct ChatSearchResult: Hashable, Sendable, Codable {
-    /// A message that was found.
-    public struct Found: Hashable, Sendable, Codable {
-        /// The message.
-        public var messageId: String
-        /// Its conversation.
-        public var conversationId: String
-        /// The conversation's name.
-        public var conversationName: String
-        /// Its text.
-        public var text: String
-        /// The sentences that were found; nil from an older server.
-        public var excerpt: String?
-        /// The offset of the excerpt in the text, in UTF-16 code units; nil within a file.
-        public var start: Int?
-        /// The offset after the excerpt.
-        public var end: Int?
-        /// The writer.
-        public var senderId: String?
-        /// The writer's name.
-        public var senderName: String
-        /// When it was written, as ISO 8601.
-        public var timestamp: String?
-        /// For display, 0...1; the order is that of the list.
-        public var score: Double?
-        /// A link to it in the application that it came from.
-        public var url: String?
-        /// Other messages that say the same, newest first; nil for none.
-        public var duplicates: [MessagePlace]?
-
-        /// Where a tap on the result leads.
-        public var place: MessagePlace { MessagePlace(conversationId: conversationId, messageId: messageId) }
-    }
-
-    /// The messages, best first.
-    public var results: [Found]
 }

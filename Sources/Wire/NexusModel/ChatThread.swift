@@ -12,6 +12,17 @@ public struct ChatThread: Hashable, Sendable, Codable, Identifiable {
     public var createdAt: String
     /// When it was last used.
     public var updatedAt: String
+
+    public init(
+        id: String, title: String, conversationId: String? = nil, turnCount: Int, createdAt: String, updatedAt: String
+    ) {
+        self.id = id
+        self.title = title
+        self.conversationId = conversationId
+        self.turnCount = turnCount
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
 }
 
 /// A page of threads, the last used first.
@@ -20,6 +31,11 @@ public struct ChatThreadPage: Hashable, Sendable, Codable {
     public var threads: [ChatThread]
     /// The `after` of the next page; nil on the last.
     public var next: String?
+
+    public init(threads: [ChatThread], next: String? = nil) {
+        self.threads = threads
+        self.next = next
+    }
 }
 
 /// A stored question with its answer.
@@ -32,6 +48,20 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
         public var reason: String?
         /// When it was given.
         public var givenAt: String
+
+        public init(rating: FeedbackRating, reason: String? = nil, givenAt: String) {
+            self.rating = rating
+            self.reason = reason
+            self.givenAt = givenAt
+        }
+    }
+
+    /// How the messages were found.
+    public struct Retrieval: Hashable, Sendable, Codable {
+        /// The signals that the search used, such as `hybrid`; nil if it failed.
+        public var mode: String?
+
+        public init(mode: String?) { self.mode = mode }
     }
 
     /// Its id.
@@ -58,6 +88,29 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
     public var threadId: String?
     /// The asker's feedback.
     public var feedback: Feedback?
+    /// How the messages were found; nil if ``noAnswerReason`` is.
+    public var retrieval: Retrieval?
+
+    public init(
+        turnId: String, question: String, answer: String, isRedacted: Bool = false, redactedReason: String? = nil,
+        sources: [ChatAnswer.Source] = [], citations: [ChatAnswer.Citation] = [], notices: [AnswerNotice] = [],
+        noAnswerReason: NoAnswerReason? = nil, askedAt: String, threadId: String? = nil, feedback: Feedback? = nil,
+        retrieval: Retrieval? = nil
+    ) {
+        self.turnId = turnId
+        self.question = question
+        self.answer = answer
+        self.isRedacted = isRedacted
+        self.redactedReason = redactedReason
+        self.sources = sources
+        self.citations = citations
+        self.notices = notices
+        self.noAnswerReason = noAnswerReason
+        self.askedAt = askedAt
+        self.threadId = threadId
+        self.feedback = feedback
+        self.retrieval = retrieval
+    }
 
     public var id: String { turnId }
 }
@@ -68,6 +121,11 @@ public struct ChatTurnPage: Hashable, Sendable, Codable {
     public var turns: [ChatTurn]
     /// The `before` of the next page; nil on the last.
     public var next: String?
+
+    public init(turns: [ChatTurn], next: String? = nil) {
+        self.turns = turns
+        self.next = next
+    }
 }
 
 /// What an asker thinks of an answer.

@@ -6,6 +6,7 @@ import Histories
 import Ingest
 import MessageStore
 import ModelClients
+import NexusModel
 import Synchronization
 import UseCases
 
@@ -166,10 +167,12 @@ final class EventDisplay: Sendable {
         let data = Data(event.data.utf8)
         switch event.kind {
         case "progress":
-            guard let progress = try? JSONDecoder().decode(AnswerProgress.self, from: data) else { return }
+            guard let progress = try? JSONDecoder().decode(NexusModel.AnswerEvent.Progress.self, from: data) else {
+                return
+            }
             show(.progress(StageProgress(stage: .summarizing, done: progress.part, total: progress.parts)))
         case "delta":
-            guard let delta = try? JSONDecoder().decode(AnswerDelta.self, from: data) else { return }
+            guard let delta = try? JSONDecoder().decode(NexusModel.AnswerEvent.Delta.self, from: data) else { return }
             close()
             Console.write(Console.printable(delta.text), to: STDOUT_FILENO)
         default: break
@@ -186,15 +189,4 @@ final class EventDisplay: Sendable {
         }
         return try last.get()
     }
-}
-
-/// The data of the event `progress` of an answer.
-private struct AnswerProgress: Decodable {
-    let part: Int
-    let parts: Int
-}
-
-/// The data of the event `delta` of an answer.
-private struct AnswerDelta: Decodable {
-    let text: String
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Assistant
 import ChatCore
 import HTTPAPI
+import NexusModel
 import Prompting
 import Retrieval
 
@@ -33,7 +34,7 @@ struct ConversationOptions: ParsableArguments {
         var request = APIRequest(
             "POST", ["conversations", id.rawValue, action], user: try ItemOptions.asker(user, settings), body: body)
         request.streams = !json
-        let answer: AnswerWire = try await CommandSession(settings: settings).send(request).value()
+        let answer: ChatAnswer = try await CommandSession(settings: settings).send(request).value()
         if json { try Console.printJSON(answer) } else { Rendering.showSources(of: answer) }
         if answer.noAnswerReason == .nothingInScope { throw ExitCode(1) }
     }
@@ -78,7 +79,7 @@ struct AssistantCommand: AsyncParsableCommand {
         let id: ConversationID = try QuestionOptions.identifier(conversation, option: "the conversation")
         let asker = try ItemOptions.asker(options.user, settings)
         let place = ["conversations", id.rawValue, "assistant"]
-        let turns = try await CommandSession(settings: settings).withAPI { client -> [TurnWire] in
+        let turns = try await CommandSession(settings: settings).withAPI { client -> [ChatTurn] in
             guard !clear else {
                 _ = try await client.send(APIRequest("DELETE", place, user: asker)).content()
                 return []
@@ -147,7 +148,7 @@ struct RepliesCommand: AsyncParsableCommand {
             let request = APIRequest(
                 "POST", ["conversations", id.rawValue, "smart-replies"],
                 user: try QuestionOptions.identifier(name, option: "--as"), body: [:])
-            let suggested: SmartReplies = try await CommandSession(settings: settings).send(request).value()
+            let suggested: Assistant.SmartReplies = try await CommandSession(settings: settings).send(request).value()
             if json { try Console.printJSON(suggested) } else { Rendering.show(suggested) }
             if suggested.replies.isEmpty { throw ExitCode(1) }
         }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ChatCore
-import HTTPAPI
+import NexusModel
 
 /// `nexus search`.
 struct SearchCommand: AsyncParsableCommand {
@@ -21,7 +21,7 @@ struct SearchCommand: AsyncParsableCommand {
             fields.body["explain"] = .bool(explain)
             let request = APIRequest("POST", ["search"], user: fields.asker, body: fields.body)
             let messages = try await CommandSession(settings: settings).send(request)
-                .value(APIPage<SearchWire.Found>.self).elements
+                .value(APIPage<ChatSearchResult.Found>.self).elements
             if json { try Console.printJSON(messages) } else { Rendering.show(messages) }
             if messages.isEmpty { throw ExitCode(1) }
         }
@@ -48,7 +48,7 @@ struct AskCommand: AsyncParsableCommand {
             fields.body["threadId"] = thread.map { .string($0.rawValue) }
             var request = APIRequest("POST", ["ask"], user: fields.asker, body: fields.body)
             request.streams = !json
-            let answer: AnswerWire = try await CommandSession(settings: settings).send(request).value()
+            let answer: ChatAnswer = try await CommandSession(settings: settings).send(request).value()
             if json { try Console.printJSON(answer) } else { Rendering.showSources(of: answer) }
             if answer.sources.isEmpty { throw ExitCode(1) }
         }

@@ -1,9 +1,10 @@
 import Assistant
 import ChatCore
 import HTTPAPI
+import NexusModel
 
 extension Rendering {
-    static func show(_ threads: [ThreadWire]) {
+    static func show(_ threads: [ChatThread]) {
         for thread in threads {
             let title = thread.title.isEmpty ? "(no question yet)" : thread.title
             let place = thread.conversationId.map { ", in \($0)" } ?? ""
@@ -12,21 +13,22 @@ extension Rendering {
         }
     }
 
-    static func show(_ turns: [TurnWire]) {
+    static func show(_ turns: [ChatTurn]) {
         for turn in turns { Console.print(Console.printable(text(of: turn))) }
     }
 
     /// One turn: question, answer, then id, time, feedback and sources.
-    private static func text(of turn: TurnWire) -> String {
+    private static func text(of turn: ChatTurn) -> String {
         let question = turn.question.isEmpty ? "(removed)" : turn.question
-        let answer = turn.redactedReason.map { "(\($0.explanation))" } ?? turn.answer
+        let answer =
+            turn.redactedReason.map { "(\(ReadableTurn.Withholding(rawValue: $0)?.explanation ?? $0))" } ?? turn.answer
         var about = ["\(turn.turnId)", "\(turn.askedAt)"]
         if let feedback = turn.feedback {
             about.append(feedback.rating.rawValue + (feedback.reason.map { " (\($0))" } ?? ""))
         }
         let cited = turn.sources.compactMap { source in source.number.map { ($0, source) } }.sorted { $0.0 < $1.0 }
         let sources = cited.map { number, source in
-            "    [\(number)] \(source.senderName), \(source.conversationName), \(source.timestamp) "
+            "    [\(number)] \(source.senderName), \(source.conversationName), \(source.timestamp ?? "") "
                 + "(\(source.conversationId)/\(source.messageId))" + (source.url.map { "\n        \($0)" } ?? "")
         }
         return

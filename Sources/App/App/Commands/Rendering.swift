@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import Histories
+import NexusModel
 import UseCases
 
 /// Shows outcomes to people.
@@ -78,14 +79,14 @@ enum Rendering {
         return whole >= 60 ? "\(whole / 60) min \(whole % 60) s" : "\(whole) s"
     }
 
-    static func show(_ messages: [SearchWire.Found]) {
+    static func show(_ messages: [ChatSearchResult.Found]) {
         for (index, message) in messages.enumerated() {
             Console.print(
                 Console.printable(
-                    "\(index + 1). \(message.senderName), \(message.conversationName), \(message.timestamp) "
+                    "\(index + 1). \(message.senderName), \(message.conversationName), \(message.timestamp ?? "") "
                         + "(\(percent(message.score)))\n   \(message.text)"))
             if let others = message.duplicates {
-                let ids = others.prefix(5).map(\.messageId.rawValue).joined(separator: ", ")
+                let ids = others.prefix(5).map(\.messageId).joined(separator: ", ")
                 Console.print(
                     Console.printable("   said \(others.count) more times: \(ids)\(others.count > 5 ? ", …" : "")"))
             }
@@ -98,7 +99,7 @@ enum Rendering {
     }
 
     /// A signal as `cosine 0.61 (rank 2) +0.61`.
-    private static func text(_ signal: SearchWire.Signal) -> String {
+    private static func text(_ signal: SearchSignal) -> String {
         let rank = signal.rank.map { " (rank \($0))" } ?? ""
         let sign = signal.contribution < 0 ? "" : "+"
         return "\(signal.name) \(hundredths(signal.value))\(rank) \(sign)\(hundredths(signal.contribution))"
@@ -106,7 +107,7 @@ enum Rendering {
 
     private static func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
 
-    static func show(_ suggested: SmartReplies) {
+    static func show(_ suggested: Assistant.SmartReplies) {
         for text in suggested.replies { Console.print(Console.printable(text)) }
         switch suggested.reason {
         case nil: break
@@ -120,7 +121,7 @@ enum Rendering {
     }
 
     /// Shows the notices and sources of an answer whose text was already shown.
-    static func showSources(of answer: AnswerWire) {
+    static func showSources(of answer: ChatAnswer) {
         Console.print("")
         if answer.notices.contains(.truncated) { Console.note("The token limit cut the answer off.") }
         if answer.notices.contains(.filtered) { Console.note("The model's service cut the answer off.") }
@@ -139,7 +140,7 @@ enum Rendering {
             let number = source.number.map { "[\($0)]" } ?? " - "
             Console.print(
                 Console.printable(
-                    "\(number) \(source.senderName), \(source.conversationName), \(source.timestamp) "
+                    "\(number) \(source.senderName), \(source.conversationName), \(source.timestamp ?? "") "
                         + "(\(percent(source.relevanceScore)))\n    \(source.excerpt)"
                         + (source.url.map { "\n    \($0)" } ?? "")))
         }
@@ -186,5 +187,5 @@ enum Rendering {
         return facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
     }
 
-    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+    private static func percent(_ share: Double?) -> String { "\(Int(((share ?? 0) * 100).rounded())) %" }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ChatCore
-import HTTPAPI
+import NexusModel
 
 /// The owner of threads or turns.
 struct OwnerOptions: ParsableArguments {
@@ -18,7 +18,7 @@ struct OwnerOptions: ParsableArguments {
 
 extension APIClient {
     /// Returns the turns of a thread, oldest first.
-    fileprivate func turns(of thread: ThreadID, owner: UserID) async throws -> [TurnWire] {
+    fileprivate func turns(of thread: ThreadID, owner: UserID) async throws -> [ChatTurn] {
         let request = APIRequest(
             ["turns"], user: owner, query: [("threadId", thread.rawValue), ("limit", "200")])
         return try await all(request, from: "before").reversed()
@@ -49,7 +49,7 @@ struct ThreadsCommand: AsyncParsableCommand {
             try await Failures.reported {
                 let threads = try await owner.withAPI(common) { client, user in
                     let request = APIRequest(["threads"], user: user, query: [("limit", "\(min(limit, 200))")])
-                    return try await client.all(request, from: "after", limit: limit, as: ThreadWire.self)
+                    return try await client.all(request, from: "after", limit: limit, as: ChatThread.self)
                 }
                 if json { try Console.printJSON(threads) } else { Rendering.show(threads) }
                 if threads.isEmpty { throw ExitCode(1) }
@@ -70,9 +70,9 @@ struct ThreadsCommand: AsyncParsableCommand {
                 let thread = try await owner.withAPI(common) { client, user in
                     let body = ["title": title.map { JSONValue.string($0) }]
                     return try await client.send(APIRequest("POST", ["threads"], user: user, body: body))
-                        .value(ThreadWire.self)
+                        .value(ChatThread.self)
                 }
-                Console.print("\(thread.id)")
+                Console.print(thread.id)
             }
         }
     }
@@ -92,7 +92,7 @@ struct ThreadsCommand: AsyncParsableCommand {
                 let (thread, turns) = try await owner.withAPI(common) { client, user in
                     let request = APIRequest(["threads", id.rawValue], user: user)
                     return (
-                        try await client.send(request).value(ThreadWire.self),
+                        try await client.send(request).value(ChatThread.self),
                         try await client.turns(of: id, owner: user)
                     )
                 }
@@ -118,7 +118,7 @@ struct ThreadsCommand: AsyncParsableCommand {
                 let thread = try await owner.withAPI(common) { client, user in
                     let body = ["title": title.map { JSONValue.string($0) }]
                     return try await client.send(APIRequest("PATCH", ["threads", id.rawValue], user: user, body: body))
-                        .value(ThreadWire.self)
+                        .value(ChatThread.self)
                 }
                 Rendering.show([thread])
             }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import ChatCore
-import HTTPAPI
+import NexusModel
 
 /// `nexus turns`.
 struct TurnsCommand: AsyncParsableCommand {
@@ -25,7 +25,7 @@ struct TurnsCommand: AsyncParsableCommand {
             try await Failures.reported {
                 let turns = try await owner.withAPI(common) { client, user in
                     let request = APIRequest(["turns"], user: user, query: [("limit", "\(min(limit, 200))")])
-                    return try await client.all(request, from: "before", limit: limit, as: TurnWire.self)
+                    return try await client.all(request, from: "before", limit: limit, as: ChatTurn.self)
                 }
                 if json { try Console.printJSON(turns) } else { Rendering.show(turns) }
                 if turns.isEmpty { throw ExitCode(1) }
@@ -61,10 +61,10 @@ struct TurnsCommand: AsyncParsableCommand {
                             "rating": .string(verdict.rawValue), "reason": reason.map { .string($0) },
                         ]
                         let request = APIRequest("POST", place + ["feedback"], user: user, body: body)
-                        return try await client.send(request).value(TurnWire.self)
+                        return try await client.send(request).value(ChatTurn.self)
                     }
                     _ = try await client.send(APIRequest("DELETE", place + ["feedback"], user: user)).content()
-                    return try await client.send(APIRequest(place, user: user)).value(TurnWire.self)
+                    return try await client.send(APIRequest(place, user: user)).value(ChatTurn.self)
                 }
                 Rendering.show([turn])
             }
@@ -87,7 +87,7 @@ struct TurnsCommand: AsyncParsableCommand {
                 let id: TurnID = try ItemOptions.identifier(id)
                 let request = APIRequest(
                     ["turns", id.rawValue, "trace"], user: try user.map { try ItemOptions.identifier($0) })
-                try Console.printJSON(try await session.send(request).value(TraceWire.self))
+                try Console.printJSON(try await session.send(request).value(ChatTrace.self))
             }
         }
     }

@@ -2,6 +2,7 @@ import ChatCore
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NexusModel
 import UseCases
 
 extension API {
@@ -20,7 +21,7 @@ extension API {
             ) { try await followThreads($0, $1) },
             Route(.get, "v1/threads/:thread", .user, id: "getThread", "Shows a thread of the asker.") {
                 let asker = try $0.asker($1)
-                return try reply(ThreadWire(try await $0.useCases.thread(try $0.threadID(), of: asker)))
+                return try reply(ChatThread(try await $0.useCases.thread(try $0.threadID(), of: asker)))
             },
             Route(.patch, "v1/threads/:thread", .user, id: "renameThread", "Renames a thread.") {
                 try await renameThread($0, $1)
@@ -40,15 +41,16 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
         let thread = try await incoming.useCases.createThread(of: asker, title: try body["title"].optionalString())
-        return try reply(ThreadWire(thread), status: .created)
+        return try reply(ChatThread(thread), status: .created)
     }
 
     private func listThreads(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let asker = try incoming.asker(caller)
         let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
-        let place = try incoming.query("after").map(ThreadPage.place(of:))
+        let place = try incoming.query("after").map(ChatThreadPage.place(of:))
         return try reply(
-            ThreadPage(try await incoming.useCases.threads(of: asker, after: place, limit: limit + 1), limit: limit))
+            ChatThreadPage(try await incoming.useCases.threads(of: asker, after: place, limit: limit + 1), limit: limit)
+        )
     }
 
     /// Without a title, the first question names the thread.
@@ -58,7 +60,7 @@ extension API {
         try body.refuseOthers(than: ["title", "userId"])
         let thread = try await incoming.useCases.renameThread(
             try incoming.threadID(), of: asker, title: try body["title"].optionalString())
-        return try reply(ThreadWire(thread))
+        return try reply(ChatThread(thread))
     }
 
     private func exportThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -1,6 +1,7 @@
 import ChatCore
 import CoreMetrics
 import Hummingbird
+import NexusModel
 import UseCases
 
 extension API {
@@ -15,7 +16,7 @@ extension API {
             Route(.get, "v1/turns/:turn", .user, id: "getTurn", "Shows one of the asker's past questions.") {
                 let asker = try $0.asker($1)
                 let turn = try await $0.useCases.turn(try $0.turnID(), of: asker)
-                return try reply(TurnWire(turn, links: settings.messageLinks))
+                return try reply(ChatTurn(turn, links: settings.messageLinks))
             },
             Route(
                 .delete, "v1/turns/:turn", .user, id: "deleteTurn", "Deletes one of the asker's past questions."
@@ -53,10 +54,10 @@ extension API {
     }
 
     /// The wire form of a page of turns.
-    func turnPage(_ page: ListPage<ReadableTurn>) -> TurnPage {
-        TurnPage(
-            turns: page.elements.map { TurnWire($0, links: settings.messageLinks) },
-            next: page.hasMore ? page.elements.last?.turn.id : nil)
+    func turnPage(_ page: ListPage<ReadableTurn>) -> ChatTurnPage {
+        ChatTurnPage(
+            turns: page.elements.map { ChatTurn($0, links: settings.messageLinks) },
+            next: page.hasMore ? page.elements.last?.turn.id.rawValue : nil)
     }
 
     private func setFeedback(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -66,7 +67,7 @@ extension API {
         let turn = try await incoming.useCases.setFeedback(
             rating, reason: try body["reason"].optionalString(), on: try incoming.turnID(), of: asker)
         countFeedback(rating.rawValue)
-        return try reply(TurnWire(turn, links: settings.messageLinks))
+        return try reply(ChatTurn(turn, links: settings.messageLinks))
     }
 
     private func countFeedback(_ rating: String) {
@@ -81,7 +82,7 @@ extension API {
         guard let trace = try await incoming.useCases.trace(of: id, user: user) else {
             throw Failure.noTrace
         }
-        return try reply(TraceWire(trace, of: id))
+        return try reply(ChatTrace(trace, of: id))
     }
 }
 

@@ -1,4 +1,7 @@
+import Assistant
 import ChatCore
+import NexusModel
+import Retrieval
 
 /// Requests and responses about threads, feedback and traces.
 extension JSONSchema {
@@ -10,63 +13,78 @@ extension JSONSchema {
 
     static let threadChange = closed(.maybe("title", title), .maybe("userId", asker)).named("ThreadChange")
 
-    static let thread = closed(
-        .always("id", identifier), .always("title", string), .maybe("conversationId", identifier),
-        .always("turnCount", integer), .always("createdAt", time), .always("updatedAt", time)
-    ).named("Thread")
-
-    static let threads = closed(
-        .always("threads", array(of: thread)),
-        .maybe("next", string.described("The `after` of the next page; missing on the last page."))
-    ).named("ThreadPage")
-
     static let newFeedback = open(
         .always("rating", word(TurnFeedback.Rating.self)), .maybe("reason", text(0...TurnFeedback.reasonLimit)),
         .maybe("userId", asker)
     ).named("NewFeedback")
 
-    static let feedback = closed(
-        .always("rating", word(TurnFeedback.Rating.self)), .maybe("reason", string), .always("givenAt", time)
-    ).named("Feedback")
+    static let thread = reply(ChatThread.self)
+    static let threads = reply(ChatThreadPage.self)
+    static let turn = reply(ChatTurn.self)
+    static let turns = reply(ChatTurnPage.self)
+    static let trace = reply(ChatTrace.self)
+}
 
-    private static let traceFilter = closed(
-        .maybe("conversationIds", array(of: identifier)), .maybe("senderIds", array(of: identifier)),
-        .maybe("from", time), .maybe("to", time), .always("limit", integer), .maybe("timeZone", string)
-    ).named("TraceFilter")
+extension ChatThread: NotedReply {
+    static let replyNotes = ReplyNotes("Thread")
+}
 
-    private static let traceHit = closed(
-        .always("rank", integer), .always("conversationId", identifier), .always("messageId", identifier),
-        .always("score", number), .always("relevance", number),
-        .always(
-            "signals",
-            array(
-                of: closed(
-                    .always("name", string), .always("value", number), .always("contribution", number),
-                    .maybe("rank", integer)
-                ).named("TraceSignal")))
-    ).named("TraceHit")
+extension ChatThreadPage: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "ThreadPage", ["next": .string.described("The `after` of the next page; missing on the last page.")])
+}
 
-    private static let traceGeneration = closed(
-        .maybe("model", string),
-        .always(
-            "prompts",
-            array(
-                of: closed(
-                    .always("name", string), .always("version", integer), .always("fingerprint", string)
-                ).named("TracePrompt"))),
-        .maybe("promptTokens", integer), .maybe("completionTokens", integer)
-    ).named("TraceGeneration")
+extension ChatTurn: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Turn",
+        [
+            "turnId": .string,
+            "redactedReason": .word(ReadableTurn.Withholding.self).described("The reason why the answer is missing."),
+            "sources": .array(of: .reply(ChatAnswer.Source.self, notes: ChatAnswer.Source.notesOfTurn)),
+            "notices": .array(of: .word(Assistant.AnswerNotice.self)),
+            "noAnswerReason": .noAnswerReason,
+        ])
+}
 
-    static let trace = closed(
-        .always("turnId", identifier), .always("filter", traceFilter),
-        .maybe(
-            "searchedQuestion",
-            string.described("The searched question, if it differs from the asked one; only for the asker.")),
-        .maybe("mode", string), .maybe("embeddingGeneration", integer), .maybe("configuration", string),
-        .always("notes", array(of: string)), .always("noAnswerReason", string), .always("hits", array(of: traceHit)),
-        .always("generation", traceGeneration),
-        .always("durations", map(of: number).described("Milliseconds by stage."))
-    ).named("Trace")
+extension ChatTurn.Retrieval: NotedReply {
+    static let replyNotes = ReplyNotes(nil, ["mode": .word(RetrievalMode.self)])
+}
+
+extension ChatTurn.Feedback: NotedReply {
+    static let replyNotes = ReplyNotes("Feedback", ["rating": .word(FeedbackRating.self)])
+}
+
+extension ChatTurnPage: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "TurnPage", ["next": .identifier.described("The `before` of the next page; missing on the last page.")])
+}
+
+extension ChatTrace: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Trace",
+        [
+            "searchedQuestion": .string.described(
+                "The searched question, if it differs from the asked one; only for the asker."),
+            "durations": .map(of: .number).described("Milliseconds by stage."),
+        ])
+}
+
+extension ChatTrace.Filter: NotedReply {
+    static let replyNotes = ReplyNotes("TraceFilter", ["from": .time, "to": .time])
+}
+
+extension ChatTrace.Hit: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "TraceHit",
+        ["signals": .array(of: .reply(SearchSignal.self, notes: ReplyNotes("TraceSignal")))])
+}
+
+extension ChatTrace.Generation: NotedReply {
+    static let replyNotes = ReplyNotes("TraceGeneration")
+}
+
+extension ChatTrace.Prompt: NotedReply {
+    static let replyNotes = ReplyNotes("TracePrompt")
 }
 
 extension API {

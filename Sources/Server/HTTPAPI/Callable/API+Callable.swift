@@ -2,6 +2,7 @@ import Assistant
 import ChatCore
 import Hummingbird
 import NIOCore
+import NexusModel
 import Retrieval
 import UseCases
 
@@ -27,7 +28,7 @@ extension API {
             let request = try await callableQuestion(incoming, caller, streams: false)
             let (answer, basis) = try await completeAnswer(to: .question(request), for: incoming)
             return RouteResult(
-                try callableReply(AnswerWire(answer, askedAt: incoming.receivedAt, links: settings.messageLinks)),
+                try callableReply(CallableAnswer(answer, askedAt: incoming.receivedAt, links: settings.messageLinks)),
                 basis: basis)
         }
         let request = try await callableQuestion(incoming, caller, streams: true)
@@ -60,12 +61,14 @@ extension API {
             asker: try incoming.asker(caller, body: data), askedAt: incoming.receivedAt, streams: streams)
     }
 
-    private func callableSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> [SearchWire.Found] {
+    private func callableSearch(_ incoming: IncomingRequest, _ caller: Caller) async throws -> [Timed<
+        ChatSearchResult.Found
+    >] {
         let data = try await callableData(incoming)
         let request = try AskFields(data).search(
             asker: try incoming.asker(caller, body: data), askedAt: incoming.receivedAt)
         return try await incoming.useCases.search(request).hits.map {
-            SearchWire.Found($0, links: settings.messageLinks)
+            Timed($0, links: settings.messageLinks)
         }
     }
 

@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import NIOCore
+import NexusModel
 
 /// The stream of a callable function: `data:` lines only, because its clients fail on any other.
 ///
@@ -14,11 +15,11 @@ struct CallableFrames: AnswerFrames {
         let message: String
     }
 
-    func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
+    func frame(_ event: Assistant.AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
         switch event {
         case .progress, .retrieved, .citation: nil
         case .delta(let text): try frame(Piece(message: text))
-        case .done(let answer): try frame(CallableResult(result: AnswerWire(answer, askedAt: moment, links: links)))
+        case .done(let answer): try frame(CallableResult(result: CallableAnswer(answer, askedAt: moment, links: links)))
         }
     }
 
@@ -40,27 +41,17 @@ struct TypedFrames: AnswerFrames {
     /// A comment, which readers of event streams ignore.
     let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
 
-    private struct Retrieval: Encodable {
-        let sources: [AnswerWire.Source]
-    }
+    private typealias Event = NexusModel.AnswerEvent
 
-    private struct Progress: Encodable {
-        let part: Int
-        let parts: Int
-    }
-
-    private struct Delta: Encodable {
-        let text: String
-    }
-
-    func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
+    func frame(_ event: Assistant.AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
         switch event {
-        case .progress(let part, let parts): try frame("progress", number, Progress(part: part, parts: parts))
+        case .progress(let part, let parts): try frame("progress", number, Event.Progress(part: part, parts: parts))
         case .retrieved(let sources):
-            try frame("retrieval", number, Retrieval(sources: sources.map { AnswerWire.Source($0, links: links) }))
-        case .delta(let text): try frame("delta", number, Delta(text: text))
-        case .citation(let citation): try frame("citation", number, AnswerWire.Citation(citation))
-        case .done(let answer): try frame("done", number, AnswerWire(answer, askedAt: moment, links: links))
+            try frame(
+                "retrieval", number, Event.Retrieval(sources: sources.map { ChatAnswer.Source($0, links: links) }))
+        case .delta(let text): try frame("delta", number, Event.Delta(text: text))
+        case .citation(let citation): try frame("citation", number, ChatAnswer.Citation(citation))
+        case .done(let answer): try frame("done", number, ChatAnswer(answer, askedAt: moment, links: links))
         }
     }
 

@@ -35,12 +35,12 @@ extension API {
         case .searchMessages:
             let request = try AskFields(arguments).search(asker: asker, askedAt: incoming.receivedAt)
             return try WireEncoding.data(
-                SearchWire.Results(try await incoming.useCases.search(request), links: settings.messageLinks))
+                ChatSearchResult(try await incoming.useCases.search(request), links: settings.messageLinks))
         case .ask:
             let request = try AskFields(arguments).question(
                 asker: asker, askedAt: incoming.receivedAt, streams: false)
             return try WireEncoding.data(
-                AnswerWire(
+                ChatAnswer(
                     try await completeAnswer(to: .question(request), for: incoming).answer,
                     askedAt: incoming.receivedAt, links: settings.messageLinks))
         case .listConversations:
@@ -59,7 +59,7 @@ extension API {
                 arguments, asker: asker, in: try arguments["conversationId"].identifier())
             question.askedAt = incoming.receivedAt
             return try WireEncoding.data(
-                AnswerWire(
+                ChatAnswer(
                     try await completeAnswer(to: .inConversation(question), for: incoming).answer,
                     askedAt: incoming.receivedAt, links: settings.messageLinks))
         case .listActionItems, .listDecisions, .listDeadlines:

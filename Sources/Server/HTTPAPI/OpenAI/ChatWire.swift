@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import NIOCore
+import NexusModel
 
 /// A value that is written as null if it is missing, as OpenAI clients expect for some fields.
 struct OrNull<Value: Encodable>: Encodable {
@@ -51,8 +52,8 @@ struct ChatAnnotation: Encodable {
 struct CompletionMessage: Encodable {
     var role: String?
     var content: String?
-    var sources: [AnswerWire.Source]?
-    var citations: [AnswerWire.Citation]?
+    var sources: [ChatAnswer.Source]?
+    var citations: [ChatAnswer.Citation]?
     var annotations: [ChatAnnotation]?
 
     /// Adds the sources and citations of the answer.
@@ -123,7 +124,7 @@ struct ChatFrames: AnswerFrames {
     /// A comment, like that of similar services.
     let heartbeat: ByteBuffer? = ByteBuffer(string: ":\n\n")
 
-    func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
+    func frame(_ event: Assistant.AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
         switch event {
         case .retrieved: try chunk(CompletionMessage(role: "assistant", content: ""), at: moment)
         case .delta(let text): try chunk(CompletionMessage(content: text), at: moment)

@@ -1,13 +1,14 @@
 import Assistant
 import ChatCore
+import NexusModel
 
 /// What an answer says to clients of OpenAI's API: one that was just given, or one that was kept.
 struct OpenAIAnswer {
     let text: String
     /// The cited sources.
     let list: SourceList
-    let sources: [AnswerWire.Source]
-    let citations: [AnswerWire.Citation]
+    let sources: [ChatAnswer.Source]
+    let citations: [ChatAnswer.Citation]
     let usage: TokenUsage?
     /// Why it is cut off, in the words of responses; nil if it is whole.
     let incompleteReason: String?
@@ -15,26 +16,27 @@ struct OpenAIAnswer {
     init(_ answer: Answer, links: MessageLinkTemplate?) {
         text = answer.text
         list = SourceList(of: answer, links: links)
-        sources = answer.sources.map { AnswerWire.Source($0, links: links) }
-        citations = answer.citations.map { AnswerWire.Citation($0) }
+        sources = answer.sources.map { ChatAnswer.Source($0, links: links) }
+        citations = answer.citations.map { ChatAnswer.Citation($0) }
         usage = answer.usage
         incompleteReason = Self.incompleteReason(Set(answer.notices.map(\.rawValue)))
     }
 
     /// Of a kept turn, the part that its asker may see now.
     init(_ readable: ReadableTurn, links: MessageLinkTemplate?) {
-        let turn = TurnWire(readable, links: links)
+        let turn = ChatTurn(readable, links: links)
         text = turn.answer
         list = SourceList(of: readable, citing: turn.citations, links: links)
-        sources = turn.sources.enumerated().map { AnswerWire.Source($1, place: $0 + 1) }
+        sources = turn.sources.enumerated().map { $1.ranked(at: $0 + 1) }
         citations = turn.citations
         usage = nil
-        incompleteReason = readable.isWhole ? Self.incompleteReason(Set(turn.notices)) : "content_filter"
+        incompleteReason =
+            readable.isWhole ? Self.incompleteReason(Set(turn.notices.map(\.rawValue))) : "content_filter"
     }
 
     private static func incompleteReason(_ notices: Set<String>) -> String? {
-        if notices.contains(AnswerNotice.truncated.rawValue) { return "max_output_tokens" }
-        return notices.contains(AnswerNotice.filtered.rawValue) ? "content_filter" : nil
+        if notices.contains(Assistant.AnswerNotice.truncated.rawValue) { return "max_output_tokens" }
+        return notices.contains(Assistant.AnswerNotice.filtered.rawValue) ? "content_filter" : nil
     }
 
     /// The citations as links, in order of the text.
@@ -74,13 +76,12 @@ struct OpenAIListing {
     func list(of answer: OpenAIAnswer) -> String { listsSources ? answer.list.text : "" }
 }
 
-extension AnswerWire.Source {
+extension ChatAnswer.Source {
     /// A source of a kept turn; `place` stands for a rank that was not stored.
-    fileprivate init(_ source: TurnWire.Source, place: Int) {
-        self.init(
-            conversationId: source.conversationId, conversationName: source.conversationName,
-            messageId: source.messageId, excerpt: source.excerpt, start: source.start, end: source.end,
-            senderName: source.senderName, timestamp: source.timestamp, relevanceScore: source.relevanceScore ?? 0,
-            number: source.number, rank: source.rank ?? place, url: source.url, duplicates: nil)
+    fileprivate func ranked(at place: Int) -> Self {
+        var source = self
+        source.relevanceScore = relevanceScore ?? 0
+        source.rank = rank ?? place
+        return source
     }
 }

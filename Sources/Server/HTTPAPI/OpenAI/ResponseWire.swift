@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import NexusModel
 
 /// The parts of a request that its response repeats.
 struct ResponseEcho: Sendable {
@@ -72,8 +73,8 @@ struct ResponseWire: Encodable {
     let text = Text()
     let truncation = "disabled"
     var usage = OrNull<ResponseUsage>(nil)
-    var sources: [AnswerWire.Source]?
-    var citations: [AnswerWire.Citation]?
+    var sources: [ChatAnswer.Source]?
+    var citations: [ChatAnswer.Citation]?
 
     /// Begins the id of a response; the id of its turn follows.
     static let idPrefix = "resp_"

@@ -62,7 +62,7 @@ extension JSONSchema {
     /// A chunk of a streamed answer.
     static let chatChunk: JSONSchema = {
         let delta = closed(
-            .maybe("role", word(["assistant"])), .maybe("content", string), .maybe("sources", array(of: source())),
+            .maybe("role", word(["assistant"])), .maybe("content", string), .maybe("sources", array(of: source)),
             .maybe("citations", array(of: citation)), .maybe("annotations", array(of: annotation)))
         let choice = closed(
             .always("index", integer), .always("delta", delta), .always("logprobs", null),

@@ -64,7 +64,7 @@ extension JSONSchema {
         .always("conversation", anyOf(closed(.always("id", identifier)), null)),
         .always("text", closed(.always("format", closed(.always("type", word(["text"])))))),
         .always("truncation", word(["disabled"])), .always("usage", anyOf(responseUsage, null)),
-        .maybe("sources", array(of: source())), .maybe("citations", array(of: citation))
+        .maybe("sources", array(of: source)), .maybe("citations", array(of: citation))
     ).named("Response")
 
     static let responseInputs = closed(

@@ -2,6 +2,7 @@ import Assistant
 import ChatCore
 import Hummingbird
 import NIOCore
+import NexusModel
 import Retrieval
 import Synchronization
 import UseCases
@@ -12,7 +13,7 @@ protocol AnswerFrames: Sendable {
     var heartbeat: ByteBuffer? { get }
     /// Returns the frame of an event with its number in the stream, from 1; nil for an event that these clients do not
     /// get.
-    func frame(_ event: AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer?
+    func frame(_ event: Assistant.AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer?
     /// Returns the last frame of an answer that failed.
     func frame(_ failure: Failure, number: Int) throws -> ByteBuffer
 }
@@ -68,7 +69,7 @@ extension API {
     /// Returns the whole answer as JSON.
     func answered(_ request: AnswerRequest, for incoming: IncomingRequest) async throws -> RouteResult {
         let (answer, basis) = try await completeAnswer(to: request, for: incoming)
-        let wire = AnswerWire(answer, askedAt: incoming.receivedAt, links: settings.messageLinks)
+        let wire = ChatAnswer(answer, askedAt: incoming.receivedAt, links: settings.messageLinks)
         return RouteResult(try reply(wire), basis: basis)
     }
 
@@ -84,7 +85,7 @@ extension API {
 
     /// Returns a body that writes an answer's frames as they come, after that of an event that was already read.
     func body(
-        of stream: AnswerStream, beginning first: AnswerEvent? = nil, as frames: some AnswerFrames,
+        of stream: AnswerStream, beginning first: Assistant.AnswerEvent? = nil, as frames: some AnswerFrames,
         askedAt moment: Timestamp
     ) -> ResponseBody {
         ResponseBody { writer in
@@ -182,6 +183,6 @@ extension API {
         let fields = try AskFields(body)
         let request = try fields.search(
             asker: try incoming.asker(caller, body: body), askedAt: incoming.receivedAt)
-        return try reply(SearchWire.Results(try await incoming.useCases.search(request), links: settings.messageLinks))
+        return try reply(ChatSearchResult(try await incoming.useCases.search(request), links: settings.messageLinks))
     }
 }

@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import NexusModel
 import Retrieval
 
 /// A cited source in one line: `[1] Ada Lovelace, 2026-05-14, general <https://…>`.
@@ -40,7 +41,7 @@ struct SourceList {
     }
 
     /// The sources that a kept answer cites, by number.
-    init(of turn: ReadableTurn, citing citations: [AnswerWire.Citation], links: MessageLinkTemplate?) {
+    init(of turn: ReadableTurn, citing citations: [ChatAnswer.Citation], links: MessageLinkTemplate?) {
         let numbers = Set(citations.map(\.number))
         lines = turn.sources.compactMap { source in
             source.number.flatMap { number in

@@ -1,5 +1,6 @@
 import ChatCore
 import Hummingbird
+import NexusModel
 import ServiceLifecycle
 import WebServer
 
@@ -29,7 +30,7 @@ extension API {
             try await services.store.exchangeChanges(
                 of: asker, in: id, after: start, limit: Self.followedCount, at: moment)
         } wires: { turns, moment in
-            try await services.store.readable(turns, at: moment).map { TurnWire($0, links: settings.messageLinks) }
+            try await services.store.readable(turns, at: moment).map { ChatTurn($0, links: settings.messageLinks) }
         }
     }
 
@@ -39,7 +40,7 @@ extension API {
         return try await follow(incoming) { start, _ in
             try await services.store.threadChanges(of: asker, after: start, limit: Self.followedCount)
         } wires: { threads, moment in
-            try await services.store.shown(threads, at: moment).map { ThreadWire($0) }
+            try await services.store.shown(threads, at: moment).map { ChatThread($0) }
         }
     }
 
@@ -47,7 +48,7 @@ extension API {
     ///
     /// A caller who may no longer see the list gets an error at once. The request has the position and the time to
     /// wait; `read` reads the list's changes at a moment, `wires` converts the entries.
-    private func follow<Element, Wire: Encodable>(
+    private func follow<Element, Wire: Encodable & Sendable>(
         _ incoming: IncomingRequest, changes read: (ChangeCursor?, Timestamp) async throws -> ListChanges<Element>,
         wires: ([Element], Timestamp) async throws -> [Wire]
     ) async throws -> Response {
@@ -66,9 +67,9 @@ extension API {
             let found = try await read(start, moment)
             if isOver || !found.isEmpty || drain.hasBegun {
                 return try reply(
-                    ListChangesWire(
-                        items: try await wires(found.items, moment), removedIds: found.removedIDs,
-                        next: found.next))
+                    ChatListChanges(
+                        items: try await wires(found.items, moment), removedIds: found.removedIDs.map(\.rawValue),
+                        next: "\(found.next)"))
             }
             isOver = try await !changes(after: seen, before: end)
         }
@@ -89,11 +90,4 @@ extension API {
             return false
         }
     }
-}
-
-/// The changes of a list; `next` is the next value of `after`.
-struct ListChangesWire<Element, Wire: Encodable>: Encodable {
-    let items: [Wire]
-    let removedIds: [Identifier<Element>]
-    let next: ChangeCursor
 }

@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import ModelClients
+import NexusModel
 import Retrieval
 import ServerTestSupport
 import TestSupport
@@ -27,9 +28,11 @@ struct AssistantWireTests {
 
     @Test(arguments: [
         ("answer-stream", Sample.events, StubAnswering.Ending.finish),
-        ("answer-failure", [AnswerEvent.delta("Fri")], .failure(ModelServiceError.incompleteReply)),
+        ("answer-failure", [Assistant.AnswerEvent.delta("Fri")], .failure(ModelServiceError.incompleteReply)),
     ])
-    func aStreamIsThatOfTheFile(name: String, events: [AnswerEvent], ending: StubAnswering.Ending) async throws {
+    func aStreamIsThatOfTheFile(name: String, events: [Assistant.AnswerEvent], ending: StubAnswering.Ending)
+        async throws
+    {
         var parts = ServerParts()
         parts.answering = StubAnswering(events, ending: ending)
 
@@ -43,7 +46,7 @@ struct AssistantWireTests {
     }
 
     @Test func aFoundMessageIsThatOfTheFile() throws {
-        try expect(SearchWire.Found(Sample.hit, links: nil), "found")
+        try expect(ChatSearchResult.Found(Sample.hit, links: nil), "found")
     }
 
     /// Offsets count as JavaScript and Foundation do.
@@ -58,9 +61,11 @@ struct AssistantWireTests {
 
         var answer = Sample.answer
         answer.sources = [Source(number: nil, hit: hit)]
-        let source = try #require(AnswerWire(answer, askedAt: Sample.now, links: nil).sources.first)
+        let source = try #require(ChatAnswer(answer, askedAt: Sample.now, links: nil).sources.first)
 
-        for wire in [try JSONEncoder().encode(SearchWire.Found(hit, links: nil)), try JSONEncoder().encode(source)] {
+        for wire in [
+            try JSONEncoder().encode(ChatSearchResult.Found(hit, links: nil)), try JSONEncoder().encode(source),
+        ] {
             let object = try #require(try JSONSerialization.jsonObject(with: wire) as? [String: Any])
             let excerpt = try #require(object["excerpt"] as? String)
             let (start, stop) = (try #require(object["start"] as? Int), try #require(object["end"] as? Int))
@@ -83,9 +88,9 @@ struct AssistantWireTests {
             message: Sample.message, conversationName: "Team", number: 1, rank: 1, relevance: 0.75)
 
         try expect(
-            TurnWire(ReadableTurn(turn, seeing: [key], seesRest: true, sources: [source]), links: nil), "turn")
+            ChatTurn(ReadableTurn(turn, seeing: [key], seesRest: true, sources: [source]), links: nil), "turn")
         try expect(
-            ThreadWire(
+            ChatThread(
                 AssistantThread(
                     id: "h1", ownerID: "ada", givenTitle: "Pilot", conversationID: "team", turnCount: 2,
                     createdAt: Sample.now)),
@@ -106,7 +111,7 @@ struct AssistantWireTests {
     }
 
     @Test func smartRepliesAreThoseOfTheFiles() throws {
-        try expect(SmartReplies(replies: ["Sure!", "Not today."]), "smart-replies")
-        try expect(SmartReplies(reason: .ownLastMessage), "smart-replies-none")
+        try expect(Assistant.SmartReplies(replies: ["Sure!", "Not today."]), "smart-replies")
+        try expect(Assistant.SmartReplies(reason: .ownLastMessage), "smart-replies-none")
     }
 }

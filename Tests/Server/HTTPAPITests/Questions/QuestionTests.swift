@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import HTTPAPI
+import NexusModel
 import Retrieval
 import ServerTestSupport
 import TestSupport
@@ -118,12 +119,12 @@ struct QuestionTests {
             passage: FoundPassage(ordinal: 1, range: 9..<33),
             explanation: explains ? HitExplanation(signals: []) : nil)
 
-        let part = SearchWire.Found(hit, links: nil).passage
+        let part = ChatSearchResult.Found(hit, links: nil).passage
 
         #expect(part?.ordinal == (explains ? 1 : nil))
         #expect(part?.start == (explains ? 7 : nil))
         #expect(part?.end == (explains ? 31 : nil))
-        #expect(SearchWire.Found(Sample.hit, links: nil).passage == nil)
+        #expect(ChatSearchResult.Found(Sample.hit, links: nil).passage == nil)
     }
 
     @Test func searchesInPlainJSON() async throws {

@@ -203,7 +203,7 @@ extension API {
             "listModels": .json(.models),
             "getModel": .json(.model),
             "createChatCompletion": .json(
-                .chatCompletion(sources: .array(of: .source()), citations: .array(of: .citation)),
+                .chatCompletion(sources: .array(of: .source), citations: .array(of: .citation)),
                 request: .newChatCompletion, failures: Self.answerFailures.union([404])
             ).orEvents(StreamEvent.chat),
             "createResponse": .json(

@@ -8,11 +8,17 @@ struct ReplyNotes: Sendable {
     let fields: [String: JSONSchema]
     /// Optional fields that this server always writes.
     let always: Set<String>
+    /// Optional fields that it never writes here.
+    let never: Set<String>
 
-    init(_ name: String? = nil, _ fields: [String: JSONSchema] = [:], always: Set<String> = []) {
+    init(
+        _ name: String? = nil, _ fields: [String: JSONSchema] = [:], always: Set<String> = [],
+        never: Set<String> = []
+    ) {
         self.name = name
         self.fields = fields
         self.always = always
+        self.never = never
     }
 }
 
@@ -32,29 +38,30 @@ extension JSONSchema {
     /// Returns the schema of a type that the server writes: an object with its fields and no others.
     ///
     /// A field that is not optional, or that the notes name, is always there. Without a note, texts named `id` or
-    /// `…Id` are identifiers, and texts named `…At` and `timestamp` are times.
+    /// `…Id` are identifiers, and texts named `…At`, `timestamp` and `queryTime` are times.
     ///
     /// - Parameters:
     ///   - type: The type.
+    ///   - notes: What is noted of it; nil for its own notes.
     ///   - time: The form of its times.
     ///   - prefix: Put before the names of schemas whose times have another form.
     /// - Returns: The schema; one without fields for a type that cannot be recorded, which no reply fits.
     static func reply<Value: Decodable>(
-        _ type: Value.Type, time: JSONSchema = time, prefix: String = ""
+        _ type: Value.Type, notes: ReplyNotes? = nil, time: JSONSchema = time, prefix: String = ""
     ) -> JSONSchema {
-        object(type, TimeForm(schema: time, prefix: prefix)).schema
+        object(type, notes, TimeForm(schema: time, prefix: prefix)).schema
     }
 
     private static func object<Value: Decodable>(
-        _ type: Value.Type, _ form: TimeForm
+        _ type: Value.Type, _ notes: ReplyNotes?, _ form: TimeForm
     ) -> (schema: JSONSchema, hasTimes: Bool) {
         guard let (value, fields) = try? RecordingDecoder.record(type) else { return (closed(), false) }
-        let notes = (type as? any NotedReply.Type)?.replyNotes ?? ReplyNotes()
+        let notes = notes ?? (type as? any NotedReply.Type)?.replyNotes ?? ReplyNotes()
         let optional = Set(
             Mirror(reflecting: value).children.filter { Mirror(reflecting: $0.value).displayStyle == .optional }
                 .compactMap(\.label))
         var hasTimes = false
-        let properties = fields.all.map { name, type in
+        let properties = fields.all.filter { !notes.never.contains($0.name) }.map { name, type in
             let isMaybe = optional.contains(name) && !notes.always.contains(name)
             let (schema, isTime) = notes.fields[name].map { ($0, false) } ?? field(name, type, form)
             hasTimes = hasTimes || isTime
@@ -70,7 +77,8 @@ extension JSONSchema {
         switch type {
         case is String.Type:
             if name == "id" || name.hasSuffix("Id") || name.hasSuffix("Ids") { return (identifier, false) }
-            return name.hasSuffix("At") || name == "timestamp" ? (form.schema, true) : (string, false)
+            return name.hasSuffix("At") || name == "timestamp" || name == "queryTime"
+                ? (form.schema, true) : (string, false)
         case is Bool.Type: return (flag, false)
         case is Int.Type, is Int64.Type: return (integer, false)
         case is Double.Type: return (number, false)
@@ -78,7 +86,7 @@ extension JSONSchema {
         case let list as any ElementType.Type:
             let (schema, hasTimes) = field(name, list.elementType, form)
             return (list.isList ? array(of: schema) : map(of: schema), hasTimes)
-        default: return object(type, form)
+        default: return object(type, nil, form)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ChatCore
+import NexusModel
 
 /// A group of operations.
 enum APITag: String, CaseIterable, Sendable {
@@ -166,14 +167,13 @@ extension StreamEvent {
         StreamEvent(
             name: "progress",
             summary: "Progress of summaries that the answer needs; comes first, any number of times.",
-            data: JSONSchema.closed(.always("part", .integer(atLeast: 0)), .always("parts", .integer(atLeast: 0)))
-                .named("ProgressEvent")),
+            data: .reply(NexusModel.AnswerEvent.Progress.self)),
         StreamEvent(
             name: "retrieval", summary: "The found messages, before the first text. Sources have no numbers yet.",
-            data: JSONSchema.closed(.always("sources", .array(of: .source()))).named("RetrievalEvent")),
+            data: .reply(NexusModel.AnswerEvent.Retrieval.self)),
         StreamEvent(
             name: "delta", summary: "More text of the answer. Citations in it have their final numbers.",
-            data: JSONSchema.closed(.always("text", .string)).named("DeltaEvent")),
+            data: .reply(NexusModel.AnswerEvent.Delta.self)),
         StreamEvent(
             name: "citation", summary: "A citation in the text so far, and the message that its number means.",
             data: .citation),

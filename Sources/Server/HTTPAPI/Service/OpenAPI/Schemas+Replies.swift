@@ -89,33 +89,6 @@ extension JSONSchema {
         .maybe("reason", word(SmartReplies.Reason.self).described("The reason why there are none."))
     ).named("SmartReplies")
 
-    static let turns = closed(
-        .always("turns", array(of: turn)),
-        .maybe("next", identifier.described("The `before` of the next page; missing on the last page."))
-    ).named("TurnPage")
-
-    private static let turnSource = closed(
-        .always("conversationId", identifier), .always("conversationName", string),
-        .always("messageId", identifier), .always("excerpt", excerpt), .maybe("start", excerptStart),
-        .maybe("end", excerptEnd), .always("senderName", string),
-        .always("timestamp", time), .maybe("relevanceScore", number),
-        .maybe(
-            "number", integer(atLeast: 1).described("Its number in the answer, as in [1]; missing if not cited.")),
-        .maybe("rank", integer(atLeast: 1)), .maybe("url", link)
-    ).named("TurnSource")
-
-    static let turn = closed(
-        .always("turnId", string), .always("question", string), .always("answer", string),
-        .always("isRedacted", flag),
-        .maybe(
-            "redactedReason", word(ReadableTurn.Withholding.self).described("The reason why the answer is missing.")),
-        .always("sources", array(of: turnSource)), .always("citations", array(of: citation)),
-        .always("notices", array(of: word(AnswerNotice.self))), .maybe("noAnswerReason", word(NoAnswerReason.self)),
-        .maybe("retrieval", closed(.maybe("mode", word(RetrievalMode.self)))),
-        .always("askedAt", time), .maybe("threadId", identifier),
-        .maybe("feedback", feedback)
-    ).named("Turn")
-
     static let rpcReply = closed(
         .always("jsonrpc", word(["2.0"])), .always("id", any), .maybe("result", map(of: any)),
         .maybe("error", closed(.always("code", integer), .always("message", string), .maybe("data", any)))
@@ -126,96 +99,7 @@ extension JSONSchema {
     ).named("EventOutcome")
 }
 
-/// Answers and found messages; callable functions may write their times in another form.
 extension JSONSchema {
-    /// The form of times in callable functions.
-    static func time(_ form: CallableTimestamps) -> JSONSchema {
-        switch form {
-        case .iso: time
-        case .millis: integer
-        case .firestore: closed(.always("_seconds", integer), .always("_nanoseconds", integer(0...999_999_999)))
-        }
-    }
-
-    private static let conversationCoverage = closed(
-        .always("messageCount", integer(atLeast: 0)), .always("summarizedCount", integer(atLeast: 0)),
-        .always("writtenCount", integer(atLeast: 0).described("Summaries that were written for this answer."))
-    ).named("ConversationCoverage")
-
-    private static let excerpt = string.described("The sentences that were found, at most 300 characters.")
-    private static let excerptStart = integer(atLeast: 0).described(
-        "The offset of the excerpt in the message's text, in UTF-16 code units; missing if it is in a file.")
-    private static let excerptEnd = integer(atLeast: 0).described("The offset after the excerpt.")
-    private static let duplicates = array(
-        of: closed(.always("conversationId", identifier), .always("messageId", identifier))
-    ).described("Other messages that say the same, newest first, at most \(Hit.duplicateLimit).")
-
-    static let citation = closed(
-        .always("number", integer(atLeast: 1)), .always("messageId", identifier),
-        .always("conversationId", identifier), .always("start", integer(atLeast: 0)),
-        .always("end", integer(atLeast: 0))
-    ).named("Citation")
-
-    /// An answer; `prefix` is put before the names of schemas whose times have another form.
-    static func answer(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
-        let retrieval = closed(
-            .maybe("mode", word(RetrievalMode.self)), .maybe("generation", integer), .maybe("configuration", string),
-            .maybe("notes", array(of: word(SearchTrace.Note.self))),
-            .always("promptMessageIds", array(of: identifier)),
-            .always(
-                "promptMessages",
-                array(of: closed(.always("conversationId", identifier), .always("messageId", identifier))))
-        ).named("AnswerRetrieval")
-        return closed(
-            .always("turnId", string), .always("answer", string),
-            .always("sources", array(of: source(time: time, prefix: prefix))),
-            .always("citations", array(of: citation)), .always("queryTime", time),
-            .always("noAnswerReason", word(NoAnswerReason.self)), .always("retrieval", retrieval),
-            .maybe("usage", closed(.always("promptTokens", integer), .always("completionTokens", integer))),
-            .always("notices", array(of: word(AnswerNotice.self))), .maybe("coverage", conversationCoverage)
-        ).named(prefix + "Answer")
-    }
-
-    static func source(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
-        closed(
-            .always("conversationId", identifier), .always("conversationName", string),
-            .always("messageId", identifier), .always("excerpt", excerpt), .maybe("start", excerptStart),
-            .maybe("end", excerptEnd), .always("senderName", string),
-            .always("timestamp", time), .always("relevanceScore", number),
-            .maybe(
-                "number",
-                integer(atLeast: 1).described("Its number in the answer, as in [1]; missing if not cited.")),
-            .always("rank", integer(atLeast: 1)), .maybe("url", link), .maybe("duplicates", duplicates)
-        ).named(prefix + "Source")
-    }
-
-    static func found(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
-        let signal = closed(
-            .always("name", string), .always("value", number), .always("contribution", number),
-            .maybe("rank", integer(atLeast: 1))
-        ).named("Signal")
-        return closed(
-            .always("messageId", identifier), .always("conversationId", identifier),
-            .always("conversationName", string), .always("text", string), .always("excerpt", excerpt),
-            .maybe("start", excerptStart), .maybe("end", excerptEnd), .maybe("url", link),
-            .maybe("duplicates", duplicates),
-            .maybe("attachments", array(of: attachment)),
-            .always("senderId", identifier), .always("senderName", string), .always("timestamp", time),
-            .always("score", number), .maybe("explanation", array(of: signal)),
-            .maybe(
-                "passage", closed(.always("ordinal", integer), .always("start", integer), .always("end", integer)))
-        ).named(prefix + "Found")
-    }
-
-    static let searchResults = closed(
-        .always("results", array(of: found())), .always("noAnswerReason", word(NoAnswerReason.self)),
-        .always(
-            "retrieval",
-            closed(
-                .always("mode", word(RetrievalMode.self)), .maybe("generation", integer),
-                .always("configuration", string), .always("notes", array(of: word(SearchTrace.Note.self)))))
-    ).named("SearchResults")
-
     /// The response of a callable function that succeeds.
     static func callableResult(_ result: JSONSchema) -> JSONSchema { closed(.always("result", result)) }
 }

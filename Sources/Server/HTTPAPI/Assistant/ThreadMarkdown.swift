@@ -2,53 +2,6 @@ import Assistant
 package import ChatCore
 import Retrieval
 
-/// The JSON form of a thread.
-package struct ThreadWire: Codable, Hashable, Sendable {
-    /// Its id.
-    package let id: ThreadID
-    /// The title; empty before the first question if none was given.
-    package let title: String
-    /// The conversation whose assistant it belongs to; nil for a thread across conversations.
-    package let conversationId: ConversationID?
-    /// The number of turns.
-    package let turnCount: Int
-    /// The time of its creation.
-    package let createdAt: WireTime
-    /// The time of its last question.
-    package let updatedAt: WireTime
-
-    package init(_ thread: AssistantThread) {
-        id = thread.id
-        title = thread.title
-        conversationId = thread.conversationID
-        turnCount = thread.turnCount
-        createdAt = WireTime(thread.createdAt)
-        updatedAt = WireTime(thread.updatedAt)
-    }
-}
-
-/// A page of threads; `next` is the `after` of the next page, and missing on the last page.
-struct ThreadPage: Encodable {
-    let threads: [ThreadWire]
-    let next: String?
-
-    /// Shows the first `limit` threads.
-    init(_ found: [AssistantThread], limit: Int) {
-        let shown = found.prefix(limit)
-        threads = shown.map { ThreadWire($0) }
-        next = found.count > limit ? shown.last.map { "\($0.place.updatedAt.microseconds).\($0.id)" } : nil
-    }
-
-    /// Reads the `next` of a page, which stays valid if its thread is used again or deleted.
-    static func place(of text: String) throws(FieldError) -> AssistantThread.Place {
-        let parts = text.split(separator: ".", maxSplits: 1)
-        guard parts.count == 2, let moment = Int64(parts[0]), let id = ThreadID(validating: String(parts[1])) else {
-            throw FieldError(FieldPath("after"), "must be next of an earlier page")
-        }
-        return AssistantThread.Place(updatedAt: Timestamp(microseconds: moment), id: id)
-    }
-}
-
 /// A thread as a Markdown document: title, then each question with its answer and sources.
 ///
 /// Questions are quoted; answers are unchanged. A note replaces an answer that may not be shown.

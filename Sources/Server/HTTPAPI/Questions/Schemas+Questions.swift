@@ -1,0 +1,112 @@
+import Assistant
+import ChatCore
+import NexusModel
+import Retrieval
+
+/// Answers and found messages; callable functions may write their times in another form.
+extension JSONSchema {
+    /// The form of times in callable functions.
+    static func time(_ form: CallableTimestamps) -> JSONSchema {
+        switch form {
+        case .iso: time
+        case .millis: integer
+        case .firestore: closed(.always("_seconds", integer), .always("_nanoseconds", integer(0...999_999_999)))
+        }
+    }
+
+    /// An answer; `prefix` is put before the names of schemas whose times have another form.
+    static func answer(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
+        reply(ChatAnswer.self, time: time, prefix: prefix)
+    }
+
+    static func found(time: JSONSchema = time, prefix: String = "") -> JSONSchema {
+        reply(ChatSearchResult.Found.self, time: time, prefix: prefix)
+    }
+
+    static let source = reply(ChatAnswer.Source.self)
+    static let citation = reply(ChatAnswer.Citation.self)
+    static let searchResults = reply(ChatSearchResult.self)
+
+    fileprivate static let excerpt = string.described("The sentences that were found, at most 300 characters.")
+    fileprivate static let excerptStart = integer(atLeast: 0).described(
+        "The offset of the excerpt in the message's text, in UTF-16 code units; missing if it is in a file.")
+    fileprivate static let excerptEnd = integer(atLeast: 0).described("The offset after the excerpt.")
+    fileprivate static let duplicates = array(of: reply(MessagePlace.self)).described(
+        "Other messages that say the same, newest first, at most \(Hit.duplicateLimit).")
+    static let noAnswerReason = word(Retrieval.NoAnswerReason.self)
+    fileprivate static let searchNotes = array(of: word(SearchTrace.Note.self))
+}
+
+extension ChatAnswer: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Answer",
+        [
+            "turnId": .string, "noAnswerReason": .noAnswerReason,
+            "notices": .array(of: .word(Assistant.AnswerNotice.self)),
+        ], always: ["turnId", "queryTime", "retrieval"])
+}
+
+extension ChatAnswer.Source: NotedReply {
+    private static let fields: [String: JSONSchema] = [
+        "excerpt": .excerpt, "start": .excerptStart, "end": .excerptEnd,
+        "number": .integer(atLeast: 1).described("Its number in the answer, as in [1]; missing if not cited."),
+        "rank": .integer(atLeast: 1), "url": .link, "duplicates": .duplicates,
+    ]
+
+    static let replyNotes = ReplyNotes("Source", fields, always: ["timestamp", "relevanceScore", "rank"])
+    /// Those of a source of a stored turn.
+    static let notesOfTurn = ReplyNotes("TurnSource", fields, always: ["timestamp"], never: ["duplicates"])
+}
+
+extension ChatAnswer.Citation: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Citation",
+        ["number": .integer(atLeast: 1), "start": .integer(atLeast: 0), "end": .integer(atLeast: 0)])
+}
+
+extension ChatAnswer.Retrieval: NotedReply {
+    static let replyNotes = ReplyNotes("AnswerRetrieval", ["mode": .word(RetrievalMode.self), "notes": .searchNotes])
+}
+
+extension ChatAnswer.Coverage: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "ConversationCoverage",
+        [
+            "messageCount": .integer(atLeast: 0), "summarizedCount": .integer(atLeast: 0),
+            "writtenCount": .integer(atLeast: 0).described("Summaries that were written for this answer."),
+        ])
+}
+
+extension ChatSearchResult: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "SearchResults", ["noAnswerReason": .noAnswerReason], always: ["noAnswerReason", "retrieval"])
+}
+
+extension ChatSearchResult.Retrieval: NotedReply {
+    static let replyNotes = ReplyNotes(nil, ["mode": .word(RetrievalMode.self), "notes": .searchNotes])
+}
+
+extension ChatSearchResult.Found: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Found",
+        [
+            "excerpt": .excerpt, "start": .excerptStart, "end": .excerptEnd, "url": .link, "duplicates": .duplicates,
+        ], always: ["excerpt", "senderId", "timestamp", "score"])
+}
+
+extension SearchSignal: NotedReply {
+    static let replyNotes = ReplyNotes("Signal", ["rank": .integer(atLeast: 1)])
+}
+
+extension NexusModel.AnswerEvent.Progress: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "ProgressEvent", ["part": .integer(atLeast: 0), "parts": .integer(atLeast: 0)])
+}
+
+extension NexusModel.AnswerEvent.Retrieval: NotedReply {
+    static let replyNotes = ReplyNotes("RetrievalEvent")
+}
+
+extension NexusModel.AnswerEvent.Delta: NotedReply {
+    static let replyNotes = ReplyNotes("DeltaEvent")
+}
