@@ -4,6 +4,11 @@ public struct SmartReplies: Hashable, Sendable, Codable {
     public var replies: [String]
     /// Why there are none, such as `own_last_message`; nil if there are some.
     public var reason: String?
+
+    public init(replies: [String], reason: String? = nil) {
+        self.replies = replies
+        self.reason = reason
+    }
 }
 
 /// A prompt to offer to people.
@@ -14,12 +19,20 @@ public struct PromptSuggestion: Hashable, Sendable, Codable, Identifiable {
     public var title: String
     /// The question that is sent.
     public var text: String
+
+    public init(id: String, title: String, text: String) {
+        self.id = id
+        self.title = title
+        self.text = text
+    }
 }
 
 /// The reply of `GET …/assistant/suggestions`.
 public struct PromptSuggestionList: Hashable, Sendable, Codable {
     /// The prompts.
     public var suggestions: [PromptSuggestion]
+
+    public init(suggestions: [PromptSuggestion]) { self.suggestions = suggestions }
 }
 
 /// An unread message and how urgent it is.
@@ -38,10 +51,25 @@ public struct MessagePriority: Hashable, Sendable, Codable {
     public var score: Double?
     /// The reason for the score.
     public var reason: String?
+
+    public init(
+        messageId: String, senderId: String, senderName: String, timestamp: String, text: String, score: Double? = nil,
+        reason: String? = nil
+    ) {
+        self.messageId = messageId
+        self.senderId = senderId
+        self.senderName = senderName
+        self.timestamp = timestamp
+        self.text = text
+        self.score = score
+        self.reason = reason
+    }
 }
 
 /// The reply of `POST …/priorities`.
 public struct MessagePriorityList: Hashable, Sendable, Codable {
     /// The messages, the most urgent first.
     public var messages: [MessagePriority]
+
+    public init(messages: [MessagePriority]) { self.messages = messages }
 }

@@ -148,7 +148,7 @@ struct RepliesCommand: AsyncParsableCommand {
             let request = APIRequest(
                 "POST", ["conversations", id.rawValue, "smart-replies"],
                 user: try QuestionOptions.identifier(name, option: "--as"), body: [:])
-            let suggested: Assistant.SmartReplies = try await CommandSession(settings: settings).send(request).value()
+            let suggested: NexusModel.SmartReplies = try await CommandSession(settings: settings).send(request).value()
             if json { try Console.printJSON(suggested) } else { Rendering.show(suggested) }
             if suggested.replies.isEmpty { throw ExitCode(1) }
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ChatCore
 import Foundation
-import HTTPAPI
+import NexusModel
 import Prompting
 
 /// The options of lists of extracted items.
@@ -62,15 +62,15 @@ struct ItemOptions: ParsableArguments {
         let id: ConversationID? = try conversation.map(Self.identifier)
         let place = (id.map { ["conversations", $0.rawValue] } ?? []) + [kind.segment]
         let zone: JSONValue? = try Self.zone(timeZone).map { .string($0) }
-        let items = try await CommandSession(settings: settings).withAPI { client -> [JSONValue] in
+        let items = try await CommandSession(settings: settings).withAPI { client -> [ChatItem] in
             if extract {
                 let request = APIRequest("POST", place + ["extract"], user: asker, body: ["timeZone": zone])
-                Rendering.showCounts(try await client.send(request).value(ExtractionReply.self))
+                Rendering.showCounts(try await client.send(request).value(ChatExtraction.self))
             }
             return try await client.all(
                 APIRequest(place, user: asker, query: [("limit", "200")] + filter), from: "after")
         }
-        if json { try Console.printJSON(items) } else { Rendering.show(try items.map { try ItemReply($0) }, of: kind) }
+        if json { try Console.printJSON(items) } else { Rendering.show(items, of: kind) }
         if items.isEmpty {
             Console.note("no items of this kind" + (extract ? "" : "; --extract reads new messages first"))
             throw ExitCode(1)
@@ -87,36 +87,6 @@ extension ExtractedItem.Kind {
         case .deadline: "deadlines"
         }
     }
-}
-
-/// An item of the API, with the names that all kinds share.
-struct ItemReply: Decodable {
-    let id: ItemID
-    let conversationId: ConversationID
-    let messageId: MessageID
-    let text: String
-    let person: String?
-    let due: WireTime?
-    let sentAt: WireTime
-    let priority: ExtractedItem.Priority?
-    let status: ExtractedItem.Status?
-    let supersededBy: ItemID?
-    let quote: String
-
-    /// Reads an item.
-    init(_ value: JSONValue) throws {
-        self = try JSONDecoder().decode(Self.self, from: try JSONEncoder().encode(value))
-    }
-}
-
-/// The result of reading a conversation's new messages.
-struct ExtractionReply: Decodable {
-    let messageCount: Int
-    let addedCount: Int
-    let changedCount: Int
-    let removedCount: Int
-    let isComplete: Bool
-    let faults: [String: Int]
 }
 
 /// `nexus action-items`.
@@ -198,7 +168,7 @@ struct PrioritiesCommand: AsyncParsableCommand {
                 "POST", ["conversations", id.rawValue, "priorities"], user: try ItemOptions.asker(user, settings),
                 body: body)
             let messages = try await CommandSession(settings: settings).send(request)
-                .value(APIPage<PriorityWire>.self).elements
+                .value(APIPage<MessagePriority>.self).elements
             if json { try Console.printJSON(messages) } else { Rendering.show(messages) }
             if messages.isEmpty { throw ExitCode(1) }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 package import ChatCore
 import HTTPAPI
+import NexusModel
 
 /// The item, and the user who changes it.
 struct ItemChangeOptions: ParsableArguments {
@@ -42,12 +43,8 @@ struct ItemsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Failures.reported {
-                let item: JSONValue = try await options.send("PATCH", try edit(), common: common).value()
-                if json {
-                    try Console.printJSON([item])
-                } else {
-                    Rendering.show([try ItemReply(item)], of: options.kind)
-                }
+                let item: ChatItem = try await options.send("PATCH", try edit(), common: common).value()
+                if json { try Console.printJSON([item]) } else { Rendering.show([item], of: options.kind) }
             }
         }
 

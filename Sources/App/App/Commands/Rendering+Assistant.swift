@@ -38,35 +38,35 @@ extension Rendering {
 }
 
 extension Rendering {
-    static func show(_ items: [ItemReply], of kind: ExtractedItem.Kind) {
+    static func show(_ items: [ChatItem], of kind: ExtractedItem.Kind) {
         for item in items { Console.print(Console.printable(line(of: item, kind))) }
     }
 
     /// One item as `[ ] task (who, by when, priority) — "quote", conversation/message`.
-    private static func line(of item: ItemReply, _ kind: ExtractedItem.Kind) -> String {
+    private static func line(of item: ChatItem, _ kind: ExtractedItem.Kind) -> String {
         var about: [String] = []
         if let person = item.person { about.append(person) }
         if let due = item.due { about.append("by \(due)") }
-        if let priority = item.priority, priority != .medium { about.append(priority.rawValue) }
+        if let priority = item.priority, priority != ExtractedItem.Priority.medium.rawValue { about.append(priority) }
         if kind == .decision { about.append("\(item.sentAt)") }
         if let successor = item.supersededBy { about.append("superseded by \(successor)") }
-        let box = kind == .decision ? "" : item.status == .done ? "[x] " : "[ ] "
+        let box = kind == .decision ? "" : item.status == ExtractedItem.Status.done.rawValue ? "[x] " : "[ ] "
         let details = about.isEmpty ? "" : " (\(about.joined(separator: ", ")))"
         return "\(box)\(item.text)\(details)\n    \(item.conversationId)/\(item.messageId): \"\(item.quote)\"\n"
             + "    \(item.id)"
     }
 
-    static func showCounts(_ outcome: ExtractionReply) {
+    static func showCounts(_ outcome: ChatExtraction) {
         Console.note(
             "read: \(outcome.messageCount) messages, \(outcome.addedCount) new, \(outcome.changedCount) changed, "
                 + "\(outcome.removedCount) removed")
-        for (fault, count) in outcome.faults.sorted(by: { $0.key < $1.key }) {
+        for (fault, count) in (outcome.faults ?? [:]).sorted(by: { $0.key < $1.key }) {
             Console.note("the model's replies: \(fault) \(count)")
         }
         if !outcome.isComplete { Console.note("the conversation is longer: call again to continue") }
     }
 
-    static func show(_ messages: [PriorityWire]) {
+    static func show(_ messages: [NexusModel.MessagePriority]) {
         for message in messages {
             let score = message.score.map { "\(Int(($0 * 100).rounded()))" } ?? "-"
             Console.print(

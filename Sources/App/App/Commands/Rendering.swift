@@ -107,9 +107,9 @@ enum Rendering {
 
     private static func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
 
-    static func show(_ suggested: Assistant.SmartReplies) {
+    static func show(_ suggested: NexusModel.SmartReplies) {
         for text in suggested.replies { Console.print(Console.printable(text)) }
-        switch suggested.reason {
+        switch suggested.reason.flatMap({ Assistant.SmartReplies.Reason(rawValue: $0) }) {
         case nil: break
         case .noLanguageModel: Console.note("No language model is configured.")
         case .emptyConversation: Console.note("There is no message yet.")

@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import Hummingbird
+import NexusModel
 import UseCases
 
 extension API {
@@ -79,13 +80,12 @@ extension API {
     private func suggestions(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         _ = try await incoming.useCases.roster(
             of: try incoming.conversationID(), only: [], asker: try incoming.asker(caller))
-        return try reply(SuggestionList(suggestions: incoming.useCases.suggestions))
+        return try reply(
+            PromptSuggestionList(
+                suggestions: incoming.useCases.suggestions.map {
+                    PromptSuggestion(id: $0.id.rawValue, title: $0.title, text: $0.text)
+                }))
     }
-}
-
-/// Prompts to offer to people.
-struct SuggestionList: Encodable {
-    let suggestions: [Suggestion]
 }
 
 extension API {
@@ -111,7 +111,7 @@ extension API {
                     try await incoming.useCases.replies(of: asker, in: conversation, timeZone: timeZone)
                 }
             }
-            return try reply(suggested)
+            return try reply(SmartReplies(replies: suggested.replies, reason: suggested.reason?.rawValue))
         } catch is TimeLimitExceeded {
             throw Failure.timedOut
         }

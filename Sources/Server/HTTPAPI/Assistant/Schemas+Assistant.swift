@@ -1,17 +1,11 @@
 import Assistant
 import ChatCore
+import NexusModel
 
 /// Requests and responses of the assistant inside a conversation.
 extension JSONSchema {
-    static let suggestions = closed(
-        .always(
-            "suggestions",
-            array(
-                of: closed(
-                    .always("id", word(Suggestion.ID.self)), .always("title", string.described("The text to show.")),
-                    .always("text", string.described("The text to send when it is chosen."))
-                ).named("Suggestion")))
-    ).named("Suggestions")
+    static let suggestions = reply(PromptSuggestionList.self)
+    static let smartReplies = reply(NexusModel.SmartReplies.self)
 
     private static let zone = text(1...64).described("The IANA name of a time zone, such as Europe/Berlin.")
     private static let language = text(2...35).described(
@@ -37,6 +31,29 @@ extension JSONSchema {
 
     /// The arguments of the tool that summarizes.
     static let summaryArguments = open(.always("conversationId", identifier)).adding(summaryFields)
+}
+
+extension PromptSuggestionList: NotedReply {
+    static let replyNotes = ReplyNotes("Suggestions")
+}
+
+extension PromptSuggestion: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Suggestion",
+        [
+            "id": .word(Suggestion.ID.self), "title": .string.described("The text to show."),
+            "text": .string.described("The text to send when it is chosen."),
+        ])
+}
+
+extension NexusModel.SmartReplies: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "SmartReplies",
+        [
+            "replies": .array(
+                of: .text(1...Assistant.SmartReplies.lengthLimit), atMost: Assistant.SmartReplies.limit),
+            "reason": .word(Assistant.SmartReplies.Reason.self).described("The reason why there are none."),
+        ])
 }
 
 extension API {

@@ -1,6 +1,7 @@
 import Assistant
 import ChatCore
 import Hummingbird
+import NexusModel
 import UseCases
 
 extension API {
@@ -88,8 +89,8 @@ extension API {
             try await incoming.useCases.extractItems(kind, in: id, asker: asker, timeZone: timeZone)
         }
         return try reply(
-            ExtractionWire(
-                items: items.map { ItemWire($0) }, messageCount: outcome.messageCount,
+            ChatExtraction(
+                items: items.map { ChatItem($0) }, messageCount: outcome.messageCount,
                 addedCount: outcome.addedCount, changedCount: outcome.changedCount,
                 removedCount: outcome.removedCount, isComplete: outcome.isComplete, faults: outcome.faults))
     }
@@ -102,7 +103,7 @@ extension API {
             JSONField(incoming.query(name).map { .string($0) }, at: FieldPath(name))
         }
         return try reply(
-            ItemPage(
+            ChatItemPage(
                 try await incoming.useCases.items(
                     of: kind, asker: asker, in: conversation, filter: filter, limit: limit)))
     }
@@ -118,7 +119,7 @@ extension API {
         let item = try await incoming.useCases.editItem(
             try incoming.itemID(), edit, kind: kind, asker: asker, in: roster.conversation.id)
         guard !writer.isWriteOnly else { return Response(status: .noContent) }
-        return try reply(ItemWire(item))
+        return try reply(ChatItem(item))
     }
 
     private func priorities(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -129,7 +130,7 @@ extension API {
         let found = try await incoming.whileClientListens {
             try await incoming.useCases.priorities(in: id, asker: asker, from: start, timeZone: timeZone)
         }
-        return try reply(PriorityList(messages: found.map { PriorityWire($0) }))
+        return try reply(MessagePriorityList(messages: found.map { MessagePriority($0) }))
     }
 }
 

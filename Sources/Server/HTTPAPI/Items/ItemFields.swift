@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import NexusModel
 import TextAnalysis
 import UseCases
 
@@ -29,8 +30,9 @@ enum ItemFields {
     /// - Returns: The change.
     /// - Throws: ``FieldError``.
     static func edit(_ body: JSONField, kind: ExtractedItem.Kind, members: [Member], zone: String) throws -> ItemEdit {
-        let names = ItemWire.Names(kind)
-        try body.refuseOthers(than: names.changeable)
+        let wireKind = ChatItemKind(kind)
+        let names = wireKind.fieldNames
+        try body.refuseOthers(than: wireKind.changeableFields)
         func given(_ unified: String, _ own: String?) throws -> JSONField? {
             let present = [unified, own].compactMap { $0 }.filter { isGiven($0, in: body) }
             guard Set(present).count < 2 else {
@@ -40,9 +42,9 @@ enum ItemFields {
         }
         var edit = ItemEdit(text: try given("text", names.text)?.optionalString())
         edit.personID = try person(
-            named: try given("person", names.person), withID: try given("personId", names.personID), members)
+            named: try given("person", names.person), withID: try given("personId", names.person + "Id"), members)
         if let own = names.due { edit.due = try due(body, try given("due", own), zone: zone) }
-        if names.hasStatus { edit.status = try body["status"].optionalWord() }
+        if kind != .decision { edit.status = try body["status"].optionalWord() }
         return edit
     }
 

@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import NexusModel
 
 /// Requests and responses about extracted items.
 extension JSONSchema {
@@ -92,16 +93,15 @@ extension JSONSchema {
         .maybe("since", given), .maybe("timeZone", zone)
     ).named("PrioritiesRequest")
 
-    static let priorities = closed(
-        .always(
-            "messages",
-            array(
-                of: closed(
-                    .always("messageId", identifier), .always("senderId", identifier), .always("senderName", string),
-                    .always("timestamp", time), .always("text", string), .maybe("score", number),
-                    .maybe("reason", string)
-                ).named("JudgedMessage")))
-    ).named("Priorities")
+    static let priorities = reply(MessagePriorityList.self)
+}
+
+extension MessagePriorityList: NotedReply {
+    static let replyNotes = ReplyNotes("Priorities")
+}
+
+extension NexusModel.MessagePriority: NotedReply {
+    static let replyNotes = ReplyNotes("JudgedMessage")
 }
 
 extension API {

@@ -71,11 +71,11 @@ extension API {
     /// Lists items of one conversation or of all; a foreign conversation is like an unknown one.
     private func items(
         of kind: ExtractedItem.Kind, _ arguments: JSONField, asker: UserID, in useCases: UseCases
-    ) async throws -> ItemPage {
+    ) async throws -> ChatItemPage {
         let limit = try arguments["limit"].optionalInteger(in: Self.pageRange) ?? Self.pageSize
         let filter = try ItemFilter(kind: kind, asker: asker) { arguments[$0] }
         let id: ConversationID? = try arguments["conversationId"].optionalIdentifier()
-        return ItemPage(try await useCases.items(of: kind, asker: asker, in: id, filter: filter, limit: limit))
+        return ChatItemPage(try await useCases.items(of: kind, asker: asker, in: id, filter: filter, limit: limit))
     }
 
     /// Reads a part of a conversation; a foreign one is like an unknown one.

@@ -19,7 +19,7 @@ extension API {
             try await services.store.itemChanges(
                 of: kind, in: id, asker: asker, after: start, limit: Self.followedCount, at: moment)
         } wires: { items, _ in
-            items.map { ItemWire($0) }
+            items.map { ChatItem($0) }
         }
     }
 

@@ -106,8 +106,8 @@ struct AssistantWireTests {
             id: "i2", kind: .decision, key: Sample.message.key, sentAt: Sample.now, text: "Friday it is",
             quote: "Friday", supersededByID: "i3", extractedAt: Sample.now)
 
-        try expect(ItemWire(task), "action-item")
-        try expect(ItemWire(decision), "decision")
+        try expect(ChatItem(task), "action-item")
+        try expect(ChatItem(decision), "decision")
     }
 
     @Test func smartRepliesAreThoseOfTheFiles() throws {

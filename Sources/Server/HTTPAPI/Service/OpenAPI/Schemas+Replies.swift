@@ -84,11 +84,6 @@ extension JSONSchema {
         .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
     ).named("ConversationPage")
 
-    static let smartReplies = closed(
-        .always("replies", array(of: text(1...SmartReplies.lengthLimit), atMost: SmartReplies.limit)),
-        .maybe("reason", word(SmartReplies.Reason.self).described("The reason why there are none."))
-    ).named("SmartReplies")
-
     static let rpcReply = closed(
         .always("jsonrpc", word(["2.0"])), .always("id", any), .maybe("result", map(of: any)),
         .maybe("error", closed(.always("code", integer), .always("message", string), .maybe("data", any)))

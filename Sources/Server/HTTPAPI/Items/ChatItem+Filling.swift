@@ -1,0 +1,54 @@
+import Assistant
+package import ChatCore
+package import NexusModel
+import TextAnalysis
+import UseCases
+
+extension ChatItem {
+    package init(_ item: ExtractedItem) {
+        let kind = ChatItemKind(item.kind)
+        self.init(
+            id: item.id.rawValue, kind: kind, conversationId: item.key.conversationID.rawValue,
+            messageId: item.key.messageID.rawValue, text: item.text, person: item.personName,
+            personId: item.personID?.rawValue, due: item.due?.iso8601,
+            allDay: kind == .decision ? nil : item.due?.isEndOfDay ?? false,
+            status: kind == .decision ? nil : item.status.rawValue,
+            priority: kind == .actionItem ? item.priority.rawValue : nil, supersededBy: item.supersededByID?.rawValue,
+            quote: item.quote, sentAt: item.sentAt.iso8601, extractedAt: item.extractedAt.iso8601)
+    }
+}
+
+extension ChatItemKind {
+    init(_ kind: ExtractedItem.Kind) {
+        switch kind {
+        case .actionItem: self = .actionItem
+        case .decision: self = .decision
+        case .deadline: self = .deadline
+        }
+    }
+
+    /// The fields that a change of an item may have.
+    var changeableFields: [String] {
+        let names = fieldNames
+        let due = names.due.map { ["due", $0, "allDay", "timeZone", "status"] } ?? []
+        return ["text", names.text, "person", names.person, "personId", names.person + "Id"] + due + ["userId"]
+    }
+}
+
+extension ChatItemPage {
+    init(_ page: ListPage<ExtractedItem>) {
+        self.init(
+            items: page.elements.map { ChatItem($0) },
+            next: page.hasMore ? page.elements.last?.id.rawValue : nil)
+    }
+}
+
+extension NexusModel.MessagePriority {
+    init(_ priority: Assistant.MessagePriority) {
+        let message = priority.message
+        self.init(
+            messageId: message.key.messageID.rawValue, senderId: message.senderID.rawValue,
+            senderName: message.senderName, timestamp: message.timestamp.iso8601, text: message.shownText,
+            score: priority.score, reason: priority.reason)
+    }
+}
