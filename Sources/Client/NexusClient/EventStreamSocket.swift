@@ -1,4 +1,5 @@
 import Foundation
+import NexusModel
 
 /// A socket made of server-sent events and requests, which carries the same messages as a WebSocket.
 ///
@@ -44,7 +45,8 @@ public final class EventStreamSocket: ClientSocket {
         }
         var state = State()
         let first = try await firstEvent(of: stream, &state)
-        guard first.name == "stream", let named = try? JSONDecoder().decode(Named.self, from: Data(first.data.utf8))
+        guard first.name == "stream",
+            let named = try? JSONDecoder().decode(FeedStreamName.self, from: Data(first.data.utf8))
         else {
             stream.cancel()
             throw ClientTransportError.protocolViolation
@@ -54,10 +56,6 @@ public final class EventStreamSocket: ClientSocket {
 
     /// The most bytes of an error that are kept.
     private static let errorLimit = 65_536
-
-    private struct Named: Decodable {
-        let stream: String
-    }
 
     private init(
         _ transport: any ClientTransport, _ stream: ClientStream, _ headers: [String: String], _ streamID: String,

@@ -273,11 +273,6 @@ extension NexusSession {
     }
 }
 
-/// The reply of `GET …/receipts`.
-private struct ReceiptList: Decodable {
-    let receipts: [ChatReceipt]
-}
-
 /// The reply of `GET /v1/conversations/{id}`.
 private struct Roster: Decodable {
     let members: [ChatMember]?

@@ -21,6 +21,12 @@ public struct FeedCursor: Hashable, Sendable {
         self.positions = positions
     }
 
+    package init(text: String, epoch: String, positions: [Int64]) {
+        self.text = text
+        self.epoch = epoch
+        self.positions = positions
+    }
+
     /// Returns the position of a lane; nil if the log has no such lane.
     public func position(of lane: Int) -> Int64? { positions.indices.contains(lane) ? positions[lane] : nil }
 }

@@ -1,5 +1,5 @@
 /// Everything that changed for a reader between two positions of one lane of the log.
-public struct FeedFrame: Hashable, Sendable, Decodable {
+public struct FeedFrame: Hashable, Sendable {
     /// The lane of the log.
     public var lane: Int
     /// The position that the client must be at.
@@ -57,46 +57,52 @@ public enum FeedChange: Hashable, Sendable {
     }
 }
 
-extension FeedChange: Decodable {
-    private enum Keys: String, CodingKey {
-        case type
-        case message
-        case mentions
-        case seq
-        case conversationId
-        case messageId
-        case conversation
-        case members
-        case receipts
-        case receipt
-        case settings
-    }
-
+extension FeedFrame: Decodable {
     public init(from decoder: any Decoder) throws {
-        let fields = try decoder.container(keyedBy: Keys.self)
-        func id() throws -> String { try fields.decode(String.self, forKey: .conversationId) }
-        let type = try fields.decode(String.self, forKey: .type)
-        switch type {
-        case "message":
-            self = .message(
-                try fields.decode(ChatMessage.self, forKey: .message),
-                mentions: try fields.decodeIfPresent([ChatMessage.Mention].self, forKey: .mentions) ?? [])
-        case "deletion":
-            self = .deletion(
-                conversationId: try id(), messageId: try fields.decode(String.self, forKey: .messageId),
-                seq: try fields.decodeIfPresent(Int64.self, forKey: .seq))
-        case "conversation":
-            self = .conversation(
-                try fields.decode(ChatConversation.self, forKey: .conversation),
-                members: try fields.decodeIfPresent([ChatMember].self, forKey: .members) ?? [],
-                receipts: try fields.decodeIfPresent([ChatReceipt].self, forKey: .receipts) ?? [])
-        case "departure": self = .departure(conversationId: try id())
-        case "receipt":
-            self = .receipt(try fields.decode(ChatReceipt.self, forKey: .receipt), conversationId: try id())
-        case "items": self = .items(conversationId: try id())
-        case "settings": self = .settings(try fields.decode(ChatSettings.self, forKey: .settings))
-        case "threads": self = .threads
-        default: self = .unknown(type: type)
+        let content = try FeedFrameContent(from: decoder)
+        self.init(
+            lane: content.lane, prev: content.prev, pos: content.pos, cursor: content.cursor,
+            changes: content.changes.map { FeedChange($0) }, limited: content.limited)
+    }
+}
+
+extension FeedChange: Decodable {
+    public init(from decoder: any Decoder) throws { self.init(try FeedChangeContent(from: decoder)) }
+
+    /// The change that a frame has the fields of.
+    init(_ content: FeedChangeContent) {
+        switch (content.type, content.conversationId) {
+        case ("message", _):
+            guard let message = content.message else { break }
+            self = .message(message, mentions: content.mentions ?? [])
+            return
+        case ("deletion", let id?):
+            guard let message = content.messageId else { break }
+            self = .deletion(conversationId: id, messageId: message, seq: content.seq)
+            return
+        case ("conversation", _):
+            guard let conversation = content.conversation else { break }
+            self = .conversation(conversation, members: content.members ?? [], receipts: content.receipts ?? [])
+            return
+        case ("departure", let id?):
+            self = .departure(conversationId: id)
+            return
+        case ("receipt", let id?):
+            guard let receipt = content.receipt else { break }
+            self = .receipt(receipt, conversationId: id)
+            return
+        case ("items", let id?):
+            self = .items(conversationId: id)
+            return
+        case ("settings", _):
+            guard let settings = content.settings else { break }
+            self = .settings(settings)
+            return
+        case ("threads", _):
+            self = .threads
+            return
+        default: break
         }
+        self = .unknown(type: content.type)
     }
 }

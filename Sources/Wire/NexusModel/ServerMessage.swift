@@ -34,6 +34,13 @@ public struct ChatPresence: Hashable, Sendable, Codable {
     public var lastBeat: String?
     /// When a person who is offline was last connected.
     public var lastSeen: String?
+
+    public init(userId: String, status: String, lastBeat: String? = nil, lastSeen: String? = nil) {
+        self.userId = userId
+        self.status = status
+        self.lastBeat = lastBeat
+        self.lastSeen = lastSeen
+    }
 }
 
 /// Somebody types, or no longer.
@@ -56,7 +63,6 @@ extension ServerMessage: Decodable {
     private enum Keys: String, CodingKey {
         case type
         case cursor
-        case people
         case code
         case detail
     }
@@ -71,7 +77,7 @@ extension ServerMessage: Decodable {
         switch type {
         case "heartbeat": self = .heartbeat(try fields.decode(FeedCursor.self, forKey: .cursor))
         case "resync": self = .resync
-        case "presence": self = .presence(try fields.decode([ChatPresence].self, forKey: .people))
+        case "presence": self = .presence(try PresenceList(from: decoder).people)
         case "typing": self = .typing(try ChatTyping(from: decoder))
         case "error":
             self = .error(

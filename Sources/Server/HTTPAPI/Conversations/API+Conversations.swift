@@ -1,5 +1,6 @@
 import ChatCore
 import Hummingbird
+import NexusModel
 import UseCases
 
 extension API {
@@ -26,7 +27,7 @@ extension API {
                 let embedding = try await $0.useCases.embedding(of: roster)
                 let admins = try await $0.useCases.admins(of: roster)
                 return try reply(
-                    ConversationWire(
+                    ConversationDetails(
                         roster.conversation, members: roster.members, admins: admins, embedding: embedding))
             },
             Route(
@@ -64,7 +65,7 @@ extension API {
         case .key, .stranger: break
         }
         let isNew = try await incoming.useCases.create(roster, by: person, for: maker)
-        let wire = ConversationWire(roster.conversation, members: roster.members)
+        let wire = ConversationDetails(roster.conversation, members: roster.members)
         return try reply(wire, status: isNew ? .created : .ok)
     }
 
@@ -97,9 +98,9 @@ extension API {
         let writer = try incoming.writer(caller, body: body)
         let id = try incoming.conversationID()
         let embedding = try await incoming.useCases.setEmbedding(choice, of: id, for: writer)
-        guard !writer.isWriteOnly else { return try reply(EmbeddingChoiceWire(id: id, embedding)) }
+        guard !writer.isWriteOnly else { return try reply(EmbeddingChoice(id: id, embedding)) }
         let roster = try await incoming.useCases.roster(of: id, for: writer)
-        return try reply(ConversationWire(roster.conversation, members: roster.members, embedding: embedding))
+        return try reply(ConversationDetails(roster.conversation, members: roster.members, embedding: embedding))
     }
 
     /// Lists conversations as the asker has them; the page after a conversation that moved begins behind its new place.
@@ -119,17 +120,8 @@ extension API {
         }
         let page = rest.prefix(limit)
         return try reply(
-            ConversationPage(
-                conversations: page.map { ConversationWire($0) },
-                next: rest.count > limit ? page.last?.conversation.id : nil))
-    }
-}
-
-extension ConversationPage {
-    /// The wire form of a page.
-    init(_ page: ListPage<Conversation>) {
-        self.init(
-            conversations: page.elements.map { ConversationWire($0) }, next: page.hasMore ? page.elements.last?.id : nil
-        )
+            ChatConversationPage(
+                conversations: page.map { ChatConversation($0) },
+                next: rest.count > limit ? page.last?.conversation.id.rawValue : nil))
     }
 }

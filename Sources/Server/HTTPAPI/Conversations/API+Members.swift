@@ -1,5 +1,6 @@
 import ChatCore
 import Hummingbird
+import NexusModel
 import UseCases
 
 extension API {
@@ -32,7 +33,8 @@ extension API {
             Route(.get, Self.userPath, .admin, id: "getUser", "Shows the kind of a user.") {
                 incoming, _ in
                 let user = try incoming.userID()
-                return try reply(UserWire(userId: user, kind: try await incoming.useCases.kind(of: user)))
+                return try reply(
+                    UserDetails(userId: user.rawValue, kind: try await incoming.useCases.kind(of: user).rawValue))
             },
             Route(.put, Self.userPath, .ingest, id: "setUser", "Sets the kind of a user.") {
                 incoming, _ in
@@ -42,7 +44,7 @@ extension API {
                     throw body["kind"].error("is missing")
                 }
                 try await incoming.useCases.setKind(kind, of: user)
-                return try reply(UserWire(userId: user, kind: kind))
+                return try reply(UserDetails(userId: user.rawValue, kind: kind.rawValue))
             },
         ]
     }
@@ -53,9 +55,9 @@ extension API {
         let (page, admins) = try await incoming.useCases.members(
             of: try incoming.conversationID(), asker: try incoming.asker(caller), after: after, limit: limit)
         return try reply(
-            MemberPage(
-                members: page.elements.map { MemberWire($0, isAdmin: admins.contains($0.userID)) },
-                next: page.hasMore ? page.elements.last?.userID : nil))
+            ChatMemberPage(
+                members: page.elements.map { ChatMember($0, isAdmin: admins.contains($0.userID)) },
+                next: page.hasMore ? page.elements.last?.userID.rawValue : nil))
     }
 
     private func member(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -66,7 +68,7 @@ extension API {
             throw Failure(404, "member_not_found", "there is no such member", .notFound)
         }
         let admins = try await incoming.useCases.admins(of: roster)
-        return try reply(MemberWire(member, isAdmin: admins.contains(userID)))
+        return try reply(ChatMember(member, isAdmin: admins.contains(userID)))
     }
 
     /// Adds or updates a member; without `joinedAt` a present member keeps the date.
@@ -85,7 +87,7 @@ extension API {
                 userID: userID, displayName: name ?? names.first ?? userID.rawValue, aliases: present?.aliases ?? [],
                 joinedAt: joinedAt, leftAt: present?.leftAt)
         }
-        return try reply(MemberWire(member))
+        return try reply(ChatMember(member))
     }
 
     private func removeMember(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -94,10 +96,4 @@ extension API {
         try await incoming.useCases.removeMember(user, from: id, by: writer)
         return Response(status: .noContent)
     }
-}
-
-/// The JSON form of a user.
-private struct UserWire: Encodable {
-    var userId: UserID
-    var kind: UserKind
 }

@@ -3,6 +3,7 @@ import Foundation
 import Hummingbird
 import LiveChat
 import NIOCore
+import NexusModel
 import ServiceLifecycle
 import UseCases
 
@@ -48,7 +49,7 @@ extension API {
         else {
             throw Failure.overloaded
         }
-        return try reply(TicketWire(ticket: ticket, expiresIn: FeedTickets.lifetime))
+        return try reply(FeedTicket(ticket: ticket, expiresIn: FeedTickets.lifetime))
     }
 
     private func say(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -133,7 +134,7 @@ private struct LiveStream {
         if !isBegun {
             isBegun = true
             // A browser that loses the connection before the first frame sends this cursor when it connects again.
-            return try event("stream", WireEncoding.data(StreamWire(stream: id)), at: client.sent)
+            return try event("stream", WireEncoding.data(FeedStreamName(stream: id)), at: client.sent)
         }
         while !isOver {
             let seen = client.signal.count
@@ -167,13 +168,13 @@ private struct LiveStream {
             } else if isDue {
                 let cursor = client.heartbeat()
                 buffer.writeImmutableBuffer(
-                    event("heartbeat", try WireEncoding.data(HeartbeatWire(cursor: cursor)), at: cursor))
+                    event("heartbeat", try WireEncoding.data(FeedHeartbeat(cursor: FeedCursor(cursor))), at: cursor))
                 toldAt = .now
             }
             return buffer
         } catch RepositoryError.expiredCursor {
             isOver = true
-            return event("resync", try WireEncoding.data(ResyncWire()))
+            return event("resync", try WireEncoding.data(FeedEnding(reason: "cursor_expired")))
         } catch is LivePeople.ForgottenError {
             return try end(.userErased)
         }
@@ -181,7 +182,7 @@ private struct LiveStream {
 
     private mutating func end(_ ending: LiveEnding) throws -> ByteBuffer {
         isOver = true
-        return event("end", try WireEncoding.data(EndWire(reason: ending.rawValue)))
+        return event("end", try WireEncoding.data(FeedEnding(reason: ending.rawValue)))
     }
 
     private func event(_ name: String, _ data: Data, at cursor: ChangeCursor? = nil) -> ByteBuffer {
@@ -192,14 +193,4 @@ private struct LiveStream {
         let id = cursor.map { "id: \($0)\n" } ?? ""
         return ByteBuffer(string: "\(id)event: \(name)\ndata: \(text)\n\n")
     }
-}
-
-/// The event that names a stream.
-private struct StreamWire: Encodable {
-    let stream: String
-}
-
-/// The event of a stream that the server ends for good.
-private struct EndWire: Encodable {
-    let reason: String
 }

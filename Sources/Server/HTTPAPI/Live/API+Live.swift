@@ -1,6 +1,7 @@
 import ChatCore
 import HTTPTypes
 import Hummingbird
+import NexusModel
 import UseCases
 
 /// A live chat: each person's list, receipts, and the feed that clients follow.
@@ -18,7 +19,7 @@ extension API {
                 .get, "v1/sync", .user, id: "sync",
                 "Returns everything that a client shows at its start, and the cursor of the feed after it."
             ) { incoming, caller in
-                try reply(SyncWire(try await incoming.useCases.personalState(of: try incoming.asker(caller))))
+                try reply(ChatSnapshot(try await incoming.useCases.personalState(of: try incoming.asker(caller))))
             },
             Route(
                 .post, "v1/feed/ack", .person, id: "acknowledgeFeed",
@@ -38,7 +39,7 @@ extension API {
             ) { incoming, caller in
                 let receipts = try await incoming.useCases.receipts(
                     in: try incoming.conversationID(), asker: try incoming.asker(caller))
-                return try reply(ReceiptList(receipts: receipts.map { ReceiptWire($0) }))
+                return try reply(ReceiptList(receipts: receipts.map { ChatReceipt($0) }))
             },
             Route(
                 .put, Self.conversation + "/preferences", .person, id: "setPreferences",
@@ -71,7 +72,7 @@ extension API {
         if case .person(let known, _) = caller { person = known }
         let (roster, isNew) = try await incoming.useCases.openDirect(with: other, by: person)
         return try reply(
-            ConversationWire(roster.conversation, members: roster.members), status: isNew ? .created : .ok)
+            ConversationDetails(roster.conversation, members: roster.members), status: isNew ? .created : .ok)
     }
 
     private func acknowledge(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -91,7 +92,7 @@ extension API {
         if let last: MessageID = try body["upTo"].optionalIdentifier() { ids.append(last) }
         guard !ids.isEmpty else { throw body["upTo"].missing }
         return try reply(
-            ReceiptWire(try await incoming.useCases.markRead(ids, in: try incoming.conversationID(), by: asker)))
+            ChatReceipt(try await incoming.useCases.markRead(ids, in: try incoming.conversationID(), by: asker)))
     }
 
     private func markUnread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -99,7 +100,7 @@ extension API {
         let asker = try incoming.asker(caller, body: body)
         let receipt = try await incoming.useCases.markUnread(
             from: try body["from"].identifier(), in: try incoming.conversationID(), by: asker)
-        return try reply(ReceiptWire(receipt))
+        return try reply(ChatReceipt(receipt))
     }
 
     private func setPreferences(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -112,7 +113,7 @@ extension API {
             isPinned: try body["pinned"].optionalFlag() ?? false,
             notifications: try body["notifications"].optionalWord())
         try await incoming.useCases.setPreferences(preferences, of: try incoming.conversationID(), for: asker)
-        return try reply(preferences)
+        return try reply(ChatPreferences(preferences))
     }
 
     private func rename(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -1,5 +1,6 @@
 package import ChatCore
 import Foundation
+import NexusModel
 import Synchronization
 
 /// The last changes as JSON: members of a conversation get the same ones, which are encoded once.
@@ -12,10 +13,10 @@ package final class FrameMemory: Sendable {
     private static let textLimit = 16 << 10
 
     private struct State {
-        var recent: [FeedChange: String] = [:]
+        var recent: [ChatCore.FeedChange: String] = [:]
         var byteCount = 0
         /// What `recent` was before it was full.
-        var older: [FeedChange: String] = [:]
+        var older: [ChatCore.FeedChange: String] = [:]
     }
 
     private let state = Mutex(State())
@@ -27,32 +28,34 @@ package final class FrameMemory: Sendable {
 
     /// Returns a frame as JSON.
     package func text(of page: FeedPage, after start: ChangeCursor, links: MessageLinkTemplate?) throws -> String {
-        let frame = FeedFrame(page, after: start, links: links)
-        guard page.limited.isEmpty else { return String(decoding: try WireEncoding.data(frame), as: UTF8.self) }
+        let frame = FeedFrameContent(page, after: start, changes: [])
         // Keys in order, as everywhere.
         var text = #"{"changes":["#
-        for (index, change) in frame.changes.enumerated() {
+        for (index, change) in page.changes.enumerated() {
             if index > 0 { text += "," }
-            text += try self.text(of: change)
+            text += try self.text(of: change, links: links)
         }
-        text += #"],"cursor":"\#(frame.cursor)","lane":\#(frame.lane),"pos":\#(frame.pos),"prev":\#(frame.prev),"#
-        text += #""v":\#(frame.v)}"#
+        text += #"],"cursor":"\#(frame.cursor.text)","lane":\#(frame.lane),"#
+        if let limited = frame.limited {
+            text += #""limited":\#(String(decoding: try WireEncoding.data(limited), as: UTF8.self)),"#
+        }
+        text += #""pos":\#(frame.pos),"prev":\#(frame.prev),"v":\#(frame.v ?? 1)}"#
         return text
     }
 
-    private func text(of wire: FeedChangeWire) throws -> String {
-        let isShared = wire.change.isShared
-        if isShared, let text = known(wire.change) { return text }
-        let text = String(decoding: try WireEncoding.data(wire), as: UTF8.self)
-        if isShared, text.utf8.count <= Self.textLimit { keep(text, of: wire.change) }
+    private func text(of change: ChatCore.FeedChange, links: MessageLinkTemplate?) throws -> String {
+        let isShared = change.isShared
+        if isShared, let text = known(change) { return text }
+        let text = String(decoding: try WireEncoding.data(FeedChangeContent(change, links: links)), as: UTF8.self)
+        if isShared, text.utf8.count <= Self.textLimit { keep(text, of: change) }
         return text
     }
 
-    private func known(_ change: FeedChange) -> String? {
+    private func known(_ change: ChatCore.FeedChange) -> String? {
         state.withLock { $0.recent[change] ?? $0.older[change] }
     }
 
-    private func keep(_ text: String, of change: FeedChange) {
+    private func keep(_ text: String, of change: ChatCore.FeedChange) {
         state.withLock { state in
             if state.byteCount + text.utf8.count > Self.byteLimit {
                 state.older = state.recent
@@ -63,7 +66,7 @@ package final class FrameMemory: Sendable {
     }
 }
 
-extension FeedChange {
+extension ChatCore.FeedChange {
     /// Whether several readers get it with equal content, so that it is worth keeping.
     fileprivate var isShared: Bool {
         switch self {

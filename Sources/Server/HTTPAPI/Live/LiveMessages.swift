@@ -1,72 +1,62 @@
 import ChatCore
 import Foundation
 import LiveChat
+import NexusModel
 
-/// The presence of watched people; clients compute staleness from `lastBeat`.
-struct PresenceMessage: Encodable {
-    struct Person: Encodable {
-        let userId: UserID
-        let status: String
-        let lastBeat: WireTime?
-        let lastSeen: WireTime?
+/// A message of a socket, or an event of people: its fields, and `type`.
+struct TypedMessage<Content: Encodable>: Encodable {
+    private let type: String
+    private let content: Content
+
+    init(_ type: String, _ content: Content) {
+        self.type = type
+        self.content = content
     }
 
-    let type = "presence"
-    let people: [Person]
+    private enum CodingKeys: String, CodingKey {
+        case type
+    }
 
+    func encode(to encoder: any Encoder) throws {
+        try content.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(type, forKey: .type)
+    }
+}
+
+extension PresenceList {
+    /// Clients compute staleness from `lastBeat`.
     init(_ frame: PresenceFrame) {
-        people = frame.presences.map { presence in
-            Person(
-                userId: presence.user, status: "\(presence.status)", lastBeat: presence.lastBeat.map { WireTime($0) },
-                lastSeen: presence.lastSeen.map { WireTime($0) })
-        }.sorted { $0.userId < $1.userId }
+        self.init(
+            people: frame.presences.sorted { $0.user < $1.user }.map { presence in
+                ChatPresence(
+                    userId: presence.user.rawValue, status: "\(presence.status)",
+                    lastBeat: presence.lastBeat?.iso8601, lastSeen: presence.lastSeen?.iso8601)
+            })
     }
 }
 
-/// Somebody types in the conversation that the client shows, for so many milliseconds; 0 means no longer.
-struct TypingMessage: Encodable {
-    let type = "typing"
-    let conversationId: ConversationID
-    let userId: UserID
-    let milliseconds: Int64
-
+extension ChatTyping {
     init(_ event: TypingEvent) {
-        conversationId = event.conversation
-        userId = event.user
         let parts = event.remaining.components
-        milliseconds = parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000
+        self.init(
+            conversationId: event.conversation.rawValue, userId: event.user.rawValue,
+            milliseconds: parts.seconds * 1_000 + parts.attoseconds / 1_000_000_000_000_000)
     }
 }
 
-/// A part of an answer that the assistant is making for this person.
-struct DeltaMessage: Encodable {
-    let type = "delta"
-    let answerId: String
-    let threadId: ThreadID?
-    let conversationId: ConversationID?
-    /// The message that mentions the assistant.
-    let messageId: MessageID?
-    /// How many Unicode scalars of the answer come before the text.
-    let start: Int
-    let text: String
-    /// In the last one: whether there is an answer.
-    let done: Bool?
-    /// The stored turn of the answer.
-    let turnId: TurnID?
-
+extension AnswerPieceMessage {
     init(_ piece: AnswerPiece) {
-        answerId = piece.answerID
-        start = piece.start
-        text = piece.text
+        self.init(answerId: piece.answerID, start: piece.start, text: piece.text)
         switch piece.place {
-        case .thread(let id): (threadId, conversationId, messageId) = (id, nil, nil)
-        case .conversation(let id): (threadId, conversationId, messageId) = (nil, id, nil)
-        case .message(let key): (threadId, conversationId, messageId) = (nil, key.conversationID, key.messageID)
+        case .thread(let id): threadId = id.rawValue
+        case .conversation(let id): conversationId = id.rawValue
+        case .message(let key): (conversationId, messageId) = (key.conversationID.rawValue, key.messageID.rawValue)
         }
         switch piece.ending {
-        case .done(let turn): (done, turnId) = (true, turn)
-        case .failed: (done, turnId) = (false, nil)
-        case nil: (done, turnId) = (nil, nil)
+        case .done(let turn): (done, turnId) = (true, turn.rawValue)
+        case .failed: done = false
+        case nil: break
         }
     }
 }
@@ -84,9 +74,9 @@ extension LivePeople.Event {
     /// The message in JSON.
     func data() throws -> Data {
         switch self {
-        case .presence(let frame): try WireEncoding.data(PresenceMessage(frame))
-        case .typing(let event): try WireEncoding.data(TypingMessage(event))
-        case .answer(let piece): try WireEncoding.data(DeltaMessage(piece))
+        case .presence(let frame): try WireEncoding.data(TypedMessage(name, PresenceList(frame)))
+        case .typing(let event): try WireEncoding.data(TypedMessage(name, ChatTyping(event)))
+        case .answer(let piece): try WireEncoding.data(TypedMessage(name, AnswerPieceMessage(piece)))
         }
     }
 }

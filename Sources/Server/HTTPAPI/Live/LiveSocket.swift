@@ -2,6 +2,7 @@ package import ChatCore
 package import Foundation
 package import LiveChat
 import Logging
+import NexusModel
 import UseCases
 import WebServer
 
@@ -201,7 +202,7 @@ private struct LiveSocket: Sendable {
             }
         } catch {
             let failure = Failure(error)
-            let message = ErrorMessage(code: failure.code, detail: failure.detail)
+            let message = TypedMessage("error", SocketFault(code: failure.code, detail: failure.detail))
             if let data = try? WireEncoding.data(message) { try? await send(data, to: session) }
         }
     }
@@ -220,22 +221,17 @@ private struct Resync: Encodable {
     let type = "resync"
 }
 
-/// A message of the client could not be used.
-private struct ErrorMessage: Encodable {
-    let type = "error"
-    let code: String
-    let detail: String
-}
-
 /// The messages of a socket as JSON, for the test that compares them with what clients read.
 package enum LiveDocuments {
     /// The message with what is personal to a user.
     package static func sync(_ state: PersonalState) throws -> Data {
-        try WireEncoding.data(SyncWire(state))
+        try WireEncoding.data(ChatSnapshot(state))
     }
 
     package static func frame(_ page: FeedPage, after start: ChangeCursor) throws -> Data {
-        try WireEncoding.data(FeedFrame(page, after: start, links: nil))
+        try WireEncoding.data(
+            FeedFrameContent(
+                page, after: start, changes: page.changes.map { FeedChangeContent($0, links: nil) }))
     }
 
     package static func heartbeat(_ cursor: ChangeCursor) throws -> Data {
@@ -253,6 +249,6 @@ package enum LiveDocuments {
 
     /// The message before the socket is closed.
     package static func error(code: String, detail: String) throws -> Data {
-        try WireEncoding.data(ErrorMessage(code: code, detail: detail))
+        try WireEncoding.data(TypedMessage("error", SocketFault(code: code, detail: detail)))
     }
 }

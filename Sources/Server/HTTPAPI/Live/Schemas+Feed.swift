@@ -1,5 +1,6 @@
 import ChatCore
 import LiveChat
+import NexusModel
 
 /// What clients of the feed say, and the events of its streams.
 extension JSONSchema {
@@ -11,43 +12,60 @@ extension JSONSchema {
         .maybe("userId", identifier.described("The asker, if the caller may name one."))
     ).named("Saying")
 
-    static let streamName = closed(.always("stream", string)).named("Stream")
+    static let streamName = reply(FeedStreamName.self)
+    static let heartbeat = reply(FeedHeartbeat.self)
+    static let resync = reply(FeedEnding.self, notes: ReplyNotes("Resync"))
+    static let streamEnd = reply(
+        FeedEnding.self,
+        notes: ReplyNotes("StreamEnd", ["reason": word(["token_expired", "key_invalid", "user_erased"])]))
+    static let ticket = reply(FeedTicket.self)
 
-    private static let watched = closed(
-        .always("userId", identifier), .always("status", word(PresenceStatus.self)), .maybe("lastBeat", time),
-        .maybe("lastSeen", time)
-    ).named("WatchedPerson")
+    fileprivate static let presenceMessage = reply(PresenceList.self).adding([.type("presence")])
+    fileprivate static let typingMessage = reply(ChatTyping.self).adding([.type("typing")])
+    fileprivate static let deltaMessage = reply(AnswerPieceMessage.self).adding([.type("delta")])
+    fileprivate static let heartbeatMessage = heartbeat.adding([.type("heartbeat")]).named("HeartbeatMessage")
+    fileprivate static let resyncMessage = closed(.type("resync")).named("ResyncMessage")
+    fileprivate static let errorMessage = reply(SocketFault.self).adding([.type("error")])
+}
 
-    static let presenceMessage = closed(
-        .always("type", word(["presence"])), .always("people", array(of: watched))
-    ).named("PresenceMessage")
+extension FeedStreamName: NotedReply {
+    static let replyNotes = ReplyNotes("Stream")
+}
 
-    static let typingMessage = closed(
-        .always("type", word(["typing"])), .always("conversationId", identifier), .always("userId", identifier),
-        .always("milliseconds", integer(atLeast: 0).described("0: no longer."))
-    ).named("TypingMessage")
+extension FeedHeartbeat: NotedReply {
+    static let replyNotes = ReplyNotes("Heartbeat", ["cursor": .cursor])
+}
 
-    static let deltaMessage = closed(
-        .always("type", word(["delta"])), .always("answerId", string), .maybe("threadId", identifier),
-        .maybe("conversationId", identifier), .maybe("messageId", identifier),
-        .always(
-            "start", integer(atLeast: 0).described("How many Unicode scalars of the answer come before the text.")),
-        .always("text", string),
-        .maybe("done", flag.described("In the last one: whether there is an answer.")), .maybe("turnId", identifier)
-    ).named("DeltaMessage")
+extension FeedTicket: NotedReply {
+    static let replyNotes = ReplyNotes("Ticket")
+}
 
-    fileprivate static let heartbeatMessage = closed(
-        .always("type", word(["heartbeat"])), .always("cursor", cursor)
-    ).named("HeartbeatMessage")
+extension PresenceList: NotedReply {
+    static let replyNotes = ReplyNotes("PresenceMessage")
+}
 
-    fileprivate static let resyncMessage = closed(.always("type", word(["resync"]))).named("ResyncMessage")
+extension ChatPresence: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "WatchedPerson", ["status": .word(PresenceStatus.self), "lastBeat": .time, "lastSeen": .time])
+}
 
-    fileprivate static let errorMessage = closed(
-        .always("type", word(["error"])), .always("code", string), .always("detail", string)
-    ).named("ErrorMessage")
+extension ChatTyping: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "TypingMessage", ["milliseconds": .integer(atLeast: 0).described("0: no longer.")])
+}
 
-    static let streamEnd = closed(.always("reason", word(["token_expired", "key_invalid", "user_erased"])))
-        .named("StreamEnd")
+extension AnswerPieceMessage: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "DeltaMessage",
+        [
+            "answerId": .string,
+            "start": .integer(atLeast: 0).described("How many Unicode scalars of the answer come before the text."),
+            "done": .flag.described("In the last one: whether there is an answer."),
+        ])
+}
+
+extension SocketFault: NotedReply {
+    static let replyNotes = ReplyNotes("ErrorMessage")
 }
 
 extension StreamEvent {

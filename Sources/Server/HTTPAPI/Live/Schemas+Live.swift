@@ -1,10 +1,12 @@
 import ChatCore
+import NexusModel
 
 /// Requests and responses of a live chat.
 extension JSONSchema {
     private static let asker = identifier.described("The asker, if the caller may name one.")
     static let cursor = string.described("A position of the feed; opaque.")
-    private static let seq = integer(atLeast: 0).described("A position among the live messages of the conversation.")
+    fileprivate static let seq = integer(atLeast: 0).described(
+        "A position among the live messages of the conversation.")
 
     static let askerOnly = open(.maybe("userId", asker)).named("Asker")
     static let newDirect = open(.always("with", identifier), .maybe("userId", asker)).named("NewDirect")
@@ -20,69 +22,64 @@ extension JSONSchema {
     static let newName = open(.always("name", string), .maybe("userId", asker)).named("NewName")
     static let newRole = open(.always("role", word(MemberRole.self)), .maybe("userId", asker)).named("NewRole")
 
-    static let preferences = closed(
-        .always("muted", flag), .always("archived", flag), .always("pinned", flag),
-        .maybe("notifications", word(NotificationLevel.self))
-    ).named("Preferences")
-
     static let preferencesChange = closed(
         .maybe("muted", flag), .maybe("archived", flag), .maybe("pinned", flag),
         .maybe("notifications", word(NotificationLevel.self)), .maybe("userId", asker)
     ).named("PreferencesChange")
 
-    private static let lastMessage = closed(
-        .always("id", identifier), .always("senderId", identifier), .always("senderName", string),
-        .always("text", string.described("The first \(OwnPart.excerptLength) characters.")),
-        .maybe("attachments", array(of: attachment)), .always("timestamp", time)
-    ).named("LastMessage")
+    static let preferences = reply(ChatPreferences.self)
+    static let ownConversations = reply(ChatConversationPage.self)
+    static let syncState = reply(ChatSnapshot.self)
+    static let receipt = reply(ChatReceipt.self)
+    static let receipts = reply(ReceiptList.self)
+    static let feedFrame = reply(FeedFrameContent.self)
 
-    static let ownConversation = closed(
-        .always("id", identifier), .always("kind", word(Conversation.Kind.self)),
-        .always("visibility", word(Conversation.Visibility.self)),
-        .always("history", word(Conversation.History.self)), .always("name", string),
-        .maybe("timeZone", string), .always("createdAt", time), .always("updatedAt", time), .always("head", seq),
-        .maybe("lastMessage", lastMessage), .always("activeAt", time), .always("readSeq", seq),
-        .always("unreadCount", integer(0...InboxEntry.countLimit)),
-        .always("mentionCount", integer(0...InboxEntry.countLimit)), .maybe("firstUnreadId", identifier),
-        .maybe("role", word(MemberRole.self)), .maybe("admins", array(of: identifier).described("Of a group.")),
-        .always("preferences", preferences),
-        .maybe("members", array(of: member).described("Present members, of direct conversations only."))
-    ).named("OwnConversation").described("A conversation as one person has it.")
+    fileprivate static let feedChange = open(.always("type", word(ChatCore.FeedChange.words))).named("FeedChange")
+    fileprivate static let count = integer(0...InboxEntry.countLimit)
+}
 
-    static let ownConversations = closed(
-        .always("conversations", array(of: ownConversation)),
-        .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
-    ).named("OwnConversationPage")
+extension ChatPreferences: NotedReply {
+    static let replyNotes = ReplyNotes("Preferences", ["notifications": .word(NotificationLevel.self)])
+}
 
-    static let syncState = closed(
-        .always("cursor", cursor), .always("conversations", array(of: ownConversation)),
-        .always("notifications", array(of: notification)), .always("settings", personalSettings)
-    ).named("Sync")
+extension ChatConversation: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "OwnConversation",
+        [
+            "kind": .word(Conversation.Kind.self), "visibility": .word(Conversation.Visibility.self),
+            "history": .word(Conversation.History.self), "head": .seq, "readSeq": .seq, "unreadCount": .count,
+            "mentionCount": .count, "role": .word(MemberRole.self),
+            "admins": .array(of: .identifier).described("Of a group."),
+            "members": .array(of: .member).described("Present members, of direct conversations only."),
+        ], always: ["history", "createdAt", "updatedAt"], description: "A conversation as one person has it.")
+}
 
-    static let receipt = closed(
-        .always("userId", identifier), .always("readSeq", seq), .maybe("readAt", time),
-        .always("deliveredSeq", seq), .always("joinedSeq", seq)
-    ).named("Receipt")
+extension ChatConversation.LastMessage: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "LastMessage", ["text": .string.described("The first \(ChatConversation.excerptLength) characters.")])
+}
 
-    static let receipts = closed(.always("receipts", array(of: receipt))).named("ReceiptList")
+extension ChatConversationPage: NotedReply {
+    static let replyNotes = ReplyNotes("OwnConversationPage", ["next": .nextAfter])
+}
 
-    private static let feedChange = open(
-        .always(
-            "type",
-            word([
-                "message", "deletion", "conversation", "departure", "receipt", "items", "threads", "notification",
-                "notifications", "settings", "devices",
-            ]))
-    ).named("FeedChange")
+extension ChatSnapshot: NotedReply {
+    static let replyNotes = ReplyNotes("Sync", ["cursor": .cursor], always: ["notifications", "settings"])
+}
 
-    static let feedFrame = closed(
-        .always("v", integer), .always("lane", integer), .always("prev", integer), .always("pos", integer),
-        .always("cursor", cursor), .always("changes", array(of: feedChange)),
-        .maybe("limited", array(of: identifier).described("Conversations whose messages have to be loaded again."))
-    ).named("FeedFrame")
+extension ChatReceipt: NotedReply {
+    static let replyNotes = ReplyNotes("Receipt", ["readSeq": .seq, "deliveredSeq": .seq, "joinedSeq": .seq])
+}
 
-    static let ticket = closed(.always("ticket", string), .always("expiresIn", integer)).named("Ticket")
+extension ReceiptList: NotedReply {
+    static let replyNotes = ReplyNotes("ReceiptList")
+}
 
-    static let heartbeat = closed(.always("cursor", cursor)).named("Heartbeat")
-    static let resync = closed(.always("reason", string)).named("Resync")
+extension FeedFrameContent: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "FeedFrame",
+        [
+            "cursor": .cursor, "changes": .array(of: .feedChange),
+            "limited": .array(of: .identifier).described("Conversations whose messages have to be loaded again."),
+        ], always: ["v"])
 }

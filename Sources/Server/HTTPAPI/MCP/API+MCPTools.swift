@@ -48,7 +48,8 @@ extension API {
             let after: ConversationID? = try arguments["after"].optionalIdentifier()
             return try await incoming.useCases.searches.withPlace(for: asker.rawValue) {
                 try WireEncoding.data(
-                    ConversationPage(try await incoming.useCases.conversations(of: asker, after: after, limit: limit)))
+                    ConversationDetailsPage(
+                        try await incoming.useCases.conversations(of: asker, after: after, limit: limit)))
             }
         case .getConversation:
             return try await incoming.useCases.searches.withPlace(for: asker.rawValue) {
@@ -98,7 +99,7 @@ extension API {
                 Array(try await useCases.messages(of: id, asker: asker, before: end, limit: limit).elements.reversed())
             }
         return ConversationPart(
-            conversation: ConversationWire(conversation),
+            conversation: ConversationDetails(conversation),
             messages: messages.map { ChatMessage($0, links: settings.messageLinks) })
     }
 
@@ -126,6 +127,6 @@ extension API {
 
 /// Messages of one conversation, oldest first.
 private struct ConversationPart: Encodable {
-    let conversation: ConversationWire
+    let conversation: ConversationDetails
     let messages: [ChatMessage]
 }

@@ -2,6 +2,7 @@ import ChatCore
 import HTTPTypes
 import Hummingbird
 import LiveChat
+import NexusModel
 import UseCases
 
 /// What only one person sees: notifications and own settings; and the receipts of one message.
@@ -18,7 +19,7 @@ extension API {
                 let asker = try incoming.asker(caller)
                 let limit = try incoming.limit(in: Self.notificationRange, default: NotificationEntry.limit)
                 let entries = try await incoming.useCases.notifications(of: asker, limit: limit)
-                return try reply(NotificationList(notifications: entries.map { NotificationWire($0) }))
+                return try reply(ChatNotificationList(notifications: entries.map { ChatNotification($0) }))
             },
             Route(
                 .post, "v1/notifications/dismiss", .person, id: "dismissNotifications",
@@ -27,7 +28,7 @@ extension API {
             Route(.get, "v1/settings", .user, id: "getSettings", "Shows the asker's own settings.") {
                 incoming, caller in
                 try reply(
-                    PersonalSettingsWire(
+                    ChatSettings(
                         try await incoming.useCases.personalSettings(of: try incoming.asker(caller))))
             },
             Route(.put, "v1/settings", .person, id: "setSettings", "Replaces the asker's own settings.") {
@@ -39,7 +40,7 @@ extension API {
             ) { incoming, caller in
                 let receipts = try await incoming.useCases.receipts(
                     of: try incoming.messageKey(), asker: try incoming.asker(caller))
-                return try reply(MessageReceiptsWire(receipts))
+                return try reply(MessageReceiptCounts(receipts))
             },
         ]
     }
@@ -67,9 +68,9 @@ extension API {
     private func setSettings(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
-        let wanted = try PersonalSettingsWire.settings(body)
+        let wanted = try PersonalSettingsFields.settings(body)
         try await incoming.useCases.setPersonalSettings(wanted, of: asker)
         services.people.setHidesLastSeen(wanted.hidesLastSeen, of: asker)
-        return try reply(PersonalSettingsWire(wanted))
+        return try reply(ChatSettings(wanted))
     }
 }

@@ -1,50 +1,63 @@
 import ChatCore
+import NexusModel
 
 /// Requests and responses about notifications, own settings and the receipts of a message.
 extension JSONSchema {
     private static let asker = identifier.described("The asker, if the caller may name one.")
-    private static let clock = text(5...5).described("A time of the wall clock, such as 22:00.")
-    private static let zone = text(1...64).described(
+    fileprivate static let clock = text(5...5).described("A time of the wall clock, such as 22:00.")
+    fileprivate static let quietZone = text(1...64).described(
         "The IANA name of the time zone of the quiet hours; UTC if it is missing.")
 
-    static let notification = closed(
-        .always("id", integer(atLeast: 1)), .always("kind", word(PersonalNotification.Kind.self)),
-        .always("conversationId", identifier), .always("messageId", identifier), .maybe("seq", integer),
-        .always("senderId", identifier), .always("senderName", string),
-        .always("text", string.described("The present text of the message, shortened; of a task, its title.")),
-        .always("createdAt", time),
-        .always("quiet", flag.described("Whether it came in the quiet hours: it is shown without sound."))
-    ).named("Notification")
-
-    static let notifications = closed(.always("notifications", array(of: notification))).named("NotificationList")
+    static let notifications = reply(ChatNotificationList.self)
+    static let personalSettings = reply(ChatSettings.self)
+    static let messageReceipts = reply(MessageReceiptCounts.self)
 
     static let dismissal = open(
         .maybe("ids", array(of: integer(atLeast: 0))), .maybe("all", flag.described("True for all of them.")),
         .maybe("userId", asker)
     ).named("Dismissal")
 
-    private static let quietHours = closed(.always("start", clock), .always("end", clock)).named("QuietHours")
-
-    static let personalSettings = closed(
-        .maybe("timeZone", zone), .maybe("quietHours", quietHours), .always("hideReadReceipts", flag),
-        .always("hideLastSeen", flag)
-    ).named("PersonalSettings")
+    private static let quietHours = reply(ChatSettings.QuietHours.self)
 
     static let personalSettingsChange = closed(
-        .maybe("hideReadReceipts", flag), .maybe("hideLastSeen", flag), .maybe("timeZone", zone),
+        .maybe("hideReadReceipts", flag), .maybe("hideLastSeen", flag), .maybe("timeZone", quietZone),
         .maybe("quietHours", quietHours), .maybe("userId", asker)
     ).named("PersonalSettingsChange")
 
-    private static let receiver = closed(.always("userId", identifier), .always("name", string)).named("Receiver")
+    fileprivate static let people = array(of: reply(ChatPerson.self, notes: ReplyNotes("Receiver")))
+}
 
-    static let messageReceipts = closed(
-        .always(
-            "memberCount",
-            integer(atLeast: 0).described(
-                "Members who had joined before the message and have not left, without its sender.")),
-        .always("readCount", integer(atLeast: 0)), .always("deliveredCount", integer(atLeast: 0)),
-        .always("readBy", array(of: receiver)), .always("deliveredTo", array(of: receiver))
-    ).named("MessageReceipts")
+extension ChatNotification: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Notification",
+        [
+            "id": .integer(atLeast: 1), "kind": .word(PersonalNotification.Kind.self),
+            "text": .string.described("The present text of the message, shortened; of a task, its title."),
+            "quiet": .flag.described("Whether it came in the quiet hours: it is shown without sound."),
+        ])
+}
+
+extension ChatNotificationList: NotedReply {
+    static let replyNotes = ReplyNotes("NotificationList")
+}
+
+extension ChatSettings: NotedReply {
+    static let replyNotes = ReplyNotes("PersonalSettings", ["timeZone": .quietZone])
+}
+
+extension ChatSettings.QuietHours: NotedReply {
+    static let replyNotes = ReplyNotes("QuietHours", ["start": .clock, "end": .clock])
+}
+
+extension MessageReceiptCounts: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "MessageReceipts",
+        [
+            "memberCount": .integer(atLeast: 0).described(
+                "Members who had joined before the message and have not left, without its sender."),
+            "readCount": .integer(atLeast: 0), "deliveredCount": .integer(atLeast: 0), "readBy": .people,
+            "deliveredTo": .people,
+        ])
 }
 
 extension API {

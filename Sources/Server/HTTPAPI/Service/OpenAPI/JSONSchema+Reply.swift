@@ -10,15 +10,18 @@ struct ReplyNotes: Sendable {
     let always: Set<String>
     /// Optional fields that it never writes here.
     let never: Set<String>
+    /// A line for people.
+    let description: String?
 
     init(
         _ name: String? = nil, _ fields: [String: JSONSchema] = [:], always: Set<String> = [],
-        never: Set<String> = []
+        never: Set<String> = [], description: String? = nil
     ) {
         self.name = name
         self.fields = fields
         self.always = always
         self.never = never
+        self.description = description
     }
 }
 
@@ -67,7 +70,8 @@ extension JSONSchema {
             hasTimes = hasTimes || isTime
             return isMaybe ? Property.maybe(name, schema) : .always(name, schema)
         }
-        let schema = closed().adding(properties)
+        var schema = closed().adding(properties)
+        if let line = notes.description { schema = schema.described(line) }
         return (notes.name.map { schema.named((hasTimes ? form.prefix : "") + $0) } ?? schema, hasTimes)
     }
 

@@ -45,45 +45,6 @@ extension JSONSchema {
         .maybe("costToday", number), .maybe("costTotal", number), .always("isBacklogPaused", flag)
     ).named("EmbeddingReport")
 
-    static let member = closed(
-        .always("userId", identifier), .always("name", string), .always("aliases", array(of: string)),
-        .always("joinedAt", time), .maybe("leftAt", time),
-        .maybe("role", word(["admin"]).described("Of an administrator, in replies that list members."))
-    ).named("Member")
-
-    static let user = closed(
-        .always("userId", identifier),
-        .always(
-            "kind",
-            word(UserKind.self).described("Guests and bots read open conversations only if they are members."))
-    ).named("User")
-
-    static let members = closed(
-        .always("members", array(of: member)),
-        .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
-    ).named("MemberPage")
-
-    static let conversation = closed(
-        .always("id", identifier), .always("kind", word(Conversation.Kind.self)),
-        .always("visibility", word(Conversation.Visibility.self)),
-        .always("history", word(Conversation.History.self)), .maybe("name", string), .maybe("timeZone", string),
-        .always("createdAt", time), .always("updatedAt", time),
-        .maybe("members", array(of: member).described("Present and past members; not in lists.")),
-        .maybe("embedding", word(ConversationEmbedding.Choice.self)),
-        .maybe("isEmbedded", flag.described("False: found by words only."))
-    ).named("Conversation")
-
-    /// The response to a key with the role ingest, which may not read.
-    static let embeddingChoice = closed(
-        .always("id", identifier), .always("embedding", word(ConversationEmbedding.Choice.self)),
-        .always("isEmbedded", flag)
-    ).named("EmbeddingChoice")
-
-    static let conversations = closed(
-        .always("conversations", array(of: conversation)),
-        .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
-    ).named("ConversationPage")
-
     static let rpcReply = closed(
         .always("jsonrpc", word(["2.0"])), .always("id", any), .maybe("result", map(of: any)),
         .maybe("error", closed(.always("code", integer), .always("message", string), .maybe("data", any)))
