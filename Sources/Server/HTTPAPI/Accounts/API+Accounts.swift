@@ -2,6 +2,7 @@ import Accounts
 import ChatCore
 import HTTPTypes
 import Hummingbird
+import NexusModel
 import UseCases
 
 /// The accounts of this server, for administrators.
@@ -12,7 +13,7 @@ extension API {
         [
             Route(.get, "v1/accounts", .admin, id: "listAccounts", "Lists the accounts of this server.") {
                 incoming, _ in
-                try reply(AccountList(accounts: try await accounts.accounts().map { AccountWire($0) }))
+                try reply(AccountDetailsList(accounts: try await accounts.accounts().map { AccountDetails($0) }))
             },
             Route(
                 .post, "v1/accounts", .admin, id: "inviteAccount",
@@ -29,7 +30,7 @@ extension API {
                 try refuseOtherPages(incoming)
                 _ = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
                 return try reply(
-                    AccountLinkWire(try await accounts.reset(try incoming.userID(), by: caller.linkMaker)))
+                    AccountLinkDetails(try await accounts.reset(try incoming.userID(), by: caller.linkMaker)))
             },
         ]
     }
@@ -50,7 +51,7 @@ extension API {
         let link = try await accounts.invite(
             try body["userId"].identifier(), name: name, role: try body["role"].optionalWord() ?? .member,
             by: caller.linkMaker)
-        return try reply(AccountLinkWire(link), status: .created)
+        return try reply(AccountLinkDetails(link), status: .created)
     }
 
     private func changeAccount(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -64,7 +65,7 @@ extension API {
         if case .person(let person, _) = caller, person.id == id, isDisabled == true || role == .member {
             throw Failure.ownAccount
         }
-        return try reply(AccountWire(try await accounts.change(id, role: role, isDisabled: isDisabled)))
+        return try reply(AccountDetails(try await accounts.change(id, role: role, isDisabled: isDisabled)))
     }
 }
 

@@ -3,6 +3,7 @@ import ChatCore
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NexusModel
 import UseCases
 
 /// The person who is signed in, with sessions and password.
@@ -12,9 +13,9 @@ extension API {
             Route(.get, "v1/session", .user, id: "getSession", "Shows who the caller is.") { incoming, caller in
                 let asker = try incoming.asker(caller)
                 return try reply(
-                    SessionWire(
+                    SessionState(
                         user: try await sessionUser(asker, caller),
-                        passwordLink: try await services.accounts?.openReset(of: asker).map { PasswordLinkWire($0) }))
+                        passwordLink: try await services.accounts?.openReset(of: asker).map { PasswordLink($0) }))
             },
             Route(.get, "v1/sessions", .user, id: "listSessions", "Lists where the asker is signed in.") {
                 incoming, caller in
@@ -22,7 +23,7 @@ extension API {
                 let present = try await session(of: incoming)
                 let sessions = try await present == nil ? [] : services.accounts?.sessions(of: asker) ?? []
                 return try reply(
-                    SessionList(sessions: sessions.map { AccountSessionWire($0, isCurrent: $0.id == present) }))
+                    SessionDetailsList(sessions: sessions.map { SessionDetails($0, isCurrent: $0.id == present) }))
             },
             Route(.delete, "v1/sessions/:session", .person, id: "endSession", "Ends a session of the asker.") {
                 incoming, caller in
@@ -46,17 +47,18 @@ extension API {
         return id
     }
 
-    private func sessionUser(_ asker: UserID, _ caller: Caller) async throws -> SessionUserWire {
+    private func sessionUser(_ asker: UserID, _ caller: Caller) async throws -> SessionUser {
         if case .person(let person, let role) = caller {
             let account = try await services.accounts?.account(asker)
-            return SessionUserWire(
-                userId: asker, name: person.name ?? asker.rawValue, role: role,
+            return SessionUser(
+                userId: asker.rawValue, name: person.name ?? asker.rawValue, role: role.rawValue,
                 hasPassword: account?.hasPassword ?? false)
         }
         // Without authentication everybody administers the server.
         let role: AccountRole = caller.isAdmitted(by: .admin) ? .administrator : .member
         let known = try await services.knownPeople(asker, 1).first
-        return SessionUserWire(userId: asker, name: known?.name ?? asker.rawValue, role: role, hasPassword: false)
+        return SessionUser(
+            userId: asker.rawValue, name: known?.name ?? asker.rawValue, role: role.rawValue, hasPassword: false)
     }
 
     private func changePassword(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -4,6 +4,7 @@ import CoreMetrics
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NexusModel
 import UseCases
 
 /// Signing in and out, and links that set a password.
@@ -33,7 +34,8 @@ extension API {
                 try await signInLimits.take(from: incoming.address)
                 let (account, purpose) = try await accounts.invitation(try incoming.parameter("code"))
                 return try reply(
-                    InvitationWire(userId: account.userID, name: account.name, purpose: purpose.rawValue))
+                    AccountInvitationDetails(
+                        userId: account.userID.rawValue, name: account.name, purpose: purpose.rawValue))
             },
             Route(
                 .post, Self.invitation, .everyone, id: "acceptInvitation",
@@ -61,18 +63,16 @@ extension API {
         guard let authentication = settings.authentication else {
             let people = try await services.knownPeople(nil, Self.pickedUserLimit)
             return try reply(
-                SignInMethodsWire(
+                SignInMethods(
                     authentication: "none",
-                    users: people.map { .init(userId: $0.id, name: $0.name ?? $0.id.rawValue) },
-                    defaultUser: OrNull(settings.defaultUser), password: false, oidc: OrNull(nil),
-                    isFirstStart: false))
+                    users: people.map { ChatPerson(userId: $0.id.rawValue, name: $0.name ?? $0.id.rawValue) },
+                    defaultUser: settings.defaultUser, password: false, isFirstStart: false))
         }
         let accounts = try await services.accounts?.accounts() ?? []
         return try reply(
-            SignInMethodsWire(
-                authentication: "required", users: [], defaultUser: OrNull(nil),
-                password: accounts.contains { $0.hasPassword },
-                oidc: OrNull(authentication.openID.map { .init(name: $0.name) }),
+            SignInMethods(
+                authentication: "required", users: [], password: accounts.contains { $0.hasPassword },
+                oidc: authentication.openID.map { SignInMethods.Service(name: $0.name) },
                 isFirstStart: isFirstStart(accounts)))
     }
 
@@ -143,8 +143,8 @@ extension API {
         let token = try await SessionTokens(accounts: accounts, now: services.now).make(
             for: signedIn.account, session: signedIn.session)
         var response = try reply(
-            SignedInWire(
-                accessToken: token.text, expiresAt: WireTime(token.end), user: SessionUserWire(signedIn.account)))
+            SignedInSession(
+                accessToken: token.text, expiresAt: token.end.iso8601, user: SessionUser(signedIn.account)))
         response.headers.add(sessionCookie(signedIn.refreshToken, incoming))
         response.headers.add(try await deviceCookie(of: signedIn.account.userID, accounts, incoming))
         return response

@@ -1,44 +1,18 @@
 import ChatCore
+import NexusModel
 
 /// Requests and responses about signing in, sessions and accounts.
 extension JSONSchema {
-    static let sessionUser = closed(
-        .always("userId", identifier), .always("name", string), .always("role", word(AccountRole.self)),
-        .always("hasPassword", flag)
-    ).named("SessionUser")
-
-    private static let passwordLink = closed(
-        .maybe("madeAt", time), .always("expiresAt", time),
-        .maybe("madeBy", identifier.described("The administrator; missing for an operator or a key."))
-    ).named("PasswordLink")
-
-    static let session = closed(
-        .always("user", sessionUser),
-        .maybe("passwordLink", passwordLink.described("A link with which this password can be replaced now."))
-    ).named("Session")
-
-    static let signedIn = closed(
-        .always("accessToken", string.described("For Authorization: Bearer.")), .always("expiresAt", time),
-        .always("user", sessionUser)
-    ).named("SignedIn")
-
-    private static let picked = closed(.always("userId", identifier), .always("name", string)).named("PickedUser")
-    private static let service = closed(.always("name", string)).named("SignInService")
-
-    static let signInMethods = closed(
-        .always("authentication", word(["none", "required"])),
-        .always("users", array(of: picked).described("The people to pick from, without authentication.")),
-        .always("defaultUser", anyOf(identifier, null)),
-        .always("password", flag.described("Whether anybody signs in with a password.")),
-        .always("oidc", anyOf(service, null)),
-        .always("isFirstStart", flag.described("Whether nobody can sign in before the first administrator does."))
-    ).named("SignInMethods")
+    static let session = reply(SessionState.self)
+    static let sessionList = reply(SessionDetailsList.self)
+    static let signedIn = reply(SignedInSession.self)
+    static let signInMethods = reply(SignInMethods.self)
+    static let invitation = reply(AccountInvitationDetails.self)
+    static let account = reply(AccountDetails.self)
+    static let accountList = reply(AccountDetailsList.self)
+    static let accountLink = reply(AccountLinkDetails.self)
 
     static let signIn = open(.always("userId", identifier), .always("password", string)).named("SignIn")
-
-    static let invitation = closed(
-        .always("userId", identifier), .maybe("name", string), .always("purpose", word(["invitation", "reset"]))
-    ).named("Invitation")
 
     private static let newPassword = string.described("8 to 256 characters.")
 
@@ -46,22 +20,6 @@ extension JSONSchema {
         .named("InvitationAcceptance")
 
     static let passwordChange = open(.always("current", string), .always("new", newPassword)).named("PasswordChange")
-
-    private static let accountSession = closed(
-        .always("id", identifier), .always("createdAt", time), .always("lastUsedAt", time),
-        .maybe("userAgent", string.described("What the client said of itself when the person signed in.")),
-        .always("isCurrent", flag)
-    ).named("AccountSession")
-
-    static let sessionList = closed(.always("sessions", array(of: accountSession))).named("SessionList")
-
-    static let account = closed(
-        .always("userId", identifier), .always("name", string), .always("role", word(AccountRole.self)),
-        .always("isDisabled", flag), .always("createdAt", time), .maybe("lastSignInAt", time),
-        .always("isInvited", flag.described("Whether the person has not accepted the invitation yet."))
-    ).named("Account")
-
-    static let accountList = closed(.always("accounts", array(of: account))).named("AccountList")
 
     static let newAccount = open(
         .always("userId", identifier), .maybe("name", text(1...256)), .maybe("role", word(AccountRole.self))
@@ -71,13 +29,82 @@ extension JSONSchema {
         .maybe("role", word(AccountRole.self)), .maybe("isDisabled", flag)
     ).named("AccountUpdate")
 
-    static let accountLink = closed(
-        .always("userId", identifier), .always("link", string.described("Relative to the address of this server.")),
-        .always("expiresAt", time)
-    ).named("AccountLink")
-
     /// A body that may be missing, and whose fields are ignored.
     static let nothing = open()
+}
+
+extension SessionUser: NotedReply {
+    static let replyNotes = ReplyNotes("SessionUser", ["role": .word(AccountRole.self)])
+}
+
+extension SessionState: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Session",
+        [
+            "passwordLink": .reply(PasswordLink.self).described(
+                "A link with which this password can be replaced now.")
+        ])
+}
+
+extension PasswordLink: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "PasswordLink",
+        ["madeBy": .identifier.described("The administrator; missing for an operator or a key.")])
+}
+
+extension SignedInSession: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "SignedIn", ["accessToken": .string.described("For Authorization: Bearer.")])
+}
+
+extension SignInMethods: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "SignInMethods",
+        [
+            "authentication": .word(["none", "required"]),
+            "users": .array(of: .reply(ChatPerson.self, notes: ReplyNotes("PickedUser"))).described(
+                "The people to pick from, without authentication."),
+            "defaultUser": .anyOf(.identifier, .null),
+            "password": .flag.described("Whether anybody signs in with a password."),
+            "oidc": .anyOf(.reply(SignInMethods.Service.self), .null),
+            "isFirstStart": .flag.described("Whether nobody can sign in before the first administrator does."),
+        ], always: ["defaultUser", "oidc"])
+}
+
+extension SignInMethods.Service: NotedReply {
+    static let replyNotes = ReplyNotes("SignInService")
+}
+
+extension AccountInvitationDetails: NotedReply {
+    static let replyNotes = ReplyNotes("Invitation", ["purpose": .word(["invitation", "reset"])])
+}
+
+extension SessionDetails: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "AccountSession",
+        ["userAgent": .string.described("What the client said of itself when the person signed in.")])
+}
+
+extension SessionDetailsList: NotedReply {
+    static let replyNotes = ReplyNotes("SessionList")
+}
+
+extension AccountDetails: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Account",
+        [
+            "role": .word(AccountRole.self),
+            "isInvited": .flag.described("Whether the person has not accepted the invitation yet."),
+        ])
+}
+
+extension AccountDetailsList: NotedReply {
+    static let replyNotes = ReplyNotes("AccountList")
+}
+
+extension AccountLinkDetails: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "AccountLink", ["link": .string.described("Relative to the address of this server.")])
 }
 
 extension API {

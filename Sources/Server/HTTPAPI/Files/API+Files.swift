@@ -2,6 +2,7 @@ import ChatCore
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NexusModel
 import UseCases
 import WebServer
 
@@ -22,7 +23,7 @@ extension API {
                 .get, Self.filesPath, .user, id: "getFileUse", "Shows how much of the user's share of files is used."
             ) { incoming, caller in
                 let use = try await incoming.useCases.fileUse(of: try incoming.asker(caller))
-                return try reply(FileUseWire(use, limit: incoming.useCases.fileLimits.personBytes))
+                return try reply(FileUseDetails(use, limit: incoming.useCases.fileLimits.personBytes))
             },
             Route(
                 .get, "v1/administration/files", .admin, id: "listFileUses",
@@ -32,8 +33,8 @@ extension API {
                 let limits = incoming.useCases.fileLimits
                 let uses = try await incoming.useCases.largestFileUses(limit: limit)
                 return try reply(
-                    FileUseList(
-                        people: uses.map { FileUseWire($0.use, limit: limits.personBytes, userID: $0.owner) },
+                    FileUseDetailsList(
+                        people: uses.map { FileUseDetails($0.use, limit: limits.personBytes, userID: $0.owner) },
                         limit: limits.totalBytes))
             },
             Route(.get, Self.filesPath + "/:file", .user, id: "getFile", "Sends a file, or a part of it.") {
@@ -63,7 +64,7 @@ extension API {
         let name = incoming.query("name") ?? ContentDisposition.name(in: request.headers[.contentDisposition])
         let file = try await incoming.useCases.storeFile(
             named: name, content: request.body.map { @Sendable in [UInt8](buffer: $0) }, of: owner)
-        return try reply(FileWire(file), status: .created)
+        return try reply(FileDetails(file), status: .created)
     }
 
     private func getFile(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
@@ -151,41 +152,16 @@ extension Failure {
     }
 }
 
-/// The JSON form of a stored file.
-struct FileWire: Encodable {
-    let id: FileID
-    let name: String
-    let mediaType: String
-    let byteCount: Int
-    let sha256: String
-
+extension FileDetails {
     init(_ file: StoredFile) {
-        id = file.id
-        name = file.name
-        mediaType = file.mediaType.rawValue
-        byteCount = file.byteCount
-        sha256 = file.sha256
+        self.init(
+            id: file.id.rawValue, name: file.name, mediaType: file.mediaType.rawValue, byteCount: file.byteCount,
+            sha256: file.sha256)
     }
 }
 
-/// The JSON form of what a person's files take.
-struct FileUseWire: Encodable {
-    /// Only for administrators.
-    let userId: UserID?
-    let count: Int
-    let byteCount: Int
-    /// The most bytes of one person.
-    let limit: Int
-
+extension FileUseDetails {
     init(_ use: FileUse, limit: Int, userID: UserID? = nil) {
-        (userId, count, byteCount) = (userID, use.count, use.byteCount)
-        self.limit = limit
+        self.init(userId: userID?.rawValue, count: use.count, byteCount: use.byteCount, limit: limit)
     }
-}
-
-/// The people whose files take most.
-struct FileUseList: Encodable {
-    let people: [FileUseWire]
-    /// The most bytes of all files.
-    let limit: Int
 }

@@ -1,23 +1,35 @@
 import ChatCore
+import NexusModel
 
-/// Requests and responses about files.
+/// Replies about files.
 extension JSONSchema {
-    static let file = closed(
-        .always("id", identifier), .always("name", string), .always("mediaType", word(MediaType.self)),
-        .always("byteCount", integer(atLeast: 0)),
-        .always("sha256", string.described("Of its bytes, in hexadecimal digits."))
-    ).named("File")
+    static let file = reply(FileDetails.self)
+    static let fileUse = reply(FileUseDetails.self)
+    static let fileUses = reply(FileUseDetailsList.self)
+}
 
-    static let fileUse = closed(
-        .maybe("userId", identifier.described("The person; only for administrators.")),
-        .always("count", integer(atLeast: 0)), .always("byteCount", integer(atLeast: 0)),
-        .always("limit", integer(atLeast: 1).described("The most bytes of one person."))
-    ).named("FileUse")
+extension FileDetails: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "File",
+        [
+            "mediaType": .word(MediaType.self), "byteCount": .integer(atLeast: 0),
+            "sha256": .string.described("Of its bytes, in hexadecimal digits."),
+        ])
+}
 
-    static let fileUses = closed(
-        .always("people", .array(of: fileUse)),
-        .always("limit", integer(atLeast: 1).described("The most bytes of all files."))
-    ).named("FileUses")
+extension FileUseDetails: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "FileUse",
+        [
+            "userId": .identifier.described("The person; only for administrators."), "count": .integer(atLeast: 0),
+            "byteCount": .integer(atLeast: 0),
+            "limit": .integer(atLeast: 1).described("The most bytes of one person."),
+        ])
+}
+
+extension FileUseDetailsList: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "FileUses", ["limit": .integer(atLeast: 1).described("The most bytes of all files.")])
 }
 
 extension API {

@@ -1,6 +1,7 @@
 import ChatCore
 import Hummingbird
 import LiveChat
+import NexusModel
 
 /// The devices to which a person's notifications are pushed.
 extension API {
@@ -12,7 +13,7 @@ extension API {
             ) { try await registerDevice($0, $1) },
             Route(.get, "v1/devices", .user, id: "listDevices", "Lists the asker's devices.") { incoming, caller in
                 let devices = try await push.devices(of: try incoming.asker(caller))
-                return try reply(PushDeviceList(devices: devices.map { PushDeviceWire($0) }))
+                return try reply(PushDeviceDetailsList(devices: devices.map { PushDeviceDetails($0) }))
             },
             Route(.delete, "v1/devices/:device", .person, id: "removeDevice", "Ends the registration of a device.") {
                 incoming, caller in
@@ -29,13 +30,13 @@ extension API {
                 guard let test = try await push.test(try incoming.deviceID(), of: asker) else {
                     throw Failure.noSuchDevice
                 }
-                return try reply(PushTestWire(test))
+                return try reply(PushTestResult(test))
             },
             Route(.get, "v1/push/key", .user, id: "getPushKey", "Returns the key that browsers subscribe with.") {
                 incoming, caller in
                 _ = try incoming.asker(caller)
                 guard let key = try push.publicKey else { throw Failure.pushNotConfigured }
-                return try reply(PushKeyWire(key: key))
+                return try reply(PushPublicKey(key: key))
             },
         ]
     }
@@ -59,7 +60,7 @@ extension API {
             let (device, isNew) = try await push.register(
                 address, of: asker, session: session(of: incoming), at: incoming.receivedAt)
         else { throw Failure.sessionEnded }
-        return try reply(PushDeviceWire(device), status: isNew ? .created : .ok)
+        return try reply(PushDeviceDetails(device), status: isNew ? .created : .ok)
     }
 
     /// Reads the fields of the address's kind; what they contain is not checked.
@@ -85,41 +86,18 @@ extension IncomingRequest {
     fileprivate func deviceID() throws(Failure) -> PushDevice.ID { PushDevice.ID(rawValue: try parameter("device")) }
 }
 
-/// The JSON form of a device, without its address, which gives access to it.
-struct PushDeviceWire: Encodable {
-    let id: PushDevice.ID
-    let kind: PushService
-    let registeredAt: WireTime
-
+extension PushDeviceDetails {
     init(_ device: PushDevice) {
-        id = device.id
-        kind = device.address.service
-        registeredAt = WireTime(device.registeredAt)
+        self.init(
+            id: device.id.rawValue, kind: device.address.service.rawValue,
+            registeredAt: device.registeredAt.iso8601)
     }
 }
 
-/// The devices of a person.
-struct PushDeviceList: Encodable {
-    let devices: [PushDeviceWire]
-}
-
-/// The key that browsers subscribe with.
-struct PushKeyWire: Encodable {
-    let key: String
-}
-
-/// The end of a test notification.
-struct PushTestWire: Encodable {
-    let result: String
-    let stage: String?
-    let status: Int?
-    let reason: String?
-
+extension PushTestResult {
     init(_ test: PushTest) {
-        result = test.result.rawValue
-        stage = test.stage?.rawValue
-        status = test.status
-        reason = test.reason
+        self.init(
+            result: test.result.rawValue, stage: test.stage?.rawValue, status: test.status, reason: test.reason)
     }
 }
 
@@ -151,20 +129,32 @@ extension JSONSchema {
         .maybe("userId", identifier.described("The asker, if the caller may name one."))
     ).named("NewPushDevice")
 
-    static let pushDevice = closed(
-        .always("id", identifier), .always("kind", word(PushService.self)), .always("registeredAt", time)
-    ).named("PushDevice")
+    static let pushDevice = reply(PushDeviceDetails.self)
+    static let pushDevices = reply(PushDeviceDetailsList.self)
+    static let pushKey = reply(PushPublicKey.self)
+    static let pushTest = reply(PushTestResult.self)
+}
 
-    static let pushDevices = closed(.always("devices", array(of: pushDevice))).named("PushDeviceList")
+extension PushDeviceDetails: NotedReply {
+    static let replyNotes = ReplyNotes("PushDevice", ["kind": .word(PushService.self)])
+}
 
-    static let pushKey = closed(
-        .always("key", string.described("The `applicationServerKey`, in base64url."))
-    ).named("PushKey")
+extension PushDeviceDetailsList: NotedReply {
+    static let replyNotes = ReplyNotes("PushDeviceList")
+}
 
-    static let pushTest = closed(
-        .always("result", word(PushTest.Result.self)),
-        .maybe("stage", word(PushTest.Stage.self).described("Where it failed.")),
-        .maybe("status", integer.described("The status of the service's last reply.")),
-        .maybe("reason", string.described("The service's code, or the rule that the address breaks."))
-    ).named("PushTest")
+extension PushPublicKey: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "PushKey", ["key": .string.described("The `applicationServerKey`, in base64url.")])
+}
+
+extension PushTestResult: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "PushTest",
+        [
+            "result": .word(PushTest.Result.self),
+            "stage": .word(PushTest.Stage.self).described("Where it failed."),
+            "status": .integer.described("The status of the service's last reply."),
+            "reason": .string.described("The service's code, or the rule that the address breaks."),
+        ])
 }

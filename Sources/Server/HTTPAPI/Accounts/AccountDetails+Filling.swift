@@ -1,0 +1,41 @@
+import Accounts
+import ChatCore
+import NexusModel
+
+extension SessionUser {
+    init(_ account: Account) {
+        self.init(
+            userId: account.userID.rawValue, name: account.name ?? account.userID.rawValue,
+            role: account.role.rawValue, hasPassword: account.hasPassword)
+    }
+}
+
+extension PasswordLink {
+    init(_ link: AccountInvitation) {
+        self.init(madeAt: link.madeAt?.iso8601, expiresAt: link.expiresAt.iso8601)
+        if case .account(let id) = link.maker { madeBy = id.rawValue }
+    }
+}
+
+extension SessionDetails {
+    init(_ session: AccountSession, isCurrent: Bool) {
+        self.init(
+            id: session.id.rawValue, createdAt: session.createdAt.iso8601, lastUsedAt: session.lastUsedAt.iso8601,
+            userAgent: session.userAgent, isCurrent: isCurrent)
+    }
+}
+
+extension AccountDetails {
+    init(_ account: Account) {
+        self.init(
+            userId: account.userID.rawValue, name: account.name ?? account.userID.rawValue,
+            role: account.role.rawValue, isDisabled: account.isDisabled, createdAt: account.createdAt.iso8601,
+            lastSignInAt: account.lastSignInAt?.iso8601, isInvited: account.acceptedAt == nil)
+    }
+}
+
+extension AccountLinkDetails {
+    init(_ link: AccountLink) {
+        self.init(userId: link.userID.rawValue, link: link.path, expiresAt: link.expiresAt.iso8601)
+    }
+}
