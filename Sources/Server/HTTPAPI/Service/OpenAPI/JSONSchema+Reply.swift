@@ -48,7 +48,8 @@ extension JSONSchema {
     ///   - notes: What is noted of it; nil for its own notes.
     ///   - time: The form of its times.
     ///   - prefix: Put before the names of schemas whose times have another form.
-    /// - Returns: The schema; one without fields for a type that cannot be recorded, which no reply fits.
+    /// - Returns: The schema; one without fields, which no reply fits, for a type that cannot be recorded or does not
+    ///   read all its properties.
     static func reply<Value: Decodable>(
         _ type: Value.Type, notes: ReplyNotes? = nil, time: JSONSchema = time, prefix: String = ""
     ) -> JSONSchema {
@@ -59,10 +60,12 @@ extension JSONSchema {
         _ type: Value.Type, _ notes: ReplyNotes?, _ form: TimeForm
     ) -> (schema: JSONSchema, hasTimes: Bool) {
         guard let (value, fields) = try? RecordingDecoder.record(type) else { return (closed(), false) }
+        let children = Mirror(reflecting: value).children
+        // A decoder that forgets a property would hide it here.
+        guard Set(children.compactMap(\.label)) == Set(fields.all.map(\.name)) else { return (closed(), false) }
         let notes = notes ?? (type as? any NotedReply.Type)?.replyNotes ?? ReplyNotes()
         let optional = Set(
-            Mirror(reflecting: value).children.filter { Mirror(reflecting: $0.value).displayStyle == .optional }
-                .compactMap(\.label))
+            children.filter { Mirror(reflecting: $0.value).displayStyle == .optional }.compactMap(\.label))
         var hasTimes = false
         let properties = fields.all.filter { !notes.never.contains($0.name) }.map { name, type in
             let isMaybe = optional.contains(name) && !notes.always.contains(name)
