@@ -68,6 +68,8 @@ let package = Package(
         .target(name: "IndexCore", dependencies: ["CKernels"], swiftSettings: settings),
         // Domain values and the boundary protocols that the stages meet at.
         .target(name: "ChatCore", dependencies: [crypto], swiftSettings: settings),
+        // The objects of the API, which the server fills and clients read, and what a client knows; Foundation only.
+        .target(name: "NexusModel", swiftSettings: settings),
         // Words, stems, passages, names and dates in texts of any language; pure.
         .target(name: "TextAnalysis", dependencies: ["ChatCore"], swiftSettings: settings),
 
@@ -184,8 +186,6 @@ let package = Package(
                 metrics,
                 .product(name: "NIOCore", package: "swift-nio"),
             ], swiftSettings: settings),
-        // client: the values that live chats exchange, and what a client knows; Foundation only.
-        .target(name: "NexusModel", swiftSettings: settings),
         // client: connects, loads, keeps and sends; nothing of the server.
         .target(
             name: "NexusClient", dependencies: ["NexusModel", .product(name: "GRDB", package: "GRDB.swift")],

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Assistant
 import ChatCore
-import HTTPAPI
 import NexusModel
 import Prompting
 import Retrieval

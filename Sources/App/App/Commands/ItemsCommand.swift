@@ -1,6 +1,5 @@
 import ArgumentParser
 package import ChatCore
-import HTTPAPI
 import NexusModel
 
 /// The item, and the user who changes it.

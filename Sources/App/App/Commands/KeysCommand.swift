@@ -1,7 +1,6 @@
 import ArgumentParser
 package import ChatCore
 import Foundation
-import HTTPAPI
 import UseCases
 
 /// `nexus keys`.

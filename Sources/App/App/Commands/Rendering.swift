@@ -1,7 +1,6 @@
 import Assistant
 import ChatCore
 import Foundation
-import HTTPAPI
 import Histories
 import NexusModel
 import UseCases

@@ -1,6 +1,5 @@
 import ChatCore
 import Foundation
-import HTTPAPI
 import UseCases
 
 /// A request to the HTTP API that a command makes for a user.

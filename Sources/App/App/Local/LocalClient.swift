@@ -1,7 +1,6 @@
 import ChatCore
 import Foundation
 import Glibc
-import HTTPAPI
 import ModelClients
 import Transport
 import UseCases
