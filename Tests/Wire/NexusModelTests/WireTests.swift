@@ -128,6 +128,38 @@ struct WireTests {
                 == .frame(FeedFrame(prev: 1, pos: 2, cursor: cursor, changes: [.unknown(type: "poll"), .threads])))
     }
 
+    @Test func aFrameIsWrittenAsItWasRead() throws {
+        let text = try data("frame")
+
+        let frame = try JSONDecoder().decode(FeedFrameContent.self, from: text)
+
+        func sorted(_ data: Data) throws -> String {
+            let object = try JSONSerialization.jsonObject(with: data)
+            return String(
+                decoding: try JSONSerialization.data(withJSONObject: object, options: .sortedKeys), as: UTF8.self)
+        }
+        #expect(try sorted(JSONEncoder().encode(frame)) == sorted(text))
+    }
+
+    /// A client that shows no notifications is not disturbed by their fields.
+    @Test func notificationsOfAFrameAreReadIfTheyCanBe() throws {
+        let known =
+            #"{"type":"notification","notification":{"id":7,"kind":"mention","conversationId":"c","messageId":"m","#
+            + #""senderId":"ben","senderName":"Ben","text":"hi","createdAt":"2026-01-01T00:00:00.000Z","quiet":true}}"#
+        let other = #"{"type":"notification","notification":{"id":"n7"}}"#
+        func read<Value: Decodable>(_ text: String) throws -> Value {
+            try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        }
+
+        let content: FeedChangeContent = try read(known)
+        let unreadable: FeedChangeContent = try read(other)
+
+        #expect(content.notification?.id == 7 && content.notification?.quiet == true)
+        #expect(unreadable.notification == nil)
+        #expect(try read(known) == FeedChange.unknown(type: "notification"))
+        #expect(try read(other) == FeedChange.unknown(type: "notification"))
+    }
+
     @Test(arguments: ["", "-1", "2f", "2f-", "2f--1", "2f-1.x", "2f-1..2"])
     func refusesWhatIsNoCursor(text: String) {
         #expect(FeedCursor(text) == nil)

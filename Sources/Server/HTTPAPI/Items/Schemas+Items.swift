@@ -6,6 +6,7 @@ import NexusModel
 extension JSONSchema {
     private static func nullable(_ schema: JSONSchema) -> JSONSchema { anyOf(schema, null) }
 
+    /// Fields with the names of a kind, and null for what is not known: a type with fixed fields cannot say this.
     private static let place: [Property] = [
         .always("id", identifier), .always("conversationId", identifier), .always("messageId", identifier),
         .always("quote", string.described("The words of the message that say it.")), .always("extractedAt", time),
@@ -51,20 +52,20 @@ extension JSONSchema {
     ).adding(place + dueFields).named("Deadline")
 
     static func page(of item: JSONSchema, named name: String) -> JSONSchema {
-        closed(
-            .always("items", array(of: item)),
-            .maybe("next", identifier.described("The `after` of the next page; missing on the last page."))
-        ).named(name)
+        reply(ChatItemPage.self, notes: ReplyNotes(name, ["items": array(of: item), "next": nextAfter]))
     }
 
     static func extraction(of item: JSONSchema, named name: String) -> JSONSchema {
-        closed(
-            .always("items", array(of: item).described("All items of the conversation.")),
-            .always("messageCount", integer.described("New or changed messages that were read.")),
-            .always("addedCount", integer), .always("changedCount", integer), .always("removedCount", integer),
-            .always("isComplete", flag.described("False: the next extraction continues after this one.")),
-            .always("faults", map(of: integer).described("The numbers of errors in the model's replies, by kind."))
-        ).named(name)
+        reply(
+            ChatExtraction.self,
+            notes: ReplyNotes(
+                name,
+                [
+                    "items": array(of: item).described("All items of the conversation."),
+                    "messageCount": integer.described("New or changed messages that were read."),
+                    "isComplete": flag.described("False: the next extraction continues after this one."),
+                    "faults": map(of: integer).described("The numbers of errors in the model's replies, by kind."),
+                ], always: ["faults"]))
     }
 
     private static let zone = text(1...64).described("The IANA name of a time zone, such as Europe/Berlin.")

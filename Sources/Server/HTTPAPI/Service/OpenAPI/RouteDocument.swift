@@ -135,11 +135,15 @@ extension RouteDocument {
 
 extension JSONSchema {
     fileprivate static func changes(of item: JSONSchema, named name: String) -> JSONSchema {
-        closed(
-            .always("items", array(of: item).described("New and changed entries in their present state.")),
-            .always("removedIds", array(of: identifier).described("Entries that are no longer in the list.")),
-            .always("next", string.described("A cursor: the next value of `after`."))
-        ).named(name)
+        reply(
+            ChatListChanges<JSONContent>.self,
+            notes: ReplyNotes(
+                name,
+                [
+                    "items": array(of: item).described("New and changed entries in their present state."),
+                    "removedIds": array(of: identifier).described("Entries that are no longer in the list."),
+                    "next": string.described("A cursor: the next value of `after`."),
+                ]))
     }
 }
 
