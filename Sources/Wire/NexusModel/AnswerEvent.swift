@@ -69,19 +69,3 @@ extension AnswerEvent {
         public init(text: String) { self.text = text }
     }
 }
-
-/// The body of an error (RFC 9457).
-public struct ChatProblem: Hashable, Sendable, Codable {
-    /// The status of the reply.
-    public var status: Int
-    /// A stable word, such as `invalid_field`.
-    public var code: String
-    /// An explanation for developers; it contains no text of messages.
-    public var detail: String
-
-    public init(status: Int, code: String, detail: String) {
-        self.status = status
-        self.code = code
-        self.detail = detail
-    }
-}

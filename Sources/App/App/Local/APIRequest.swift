@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import NexusModel
 import UseCases
 
 /// A request to the HTTP API that a command makes for a user.
@@ -62,10 +63,7 @@ struct APIResponse {
 
     /// The line for the operator in the body of an error.
     static func detail(of body: Data) -> String {
-        struct Problem: Decodable {
-            let detail: String
-        }
-        return (try? JSONDecoder().decode(Problem.self, from: body).detail) ?? Failures.unexpectedReply.message
+        (try? JSONDecoder().decode(ChatProblem.self, from: body).detail) ?? Failures.unexpectedReply.message
     }
 }
 

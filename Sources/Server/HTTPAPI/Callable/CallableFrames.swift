@@ -56,7 +56,7 @@ struct TypedFrames: AnswerFrames {
     }
 
     func frame(_ failure: Failure, number: Int) throws -> ByteBuffer {
-        try frame("error", number, ProblemBody(failure))
+        try frame("error", number, ChatProblem(failure))
     }
 
     private func frame(_ name: String, _ number: Int, _ value: some Encodable) throws -> ByteBuffer {

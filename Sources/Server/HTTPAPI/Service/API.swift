@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NexusModel
 import UseCases
 import WebServer
 
@@ -54,7 +55,9 @@ struct API: Sendable {
         switch shape {
         case .problem:
             let status = HTTPResponse.Status(code: failure.status)
-            let body = try? WireEncoding.data(ProblemBody(failure, isForOpenAI: OpenAIPaths.mayBe(unknown)))
+            let body =
+                OpenAIPaths.mayBe(unknown)
+                ? try? WireEncoding.data(OpenAIProblemBody(failure)) : try? WireEncoding.data(ChatProblem(failure))
             response = .json(body ?? Data(), status: status, type: "application/problem+json")
         case .callable:
             let body = try? WireEncoding.data(CallableErrorBody(failure))
@@ -81,7 +84,7 @@ struct API: Sendable {
         let failure = Failure(fault)
         return FaultReply(
             status: failure.status, contentType: "application/problem+json",
-            body: (try? WireEncoding.data(ProblemBody(failure))) ?? Data())
+            body: (try? WireEncoding.data(ChatProblem(failure))) ?? Data())
     }
 
     /// Returns the response at a path that has no route.

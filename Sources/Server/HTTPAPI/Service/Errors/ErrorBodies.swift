@@ -1,34 +1,29 @@
-/// RFC 9457 problem details with a stable `code`; the body of every error outside of callable routes.
-struct ProblemBody: Encodable {
-    let type = "about:blank"
-    let title: String
-    let status: Int
-    let code: String
-    let detail: String
-    let field: String?
-    /// The same for clients of OpenAI's API, which read nothing else.
-    let error: OpenAIErrorBody.Content?
+import NexusModel
 
-    /// The phrases of RFC 9110, as RFC 9457 wants them for `about:blank`.
-    private static let titles = [
-        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-        409: "Conflict", 413: "Content Too Large", 415: "Unsupported Media Type", 416: "Range Not Satisfiable",
-        422: "Unprocessable Content",
-        426: "Upgrade Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
-        500: "Internal Server Error", 501: "Not Implemented",
-        502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 507: "Insufficient Storage",
-    ]
+extension ChatProblem {
+    init(_ failure: Failure) {
+        self.init(status: failure.status, code: failure.code, detail: failure.detail, field: failure.field)
+    }
+}
 
-    /// Returns the phrase of a status.
-    static func title(of status: Int) -> String { titles[status] ?? "Error" }
+/// Problem details that clients of OpenAI's API understand too, which read `error` and nothing else.
+struct OpenAIProblemBody: Encodable {
+    private let problem: ChatProblem
+    private let error: OpenAIErrorBody.Content
 
-    init(_ failure: Failure, isForOpenAI: Bool = false) {
-        error = isForOpenAI ? OpenAIErrorBody(failure).error : nil
-        title = Self.title(of: failure.status)
-        status = failure.status
-        code = failure.code
-        detail = failure.detail
-        field = failure.field
+    init(_ failure: Failure) {
+        problem = ChatProblem(failure)
+        error = OpenAIErrorBody(failure).error
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case error
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try problem.encode(to: encoder)
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(error, forKey: .error)
     }
 }
 

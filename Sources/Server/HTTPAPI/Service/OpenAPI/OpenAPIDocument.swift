@@ -1,5 +1,6 @@
 import ChatCore
 import HTTPTypes
+import NexusModel
 
 /// The description of the API (OpenAPI 3.1), made from the routes.
 struct OpenAPIDocument {
@@ -139,7 +140,7 @@ struct OpenAPIDocument {
         var responses: [String: JSONValue] = [:]
         for (status, types) in replies {
             let isFailure = status >= 400 && status != 503 || document.replies[status] == nil
-            let phrase = isFailure ? ProblemBody.title(of: status) + "." : Self.phrases[status] ?? "Done."
+            let phrase = isFailure ? ChatProblem.title(of: status) + "." : Self.phrases[status] ?? "Done."
             var response: [String: JSONValue] = ["description": .string(phrase)]
             if !types.isEmpty {
                 var content: [String: JSONValue] = [:]

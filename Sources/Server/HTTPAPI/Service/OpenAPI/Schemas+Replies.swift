@@ -1,15 +1,13 @@
 import Assistant
 import ChatCore
+import NexusModel
 import Retrieval
 
 /// Responses, named after the types that write them; every object is closed, so that tests find a field that is missing
 /// here.
 extension JSONSchema {
-    static let problem = closed(
-        .always("type", string), .always("title", string), .always("status", integer(400...599)),
-        .always("code", string.described("A stable word that programs may test.")), .always("detail", string),
-        .maybe("field", string.described("The field at fault."))
-    ).named("Problem").described("RFC 9457 problem details.")
+    /// Of ``ChatProblem``, which also writes what follows from the status.
+    static let problem = reply(ChatProblem.self).adding([.always("type", string), .always("title", string)])
 
     static let callableProblem = closed(
         .always(
@@ -58,4 +56,13 @@ extension JSONSchema {
 extension JSONSchema {
     /// The response of a callable function that succeeds.
     static func callableResult(_ result: JSONSchema) -> JSONSchema { closed(.always("result", result)) }
+}
+
+extension ChatProblem: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Problem",
+        [
+            "status": .integer(400...599), "code": .string.described("A stable word that programs may test."),
+            "field": .string.described("The field at fault."),
+        ], description: "RFC 9457 problem details.")
 }
