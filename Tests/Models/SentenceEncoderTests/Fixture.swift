@@ -44,10 +44,11 @@ enum Fixture {
 
     static func encoder(
         threadCount: Int = 2, batchTokenLimit: Int = 512, arithmetic: Arithmetic = .best
-    ) throws -> MiniLMEncoder {
+    ) throws -> TransformerEncoder {
         try requireModel()
-        return try MiniLMEncoder(
-            folder: modelFolder, threadCount: threadCount, batchTokenLimit: batchTokenLimit, arithmetic: arithmetic)
+        return try TransformerEncoder(
+            .miniLM, folder: modelFolder, threadCount: threadCount, batchTokenLimit: batchTokenLimit,
+            arithmetic: arithmetic)
     }
 
     private static func requireModel() throws {

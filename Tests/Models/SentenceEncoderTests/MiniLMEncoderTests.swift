@@ -12,7 +12,7 @@ import Testing
 
         #expect(vectors.count == references.count)
         for (reference, vector) in zip(references, vectors) {
-            #expect(vector.count == MiniLMEncoder.dimensions)
+            #expect(vector.count == BuiltInModel.miniLM.dimensions)
             #expect(cosine(vector, reference.vector) >= 0.99999, "\(reference.text.prefix(40))")
             #expect(furthest(vector, reference.vector) < 1e-5, "\(reference.text.prefix(40))")
             #expect(abs(cosine(vector, vector) - 1) < 1e-12)
@@ -81,8 +81,8 @@ import Testing
 
         let vectors = encoder.encode([head, head + "and something entirely different"])
 
-        #expect(encoder.tokenCount(of: head) == MiniLMEncoder.tokenLimit)
-        #expect(encoder.tokenCount(of: head + "more") == MiniLMEncoder.tokenLimit + 1)
+        #expect(encoder.tokenCount(of: head) == BuiltInModel.miniLM.tokenLimit)
+        #expect(encoder.tokenCount(of: head + "more") == BuiltInModel.miniLM.tokenLimit + 1)
         #expect(furthest(vectors[0], vectors[1]) < 1e-5)
     }
 

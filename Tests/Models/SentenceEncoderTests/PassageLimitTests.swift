@@ -7,7 +7,7 @@ import TextAnalysis
 /// The built-in embedder says how long a passage may be, by its own tokenizer.
 @Suite struct PassageLimitTests {
     private func pieces(
-        _ text: String, by name: String = "", limit: Int = MiniLMEncoder.tokenLimit
+        _ text: String, by name: String = "", limit: Int = BuiltInModel.miniLM.tokenLimit
     ) async throws -> [PassagePreparation.Piece] {
         let embedder = BuiltInEmbedder(folder: Fixture.modelFolder, threadCount: 1, passageTokenLimit: limit)
         return PassagePreparation.pieces(
@@ -37,7 +37,7 @@ import TextAnalysis
 
         let pieces = try await pieces(text, by: "Grace Hopper")
 
-        #expect(pieces.allSatisfy { encoder.tokenCount(of: $0.text) <= MiniLMEncoder.tokenLimit })
+        #expect(pieces.allSatisfy { encoder.tokenCount(of: $0.text) <= BuiltInModel.miniLM.tokenLimit })
         #expect(pieces.first?.range.lowerBound == 0)
         #expect(pieces.last?.range.upperBound == text.utf8.count)
         #expect(zip(pieces, pieces.dropFirst()).allSatisfy { $0.range.upperBound >= $1.range.lowerBound })

@@ -99,18 +99,18 @@ import Testing
     @Test func encoderNamesWhatIsWrongWithItsFolder() throws {
         try withTemporaryFolder { folder in
             #expect(throws: EncoderError.unreadable(file: "model.safetensors")) {
-                try MiniLMEncoder(folder: folder, threadCount: 1)
+                try TransformerEncoder(.miniLM, folder: folder, threadCount: 1)
             }
             let url = folder.appending(path: "model.safetensors")
             try file(header: "{}", data: Data()).write(to: url)
             #expect(throws: EncoderError.missingTensor(name: "embeddings.word_embeddings.weight")) {
-                try MiniLMEncoder(folder: folder, threadCount: 1)
+                try TransformerEncoder(.miniLM, folder: folder, threadCount: 1)
             }
             let name = "embeddings.word_embeddings.weight"
             try file(header: Self.entry("F32", "[1,384]", "[0,1536]", name: name), data: Data(count: 1_536))
                 .write(to: url)
             #expect(throws: EncoderError.wrongShape(tensor: name, expected: [30_522, 384], got: [1, 384])) {
-                try MiniLMEncoder(folder: folder, threadCount: 1)
+                try TransformerEncoder(.miniLM, folder: folder, threadCount: 1)
             }
         }
     }

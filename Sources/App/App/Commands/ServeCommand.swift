@@ -33,7 +33,9 @@ struct ServeCommand: AsyncParsableCommand {
                 ], warns: false)
             settings.encoderGivesWay = true
             settings.embedding.questionAttemptLimit = 1
-            if settings.embedding.service == nil { try ModelFiles.standard.verify(folder: settings.encoderFolder) }
+            if settings.embedding.service == nil {
+                try settings.embedding.builtInModel.files.verify(folder: settings.encoderFolder)
+            }
             let logger = CommandLogging.logger(settings)
             InstrumentationSystem.bootstrap(try settings.tracer(logger: logger))
             if let warning = settings.unknownVariablesWarning { logger.warning("\(warning)") }

@@ -21,13 +21,14 @@ extension ConfiguredEmbedders {
         let own = settings.embedding
         guard request.model != nil || request.dimensions != nil || request.baseURL != nil else {
             return EmbeddingTarget(
-                embedder: configured, model: own.service?.model ?? BuiltInEmbedder.model,
+                embedder: configured, model: own.service?.model ?? own.builtInModel.name,
                 baseURL: configuredBaseURL, requestsDimensions: own.dimensions != nil)
         }
-        if request.baseURL == nil,
-            (request.model ?? own.service?.model ?? BuiltInEmbedder.model) == BuiltInEmbedder.model
+        // A service may have a model of the same name, and then it is meant.
+        if request.baseURL == nil, own.service == nil || request.model != nil && request.model != own.service?.model,
+            let model = BuiltInModel(rawValue: request.model ?? own.builtInModel.name)
         {
-            return try builtInTarget(dimensions: request.dimensions)
+            return try builtInTarget(model, dimensions: request.dimensions)
         }
         let service = try service(for: request)
         let isOwnModel = own.service?.model == service.model && own.service?.baseURL == service.baseURL
@@ -49,12 +50,20 @@ extension ConfiguredEmbedders {
             requestsDimensions: embedding.dimensions != nil)
     }
 
-    private func builtInTarget(dimensions: Int?) throws(ModelServiceError) -> EmbeddingTarget {
-        guard dimensions == nil || dimensions == MiniLMEncoder.dimensions else {
-            throw .misconfigured(reason: "the built-in encoder gives \(MiniLMEncoder.dimensions) dimensions")
+    private func builtInTarget(
+        _ model: BuiltInModel, dimensions: Int?
+    ) throws(ModelServiceError) -> EmbeddingTarget {
+        guard dimensions == nil || dimensions == model.dimensions else {
+            throw .misconfigured(reason: "the built-in encoder gives \(model.dimensions) dimensions")
         }
+        let own = settings.embedding
+        let isOwn = own.service == nil && own.builtInModel == model
+        let space =
+            isOwn
+            ? BuiltInEmbedder.space(of: model, queryPrefix: own.queryPrefix, passagePrefix: own.passagePrefix)
+            : BuiltInEmbedder.space(of: model)
         return EmbeddingTarget(
-            embedder: builtIn, model: BuiltInEmbedder.model, baseURL: nil, requestsDimensions: false)
+            embedder: builtIn(model, space), model: model.name, baseURL: nil, requestsDimensions: false)
     }
 
     private func service(for request: ReembedRequest) throws(ModelServiceError) -> NexusSettings.Service {

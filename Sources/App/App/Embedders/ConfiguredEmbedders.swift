@@ -13,23 +13,22 @@ final class ConfiguredEmbedders: EmbedderSource {
     let configuredBaseURL: String?
 
     let settings: NexusSettings
-    let builtIn: BuiltInEmbedder
     private let transport: any HTTPTransport
+    private let builtIns = Mutex<[EmbeddingSpace: BuiltInEmbedder]>([:])
     private let others = Mutex<[GenerationNumber: any Embedder]>([:])
 
     init(settings: NexusSettings, transport: any HTTPTransport) throws(ModelServiceError) {
         self.settings = settings
         self.transport = transport
-        builtIn = BuiltInEmbedder(
-            folder: settings.encoderFolder, threadCount: settings.encoderThreadCount,
-            passageTokenLimit: settings.embedding.passageTokenLimit ?? MiniLMEncoder.tokenLimit,
-            givesWay: settings.encoderGivesWay)
         let embedding = settings.embedding
         configuredBaseURL = embedding.service?.baseURL
         if let service = embedding.service {
             configured = try OpenAIEmbedder(
                 settings: EmbeddingServiceSettings(service, embedding), transport: transport)
         } else {
+            let space = embedding.builtInSpace
+            let builtIn = settings.builtInEmbedder(embedding.builtInModel, space)
+            builtIns.withLock { $0[space] = builtIn }
             configured = builtIn
         }
     }
@@ -38,7 +37,13 @@ final class ConfiguredEmbedders: EmbedderSource {
 
     func embedder(for generation: EmbeddingGeneration) async throws -> any Embedder {
         if isConfigured(generation) { return configured }
-        if generation.space.provider == BuiltInEmbedder.provider { return builtIn }
+        if generation.space.provider == BuiltInEmbedder.provider {
+            guard let model = BuiltInModel(rawValue: generation.space.model) else {
+                throw ModelServiceError.misconfigured(
+                    reason: "generation \(generation.number.rawValue) is of a model that is not built in")
+            }
+            return builtIn(model, generation.space)
+        }
         return try others.withLock { others in
             if let known = others[generation.number] { return known }
             let made = try remembered(generation)
@@ -51,11 +56,23 @@ final class ConfiguredEmbedders: EmbedderSource {
     func isConfigured(_ generation: EmbeddingGeneration) -> Bool {
         let space = generation.space
         guard let service = settings.embedding.service else {
-            return space.provider == BuiltInEmbedder.provider
+            let own = settings.embedding.builtInSpace
+            return space.provider == own.provider && space.model == own.model && space.queryPrefix == own.queryPrefix
+                && space.passagePrefix == own.passagePrefix
         }
         return space.provider == service.provider && space.model == service.model
             && generation.baseURL == service.baseURL && settings.embedding.hasPrefixes(of: space)
             && settings.embedding.dimensions.map { $0 == space.dimensions } ?? !generation.requestsDimensions
+    }
+
+    /// Returns the embedder of a built-in model with the prefixes of a space; the same one for the same space.
+    func builtIn(_ model: BuiltInModel, _ space: EmbeddingSpace) -> BuiltInEmbedder {
+        builtIns.withLock { builtIns in
+            if let known = builtIns[space] { return known }
+            let made = settings.builtInEmbedder(model, space)
+            builtIns[space] = made
+            return made
+        }
     }
 
     /// Makes the embedder of a generation whose service is no longer configured for new ones.
@@ -96,7 +113,21 @@ final class ConfiguredEmbedders: EmbedderSource {
     }
 }
 
+extension NexusSettings {
+    fileprivate func builtInEmbedder(_ model: BuiltInModel, _ space: EmbeddingSpace) -> BuiltInEmbedder {
+        BuiltInEmbedder(
+            model: model, folder: encoderFolder(of: model), threadCount: encoderThreadCount,
+            queryPrefix: space.queryPrefix, passagePrefix: space.passagePrefix,
+            passageTokenLimit: embedding.passageTokenLimit, givesWay: encoderGivesWay)
+    }
+}
+
 extension NexusSettings.Embedding {
+    /// The space of the built-in encoder that is configured.
+    fileprivate var builtInSpace: EmbeddingSpace {
+        BuiltInEmbedder.space(of: builtInModel, queryPrefix: queryPrefix, passagePrefix: passagePrefix)
+    }
+
     /// Whether texts of a space are sent as the settings say.
     fileprivate func hasPrefixes(of space: EmbeddingSpace) -> Bool {
         InputTypes.marked(queryPrefix: queryPrefix, passagePrefix: passagePrefix, types: inputTypes)

@@ -91,19 +91,20 @@ extension ModelDownload {
     /// Takes the files from a folder, or one of them from a file.
     ///
     /// - Parameters:
+    ///   - files: The files.
     ///   - source: A folder that holds all files, or one of the files under any name.
     ///   - folder: The folder for the files.
     /// - Throws: ``ModelFilesError``, ``OperatorFailure``.
-    static func install(from source: URL, to folder: URL) throws {
+    static func install(_ files: ModelFiles, from source: URL, to folder: URL) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: source.path, isDirectory: &isFolder) else {
             throw OperatorFailure(message: "\(source.path): no such file or folder")
         }
         try naming(source.path) {
             if isFolder.boolValue {
-                try ModelFiles.standard.install(from: source, to: folder)
+                try files.install(from: source, to: folder)
             } else {
-                try ModelFiles.standard.install(copyOf: source, to: folder)
+                try files.install(copyOf: source, to: folder)
             }
         }
     }

@@ -176,9 +176,12 @@ extension NexusSettings {
         return max(chat?.limits.answer ?? .zero, embedding) + .seconds(58)
     }
 
-    /// The folder of the built-in encoder's files.
-    var encoderFolder: URL {
-        ModelFiles.standard.modelFolder(
-            in: modelFolder ?? ModelFiles.standard.defaultRoot(environment: ProcessInfo.processInfo.environment))
+    /// The folder of the files of the built-in encoder that is configured.
+    var encoderFolder: URL { encoderFolder(of: embedding.builtInModel) }
+
+    /// The folder of the files of a model of the built-in encoder.
+    func encoderFolder(of model: BuiltInModel) -> URL {
+        model.files.modelFolder(
+            in: modelFolder ?? model.files.defaultRoot(environment: ProcessInfo.processInfo.environment))
     }
 }

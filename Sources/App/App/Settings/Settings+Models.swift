@@ -58,8 +58,8 @@ extension Settings {
     static let embeddingBaseURL = Setting<String?>("embedding.base-url", "base-url")
         .showing { $0.embedding.service?.baseURL }
     static let embeddingKey = SecretSetting("embedding.api-key", or: apiKey) { $0.embedding.service?.key }
-    static let embeddingModel = Setting<String?>("embedding.model", "\(BuiltInEmbedder.model), or the provider's")
-        .showing { $0.embedding.service?.model ?? BuiltInEmbedder.model }
+    static let embeddingModel = Setting<String?>("embedding.model", "\(BuiltInModel.miniLM.name), or the provider's")
+        .showing { $0.embedding.service?.model ?? $0.embedding.builtInModel.name }
     static let embeddingDimensions = Setting<Int?>("embedding.dimensions", in: 1...16_384, "the model's own")
         .showing { $0.embedding.dimensions.map(String.init) }
     static let queryPrefix = Setting<String?>(verbatim: "embedding.query-prefix", "the model's, see below")
@@ -109,13 +109,12 @@ extension Settings {
                 model: try model(embeddingModel, usual: preset?.embeddingModel, source))
         }
         let inputTypes = try source[inputType]
-        // A service that is told what a text is for puts the prefix before it itself.
-        let usual = inputTypes == nil ? service.flatMap { EmbeddingPreset.of(model: $0.model) } : nil
+        let builtInModel = service == nil ? try Self.builtInModel(source) : .miniLM
+        let prefixes = try prefixes(source, of: service, or: builtInModel, isToldTypes: inputTypes != nil)
         let known = service?.model == preset?.embeddingModel ? preset?.embeddingDimensions : nil
         return NexusSettings.Embedding(
-            service: service, dimensions: try source[embeddingDimensions] ?? known,
-            queryPrefix: try source[queryPrefix] ?? usual?.queryPrefix ?? "",
-            passagePrefix: try source[passagePrefix] ?? usual?.passagePrefix ?? "",
+            service: service, builtInModel: builtInModel, dimensions: try source[embeddingDimensions] ?? known,
+            queryPrefix: prefixes.query, passagePrefix: prefixes.passage,
             dropsQueryPrefix: try source[queryPrefix] == "", dropsPassagePrefix: try source[passagePrefix] == "",
             inputTypes: inputTypes,
             timeLimit: .seconds(
@@ -126,6 +125,35 @@ extension Settings {
             dailyTokenCap: try source[dailyTokenCap],
             // Two keep the encoder busy while results are stored; with one it was a fifth slower on 2 cores.
             concurrency: try source[concurrency] ?? (service == nil ? 2 : 8))
+    }
+}
+
+extension Settings {
+    /// Reads the texts before questions and passages.
+    private static func prefixes(
+        _ source: SettingsSource, of service: NexusSettings.Service?, or builtInModel: BuiltInModel, isToldTypes: Bool
+    ) throws -> (query: String, passage: String) {
+        let usual: (query: String, passage: String)
+        if let service {
+            // A service that is told what a text is for puts the prefix before it itself.
+            let preset = isToldTypes ? nil : EmbeddingPreset.of(model: service.model)
+            usual = (preset?.queryPrefix ?? "", preset?.passagePrefix ?? "")
+        } else {
+            usual = (builtInModel.queryPrefix, builtInModel.passagePrefix)
+            // This model has no prefixes; settings that were meant for another one must not change its space.
+            if builtInModel == .miniLM { return usual }
+        }
+        return (try source[queryPrefix] ?? usual.query, try source[passagePrefix] ?? usual.passage)
+    }
+
+    /// Reads which model the built-in encoder uses.
+    private static func builtInModel(_ source: SettingsSource) throws -> BuiltInModel {
+        guard let name = try source[embeddingModel] else { return .miniLM }
+        guard let model = BuiltInModel(rawValue: name) else {
+            let names = BuiltInModel.allCases.map(\.name).joined(separator: " or ")
+            throw SettingsError.inconsistent("\(embeddingModel.name) must be \(names) for the built-in encoder")
+        }
+        return model
     }
 }
 
@@ -243,6 +271,8 @@ extension NexusSettings {
     struct Embedding: Sendable {
         /// The service; nil for the built-in encoder.
         var service: Service?
+        /// The model of the built-in encoder, if there is no service.
+        var builtInModel = BuiltInModel.miniLM
         /// Wanted dimensions; nil for the model's own.
         var dimensions: Int?
         var queryPrefix: String

@@ -62,5 +62,6 @@ const nexus_encoder_kernels *nexus_best_encoder_kernels(void);
 
 #include "checksum.h"
 #include "gemm_kernels.h"
+#include "quantized_kernels.h"
 
 #endif

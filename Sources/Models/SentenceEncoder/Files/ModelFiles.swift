@@ -33,7 +33,7 @@ package struct ModelFiles: Equatable, Sendable {
         self.files = files
     }
 
-    /// The files of all-MiniLM-L6-v2 that ``MiniLMEncoder`` reads, 91 MB.
+    /// The files of all-MiniLM-L6-v2, 91 MB.
     package static let standard = ModelFiles(
         folderName: "all-MiniLM-L6-v2",
         files: [
@@ -46,6 +46,18 @@ package struct ModelFiles: Equatable, Sendable {
             ModelFile(
                 name: "model.safetensors", byteCount: 90_868_376,
                 sha256: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
+        ])
+
+    /// The name of multilingual-e5-small's only file; see ``QuantizedModelFile``.
+    static let multilingualFile = "e5-small-q4.bin"
+
+    /// The file of multilingual-e5-small, 72 MB.
+    package static let multilingual = ModelFiles(
+        folderName: "multilingual-e5-small",
+        files: [
+            ModelFile(
+                name: multilingualFile, byteCount: 71_622_400,
+                sha256: "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f")
         ])
 
     /// The folder of models that a package installs for all users of a machine.

@@ -12,21 +12,21 @@ struct EncodedSentence: Sendable {
 struct EncodingForm<Text, Value: Sendable>: Sendable {
     /// How many layers the tokens pass.
     let layerCount: Int
-    private let tokenize: @Sendable (Text, WordPieceTokenizer) -> EncodedSentence
+    private let tokenize: @Sendable (Text, any SentenceTokenizer) -> EncodedSentence
     private let collect: @Sendable (ForwardPass, [EncodedSentence]) -> [Value]
 
     /// Cuts a text into tokens.
-    func sentence(of text: Text, _ tokenizer: WordPieceTokenizer) -> EncodedSentence { tokenize(text, tokenizer) }
+    func sentence(of text: Text, _ tokenizer: any SentenceTokenizer) -> EncodedSentence { tokenize(text, tokenizer) }
 
     /// Returns the value of each sentence of the batch that `pass` has run.
     func values(_ pass: ForwardPass, _ batch: [EncodedSentence]) -> [Value] { collect(pass, batch) }
 }
 
 extension EncodingForm where Text == String, Value == [Float] {
-    /// One vector a text: the mean of its tokens after the last layer.
-    static var sentenceVectors: Self {
-        Self(layerCount: MiniLMShape.layerCount) { text, tokenizer in
-            EncodedSentence(ids: tokenizer.tokenIDs(text, limit: MiniLMEncoder.tokenLimit))
+    /// One vector a text, with a prefix before it: the mean of its tokens after the last layer.
+    static func sentenceVectors(_ form: TextForm, prefix: String) -> Self {
+        Self(layerCount: form.layerCount) { text, tokenizer in
+            EncodedSentence(ids: tokenizer.tokenIDs(prefix.isEmpty ? text : prefix + text, limit: form.tokenLimit))
         } collect: { pass, _ in
             pass.vectors()
         }
@@ -35,8 +35,8 @@ extension EncodingForm where Text == String, Value == [Float] {
 
 extension EncodingForm where Text == TokenText, Value == [Float] {
     /// The states of a text's own tokens, row by row.
-    static var tokenStates: Self {
-        Self(layerCount: MiniLMEncoder.tokenLayerCount, tokenize: ownTokens) { pass, batch in
+    static func tokenStates(_ form: TextForm) -> Self {
+        Self(layerCount: form.tokenLayerCount, tokenize: form.ownTokens) { pass, batch in
             pass.lastRows(batch.map(\.tokens.count))
         }
     }
@@ -44,18 +44,30 @@ extension EncodingForm where Text == TokenText, Value == [Float] {
 
 extension EncodingForm where Text == TokenText, Value == TokenVectors {
     /// The same, rounded.
-    static var tokenVectors: Self {
-        Self(layerCount: MiniLMEncoder.tokenLayerCount, tokenize: ownTokens) { pass, batch in
+    static func tokenVectors(_ form: TextForm, dimensions: Int) -> Self {
+        Self(layerCount: form.tokenLayerCount, tokenize: form.ownTokens) { pass, batch in
             zip(pass.lastRows(batch.map(\.tokens.count)), batch).map { rows, sentence in
-                TokenVectors(rows: rows, dimensions: MiniLMShape.width, tokens: sentence.tokens)
+                TokenVectors(rows: rows, dimensions: dimensions, tokens: sentence.tokens)
             }
         }
     }
 }
 
-/// Cuts a text into tokens, with its prefix before it.
-private func ownTokens(of text: TokenText, _ tokenizer: WordPieceTokenizer) -> EncodedSentence {
-    let (ids, tokens) = tokenizer.tokens(
-        of: text, limit: MiniLMEncoder.tokenLimit, prefixLimit: MiniLMEncoder.prefixTokenLimit)
-    return EncodedSentence(ids: ids, tokens: tokens)
+/// How a model reads texts.
+struct TextForm: Sendable {
+    /// The most tokens of a text.
+    let tokenLimit: Int
+    /// The layers of the network, and those after which token vectors are taken.
+    let layerCount, tokenLayerCount: Int
+    /// A text before those whose tokens are wanted.
+    let tokenPrefix: String
+
+    /// Cuts a text into tokens, with its prefixes before it.
+    func ownTokens(of text: TokenText, _ tokenizer: any SentenceTokenizer) -> EncodedSentence {
+        let sender = text.prefix.isEmpty ? "" : text.prefix + ": "
+        let (ids, tokens) = tokenizer.tokens(
+            of: text.text, prefix: tokenPrefix + sender, limit: tokenLimit,
+            prefixLimit: min(TransformerEncoder.prefixTokenLimit, tokenLimit - 2))
+        return EncodedSentence(ids: ids, tokens: tokens)
+    }
 }

@@ -7,7 +7,8 @@ import CKernels
 ///
 /// Unchecked: between two meetings of the team, members write to different parts and read only what was written before.
 final class ForwardPass: @unchecked Sendable {
-    private let weights: MiniLMWeights
+    private let weights: TransformerWeights
+    private let shape: TransformerShape
     private let kernels: nexus_encoder_kernels
     private let linear: nexus_gemm_kernels
     private let tokenCapacity: Int
@@ -15,23 +16,30 @@ final class ForwardPass: @unchecked Sendable {
     private let states, projections, mixed, inner: UnsafeMutablePointer<Float>
     /// A piece for each member.
     private let attentionScratch, linearScratch: UnsafeMutablePointer<Float>
-    private let attentionScratchCount = nexus_attention_scratch_count(MiniLMEncoder.tokenLimit)
+    private let attentionScratchCount: Int
 
     /// The batch: sentences with their starts, and each token's id and position in its sentence.
     private var sentences: [Range<Int>] = []
     private var tokens: [(id: Int32, position: Int)] = []
 
-    /// Makes the memory for batches of up to `tokenCapacity` tokens, 14 kB a token, and `memberCount` members.
-    init(weights: MiniLMWeights, tokenCapacity: Int, memberCount: Int) {
+    /// Makes the memory for batches: about 14 kB a token of 384 components.
+    ///
+    /// - Parameters:
+    ///   - weights: The network.
+    ///   - tokenCapacity: The most tokens of a batch.
+    ///   - memberCount: How many members a team may have.
+    init(weights: TransformerWeights, tokenCapacity: Int, memberCount: Int) {
         self.weights = weights
+        shape = weights.shape
+        attentionScratchCount = nexus_attention_scratch_count(min(tokenCapacity, shape.positionCount))
         kernels = nexus_best_encoder_kernels().pointee
         linear = weights.kernels
         self.tokenCapacity = tokenCapacity
-        let width = MiniLMShape.width
+        let width = shape.width
         states = .allocate(capacity: tokenCapacity * width)
         projections = .allocate(capacity: tokenCapacity * width * 3)
         mixed = .allocate(capacity: tokenCapacity * width)
-        inner = .allocate(capacity: tokenCapacity * MiniLMShape.innerWidth)
+        inner = .allocate(capacity: tokenCapacity * shape.innerWidth)
         attentionScratch = .allocate(capacity: memberCount * attentionScratchCount)
         linearScratch = .allocate(capacity: memberCount * nexus_gemm_scratch_count())
     }
@@ -42,7 +50,7 @@ final class ForwardPass: @unchecked Sendable {
 
     /// Sets the batch that the next run is for, while no member runs.
     ///
-    /// - Precondition: No sentence is empty or has more than ``MiniLMEncoder/tokenLimit`` tokens; all together have at
+    /// - Precondition: No sentence is empty or has more tokens than the network has positions; all together have at
     ///   most `tokenCapacity`; every id is one of the vocabulary.
     func load(_ batch: [[Int32]]) {
         tokens.removeAll(keepingCapacity: true)
@@ -70,9 +78,9 @@ final class ForwardPass: @unchecked Sendable {
     /// Returns the vector of each sentence, of length 1, when all members have run.
     func vectors() -> [[Float]] {
         sentences.map { sentence in
-            [Float](unsafeUninitializedCapacity: MiniLMShape.width) { buffer, count in
+            [Float](unsafeUninitializedCapacity: shape.width) { buffer, count in
                 guard let start = buffer.baseAddress else { return }
-                let width = MiniLMShape.width
+                let width = shape.width
                 kernels.mean_pool_unit(start, states + sentence.lowerBound * width, sentence.count, width)
                 count = width
             }
@@ -85,17 +93,20 @@ final class ForwardPass: @unchecked Sendable {
     /// - Returns: As many rows for each sentence, in sequence.
     func lastRows(_ counts: [Int]) -> [[Float]] {
         zip(sentences, counts).map { sentence, count in
-            let start = states + (sentence.upperBound - 1 - count) * MiniLMShape.width
-            return Array(UnsafeBufferPointer(start: start, count: count * MiniLMShape.width))
+            let start = states + (sentence.upperBound - 1 - count) * shape.width
+            return Array(UnsafeBufferPointer(start: start, count: count * shape.width))
         }
     }
 
     /// states = norm(word + position + kind of sentence).
     private func embed(_ member: ThreadTeam.Member) {
-        let width = MiniLMShape.width
+        let width = shape.width
         for place in member.share(of: tokens.count) {
             let (row, token) = (states + place * width, tokens[place])
-            row.update(from: weights.words + Int(token.id) * width, count: width)
+            switch weights.words {
+            case .floats(let words): row.update(from: words + Int(token.id) * width, count: width)
+            case .quantized(let words): words.dequantize(Int(token.id)..<Int(token.id) + 1, to: row)
+            }
             let position = weights.positions + token.position * width
             normalize(row, adding: position, weights.sentenceKind, weights.embeddingNorm, rows: 1)
         }
@@ -103,15 +114,15 @@ final class ForwardPass: @unchecked Sendable {
     }
 
     /// states = norm(states + attention(states)).
-    private func attend(_ layer: MiniLMWeights.Layer, _ member: ThreadTeam.Member) {
-        let width = MiniLMShape.width
+    private func attend(_ layer: TransformerWeights.Layer, _ member: ThreadTeam.Member) {
+        let width = shape.width
         map(states, layer.queryKeyValue, into: projections, member)
         let scratch = attentionScratch + member.index * attentionScratchCount
         for place in member.share(of: sentences.count) {
             let start = sentences[place].lowerBound
             kernels.attention(
                 mixed + start * width, projections + start * 3 * width, layer.queryKeyValueBias,
-                sentences[place].count, MiniLMShape.headCount, scratch)
+                sentences[place].count, shape.headCount, scratch)
         }
         member.meet()
         map(mixed, layer.attentionOutput.matrix, into: projections, member)
@@ -119,7 +130,7 @@ final class ForwardPass: @unchecked Sendable {
     }
 
     /// states = norm(states + output(gelu(inner(states)))).
-    private func feedForward(_ layer: MiniLMWeights.Layer, _ member: ThreadTeam.Member) {
+    private func feedForward(_ layer: TransformerWeights.Layer, _ member: ThreadTeam.Member) {
         map(states, layer.inner.matrix, into: inner, member, bias: layer.inner.bias, .gelu)
         map(inner, layer.output.matrix, into: mixed, member)
         addAndNormalize(mixed, layer.output.bias, layer.outputNorm, member)
@@ -127,26 +138,26 @@ final class ForwardPass: @unchecked Sendable {
 
     /// states = norm(states + rows + bias).
     private func addAndNormalize(
-        _ rows: UnsafePointer<Float>, _ bias: UnsafePointer<Float>, _ norm: MiniLMWeights.Norm,
+        _ rows: UnsafePointer<Float>, _ bias: UnsafePointer<Float>, _ norm: TransformerWeights.Norm,
         _ member: ThreadTeam.Member
     ) {
         let share = member.share(of: tokens.count)
-        let start = share.lowerBound * MiniLMShape.width
+        let start = share.lowerBound * shape.width
         normalize(states + start, adding: rows + start, bias, norm, rows: share.count)
         member.meet()
     }
 
     private func normalize(
         _ states: UnsafeMutablePointer<Float>, adding others: UnsafePointer<Float>, _ bias: UnsafePointer<Float>,
-        _ norm: MiniLMWeights.Norm, rows: Int
+        _ norm: TransformerWeights.Norm, rows: Int
     ) {
         kernels.residual_layer_norm(
-            states, others, bias, norm.gain, norm.shift, MiniLMShape.epsilon, rows, MiniLMShape.width)
+            states, others, bias, norm.gain, norm.shift, shape.epsilon, rows, shape.width)
     }
 
     /// result = finish(rows · matrixᵀ + bias), a member's share of the columns.
     private func map(
-        _ rows: UnsafePointer<Float>, _ matrix: MiniLMWeights.Matrix, into result: UnsafeMutablePointer<Float>,
+        _ rows: UnsafePointer<Float>, _ matrix: TransformerWeights.Matrix, into result: UnsafeMutablePointer<Float>,
         _ member: ThreadTeam.Member, bias: UnsafePointer<Float>? = nil,
         _ finish: nexus_gemm_finish = .none
     ) {

@@ -1,4 +1,4 @@
-import ChatCore
+package import ChatCore
 package import Foundation
 
 /// Turns text into token ids as the uncased BERT models expect them.
@@ -6,7 +6,7 @@ package import Foundation
 /// It matches Hugging Face's `tokenizers` for all-MiniLM-L6-v2: the literal texts `[PAD]`, `[UNK]`, `[CLS]`, `[SEP]`
 /// and `[MASK]` always become the special tokens; everything else is normalised, split into words and matched piece by
 /// piece. A word of more than 100 scalars, or one without a match, is one unknown token.
-package struct WordPieceTokenizer: Sendable {
+package struct WordPieceTokenizer: SentenceTokenizer {
     /// The most scalars that a word may have without counting as unknown.
     private static let wordScalarLimit = 100
 
@@ -61,15 +61,18 @@ package struct WordPieceTokenizer: Sendable {
     /// Returns the ids of the tokens of a text and its prefix, between `[CLS]` and `[SEP]`.
     ///
     /// - Parameters:
-    ///   - text: The text; its prefix is added as `Prefix: `.
+    ///   - text: The text.
+    ///   - prefix: A text before it, with a space at its end; or empty.
     ///   - limit: The most ids.
     ///   - prefixLimit: The most ids of the prefix, so that a long one does not displace the text.
     /// - Returns: All ids, and the text parts of the last ones before `[SEP]`, which are those of the text.
     /// - Precondition: `limit` is at least `prefixLimit` and 2 more.
-    func tokens(of text: TokenText, limit: Int, prefixLimit: Int) -> (ids: [Int32], tokens: [EncodedToken]) {
+    package func tokens(
+        of text: String, prefix: String, limit: Int, prefixLimit: Int
+    ) -> (ids: [Int32], tokens: [EncodedToken]) {
         precondition(limit >= prefixLimit + 2, "there is always a start and an end token")
-        let before = text.prefix.isEmpty ? [] : pieces(of: text.prefix + ": ", limit: prefixLimit).ids
-        let own = pieces(of: text.text, limit: limit - 2 - before.count)
+        let before = prefix.isEmpty ? [] : pieces(of: prefix, limit: prefixLimit).ids
+        let own = pieces(of: text, limit: limit - 2 - before.count)
         let tokens = zip(own.ids, own.ranges).map { EncodedToken(range: $1, isWord: isWord[Int($0)]) }
         return ([start] + before + own.ids + [end], tokens)
     }

@@ -3,7 +3,7 @@ package import Foundation
 import Glibc
 import Synchronization
 
-/// all-MiniLM-L6-v2: turns a text into a vector of length 1 whose dot product with another text's is their similarity.
+/// A built-in model: turns a text into a vector of length 1 whose dot product with another text's is their similarity.
 ///
 /// The vector is the mean of the last layer's tokens, as sentence-transformers computes it; a text is cut to
 /// ``tokenLimit`` tokens. Results do not depend on the thread count, and depend on the other texts of a call only by
@@ -14,72 +14,104 @@ import Synchronization
 ///
 /// Linear maps use the instructions of the processor, see ``Arithmetic``; vectors differ between them by less than
 /// 1e-5.
-package struct MiniLMEncoder: Sendable {
-    /// Components of a vector.
-    package static let dimensions = MiniLMShape.width
-    /// The most tokens of a text that count, start and end token included.
-    package static let tokenLimit = 256
-
+package struct TransformerEncoder: Sendable {
     /// The most tokens of a prefix for token vectors: more than any name of a person has.
     package static let prefixTokenLimit = 64
-    /// The layers, of 6, after which token vectors are taken.
-    ///
-    /// All of them, as for the vectors of texts: inside the ranking, those gained recall@10 by 0.6 points over the
-    /// fifth layer on LoCoMo, 0.2 on Molweni (eval/runs/2026-11-21-retrieval).
-    package static let tokenLayerCount = 6
 
     /// Texts that are cut into tokens at a time; bounds the memory, and is the grain of cancellation before a batch.
     static let windowTextCount = 1_024
     /// Linux' `SCHED_IDLE`, which the C library's header defines only as an extension of POSIX.
     private static let idlePolicy: Int32 = 5
     /// Tokens of a batch: 7 MB of memory a thread.
-    static let defaultBatchTokenLimit = 512
+    package static let defaultBatchTokenLimit = 512
 
-    private let tokenizer: WordPieceTokenizer
-    private let weights: MiniLMWeights
+    /// Components of a vector.
+    package let dimensions: Int
+    private let tokenizer: any SentenceTokenizer
+    private let weights: TransformerWeights
+    private let form: TextForm
     private let threadCount: Int
     private let batchTokenLimit: Int
 
-    /// Opens the model: maps the weights, checks their shapes and reads the vocabulary.
+    /// The most tokens of a text that count, start and end token included.
+    package var tokenLimit: Int { form.tokenLimit }
+
+    /// Opens a model: maps the weights, checks their shapes and reads the vocabulary.
     ///
     /// - Parameters:
-    ///   - folder: Holds `model.safetensors` and `vocab.txt`; see ``ModelFiles``, which checks their digests.
+    ///   - model: The model.
+    ///   - folder: Holds its files; see ``ModelFiles``, which checks their digests.
     ///   - threadCount: The threads that one call may use.
     /// - Throws: ``EncoderError``.
     /// - Precondition: `threadCount` is at least 1.
-    package init(folder: URL, threadCount: Int) throws(EncoderError) {
+    package init(_ model: BuiltInModel, folder: URL, threadCount: Int) throws(EncoderError) {
         try self.init(
-            folder: folder, threadCount: threadCount, batchTokenLimit: Self.defaultBatchTokenLimit, arithmetic: .best)
+            model, folder: folder, threadCount: threadCount, batchTokenLimit: Self.defaultBatchTokenLimit,
+            arithmetic: .best)
     }
 
-    /// Opens the model with another size of batches or another arithmetic.
+    /// Opens a model with another size of batches or another arithmetic.
     ///
     /// - Precondition: The processor has the arithmetic.
-    package init(folder: URL, threadCount: Int, batchTokenLimit: Int, arithmetic: Arithmetic) throws(EncoderError) {
+    package init(
+        _ model: BuiltInModel, folder: URL, threadCount: Int, batchTokenLimit: Int, arithmetic: Arithmetic
+    ) throws(EncoderError) {
+        let opened = try model.open(folder, arithmetic)
+        self.init(
+            opened,
+            TextForm(
+                tokenLimit: model.tokenLimit, layerCount: opened.weights.shape.layerCount,
+                tokenLayerCount: model.tokenLayerCount, tokenPrefix: model.tokenPrefix),
+            threadCount: threadCount, batchTokenLimit: batchTokenLimit)
+    }
+
+    /// Opens a model in one file, of any size; see ``QuantizedModelFile``.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - tokenPrefix: A text before those whose tokens are compared.
+    ///   - threadCount: The threads that one call may use.
+    ///   - batchTokenLimit: The tokens of a batch.
+    ///   - arithmetic: The instructions; the processor must have them.
+    /// - Throws: ``EncoderError``.
+    package init(
+        file: URL, tokenPrefix: String, threadCount: Int, batchTokenLimit: Int = defaultBatchTokenLimit,
+        arithmetic: Arithmetic = .best
+    ) throws(EncoderError) {
+        let opened = try BuiltInModel.quantized(file, arithmetic)
+        let shape = opened.weights.shape
+        self.init(
+            opened,
+            TextForm(
+                tokenLimit: shape.positionCount, layerCount: shape.layerCount, tokenLayerCount: shape.layerCount,
+                tokenPrefix: tokenPrefix),
+            threadCount: threadCount, batchTokenLimit: batchTokenLimit)
+    }
+
+    private init(_ opened: OpenedModel, _ form: TextForm, threadCount: Int, batchTokenLimit: Int) {
         precondition(threadCount >= 1 && batchTokenLimit >= 1, "work needs a thread and a token")
-        let vocabulary = folder.appending(path: "vocab.txt")
-        weights = try MiniLMWeights(url: folder.appending(path: "model.safetensors"), kernels: arithmetic.kernels)
-        tokenizer = try WordPieceTokenizer(vocabulary: vocabulary)
-        guard tokenizer.vocabularyCount == MiniLMShape.vocabularyCount else {
-            throw .malformedVocabulary(file: vocabulary.lastPathComponent)
-        }
+        (tokenizer, weights) = (opened.tokenizer, opened.weights)
+        dimensions = opened.weights.shape.width
+        self.form = form
         self.threadCount = threadCount
         self.batchTokenLimit = batchTokenLimit
     }
 
     /// Returns the vector of each text, in their order.
-    package func encode(_ texts: [String]) -> [[Float]] {
-        encode(texts, .sentenceVectors, while: { true }) ?? []
+    package func encode(_ texts: [String], prefix: String = "") -> [[Float]] {
+        encode(texts, .sentenceVectors(form, prefix: prefix), while: { true }) ?? []
     }
 
     /// Returns the vector of each text, in their order, off the caller's executor.
     ///
-    /// - Parameter texts: Any number of texts.
+    /// - Parameters:
+    ///   - texts: Any number of texts.
+    ///   - prefix: A text before each.
     /// - Returns: As many vectors, each of ``dimensions`` components and of length 1.
     /// - Throws: `CancellationError`, at the latest when the batches at work are done.
     @concurrent
-    package func encode(concurrently texts: [String]) async throws -> [[Float]] {
-        try await cancellable { encode(texts, .sentenceVectors, while: $0) }
+    package func encode(concurrently texts: [String], prefix: String = "") async throws -> [[Float]] {
+        try await cancellable { encode(texts, .sentenceVectors(form, prefix: prefix), while: $0) }
     }
 
     /// Returns the vector of each text, in their order, on threads that give way to all others at once.
@@ -87,10 +119,12 @@ package struct MiniLMEncoder: Sendable {
     /// On an idle machine they are as fast as others. Threads that only have a lower priority keep a processor for
     /// milliseconds while others wait: that made the slowest searches six times as slow.
     ///
-    /// - Parameter texts: Any number of texts.
+    /// - Parameters:
+    ///   - texts: Any number of texts.
+    ///   - prefix: A text before each.
     /// - Returns: As many vectors, each of ``dimensions`` components and of length 1.
     /// - Throws: `CancellationError`, at the latest when the running batches are done.
-    package func encode(givingWay texts: [String]) async throws -> [[Float]] {
+    package func encode(givingWay texts: [String], prefix: String = "") async throws -> [[Float]] {
         let isCancelled = CancellationFlag()
         let values = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<[[Float]]?, Never>) in
@@ -98,7 +132,9 @@ package struct MiniLMEncoder: Sendable {
                     // Linux sets the policy per thread, and new threads inherit it.
                     var parameters = sched_param()
                     sched_setscheduler(0, Self.idlePolicy, &parameters)
-                    let values = encode(texts, .sentenceVectors) { !isCancelled.value.load(ordering: .relaxed) }
+                    let values = encode(texts, .sentenceVectors(form, prefix: prefix)) {
+                        !isCancelled.value.load(ordering: .relaxed)
+                    }
                     continuation.resume(returning: values)
                 }
             }
@@ -111,7 +147,7 @@ package struct MiniLMEncoder: Sendable {
 
     /// Returns the vectors of each text's own tokens, in the order of the texts, off the caller's executor.
     ///
-    /// They are the states after ``tokenLayerCount`` layers. Of a prefix ``prefixTokenLimit`` tokens count, and of
+    /// They are the states after ``BuiltInModel/tokenLayerCount`` layers. Of a prefix ``prefixTokenLimit`` tokens count, and of
     /// prefix and text together ``tokenLimit``.
     ///
     /// - Parameter texts: Any number of texts.
@@ -119,12 +155,12 @@ package struct MiniLMEncoder: Sendable {
     /// - Throws: `CancellationError`, at the latest when the batches at work are done.
     @concurrent
     package func encodeTokens(concurrently texts: [TokenText]) async throws -> [TokenVectors] {
-        try await cancellable { encode(texts, .tokenVectors, while: $0) }
+        try await cancellable { encode(texts, .tokenVectors(form, dimensions: dimensions), while: $0) }
     }
 
     /// Returns the states that ``encodeTokens(concurrently:)`` rounds, neither rounded nor of length 1.
     package func tokenStates(of texts: [TokenText]) -> [[Float]] {
-        encode(texts, .tokenStates, while: { true }) ?? []
+        encode(texts, .tokenStates(form), while: { true }) ?? []
     }
 
     /// Returns how many tokens all of a text has, those beyond ``tokenLimit`` included.
@@ -133,7 +169,7 @@ package struct MiniLMEncoder: Sendable {
     }
 }
 
-extension MiniLMEncoder {
+extension TransformerEncoder {
     /// Runs work that repeatedly asks whether to continue; the answer is yes until the task is cancelled.
     private func cancellable<Value>(_ work: (@escaping @Sendable () -> Bool) -> [Value]?) async throws -> [Value] {
         let isCancelled = CancellationFlag()
@@ -220,40 +256,5 @@ extension MiniLMEncoder {
                 for (place, value) in zip(places, found) { values[place] = value }
             }
         }
-    }
-}
-
-/// How texts are divided into batches, as indices of texts.
-///
-/// Batches are about equally large, and as many as keep all threads busy. A batch has at most `tokenLimit` tokens plus
-/// those of one text, which limits the memory.
-package struct EncodingPlan: Equatable {
-    /// The places of texts, batch by batch; no batch is empty.
-    package let batches: [[Int]]
-    /// The tokens of the largest batch.
-    package let largestTokenCount: Int
-
-    /// The tokens that are worth their own thread, with a batch that reads all weights.
-    ///
-    /// With fewer tokens, all threads work together on one batch. An estimate: on two busy cores, calls of up to 32
-    /// texts of 21 tokens did not show which limit from 0 to 200 is best.
-    private static let worthwhileTokenCount = 48
-
-    /// Plans batches for texts of these token counts: the longest first, each into the smallest batch so far.
-    ///
-    /// - Complexity: O(*n* · *b*) for *n* texts and *b* batches.
-    package init(tokenCounts: [Int], threadCount: Int, tokenLimit: Int) {
-        let total = tokenCounts.reduce(0, +)
-        let threads = max(1, min(threadCount, tokenCounts.count, total / Self.worthwhileTokenCount))
-        let rounds = (total + tokenLimit * threads - 1) / (tokenLimit * threads)
-        var batches = Array(repeating: [Int](), count: rounds * threads)
-        var sizes = Array(repeating: 0, count: rounds * threads)
-        for place in tokenCounts.indices.sorted(by: { (tokenCounts[$1], $0) < (tokenCounts[$0], $1) }) {
-            guard let batch = sizes.indices.min(by: { sizes[$0] < sizes[$1] }) else { break }
-            batches[batch].append(place)
-            sizes[batch] += tokenCounts[place]
-        }
-        self.batches = batches.filter { !$0.isEmpty }
-        largestTokenCount = sizes.max() ?? 0
     }
 }

@@ -1,0 +1,22 @@
+// Weights of 4 bits in blocks with one scale: the format that llama.cpp calls Q4_0.
+#ifndef NEXUS_QUANTIZED_KERNELS_H
+#define NEXUS_QUANTIZED_KERNELS_H
+
+#include <stddef.h>
+
+#pragma clang assume_nonnull begin
+
+enum {
+    /// The weights of a block.
+    nexus_q4_block = 32,
+    /// The bytes of a block: a scale d as a 16-bit float, little-endian, then 16 bytes. Byte i holds the weights i (its
+    /// low half) and i + 16 (its high half); a half q stands for (q - 8) · d.
+    nexus_q4_block_bytes = 18,
+};
+
+/// Writes the weights of `blocks` blocks that follow each other, 32 floats for each. The bytes need no alignment.
+void nexus_q4_dequantize(float *out, const void *bytes, size_t blocks);
+
+#pragma clang assume_nonnull end
+
+#endif
