@@ -74,6 +74,22 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
+    @Test func theMultilingualModelIsTakenFromAFile() async throws {
+        let binary = try NexusBinary()
+        try binary.write("wrong.bin", "E5S1")
+
+        let none = try await binary.run(
+            ["model", "fetch", "--model", "multilingual-e5-small"], environment: environment(binary))
+        let wrong = try await binary.run(
+            ["model", "fetch", "--set", "embedding.model=multilingual-e5-small", "--from", "wrong.bin"],
+            environment: environment(binary))
+
+        #expect(none.status == 2)
+        #expect(none.errors.contains("scripts/fetch-model"), "\(none.errors)")
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.contains("wrong.bin"), "\(wrong.errors)")
+    }
+
     @Test func aHubThatIsNotThereIsSaid() async throws {
         let binary = try NexusBinary()
 

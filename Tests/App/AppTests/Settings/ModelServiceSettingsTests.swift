@@ -67,6 +67,30 @@ import Testing
         #expect(settings["embedding.passage-prefix"] as? String == "p: ")
     }
 
+    @Test func theBuiltInEncodersModelIsChosenWithItsPrefixes() async throws {
+        let binary = try NexusBinary()
+        func settings(_ values: String...) async throws -> [String: Any] {
+            try await binary.run(["config", "--json"] + values.flatMap { ["--set", $0] }).json()
+        }
+
+        let usual = try await settings("embedding.query-prefix=ask: ")
+        #expect(usual["embedding.model"] as? String == "all-MiniLM-L6-v2")
+        #expect(usual["embedding.query-prefix"] as? String == "")
+        let multilingual = try await settings("embedding.model=multilingual-e5-small")
+        #expect(multilingual["embedding.model"] as? String == "multilingual-e5-small")
+        #expect(multilingual["embedding.query-prefix"] as? String == "query: ")
+        #expect(multilingual["embedding.passage-prefix"] as? String == "passage: ")
+        let own = try await settings("embedding.model=multilingual-e5-small", "embedding.passage-prefix=")
+        #expect(own["embedding.passage-prefix"] as? String == "")
+    }
+
+    @Test func anUnknownModelOfTheBuiltInEncoderIsRefused() async throws {
+        let result = try await NexusBinary().run(["config", "--set", "embedding.model=text-embedding-3-small"])
+
+        #expect(result.status == 64)
+        #expect(result.errors.contains("all-MiniLM-L6-v2 or multilingual-e5-small"), "\(result.errors)")
+    }
+
     @Test func anInputTypeIsTwoWords() async throws {
         let result = try await config(["embedding.input-type": "query"], from: .flag)
 
