@@ -1,8 +1,10 @@
 import Foundation
 import Testing
 
-/// Everything public has documentation; of what the package sees, what cannot be understood at a glance: types,
-/// functions with arguments, and all that a protocol asks for. Initialisers and what a protocol documents need none.
+/// Declarations that others see have documentation.
+///
+/// Everything public has; of what the package sees, what cannot be understood at a glance: types, functions with
+/// arguments, and all that a protocol asks for. Initialisers and what a protocol documents need none.
 struct DocumentationCommentTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -5,8 +5,10 @@
 package struct CosineScale: Hashable, Sendable, Codable {
     /// The mean cosine of questions and messages that have nothing to do with them: -1...1.
     package let mean: Double
-    /// How much one unit of cosine speaks for an answer, in log-odds: (mean of answers − ``mean``) ÷ (standard deviation
-    /// among other messages)². It is the weight that Fisher's linear discriminant gives to the cosine. Above 0.
+    /// How much one unit of cosine speaks for an answer, in log-odds: above 0.
+    ///
+    /// It is (mean of answers − ``mean``) ÷ (standard deviation among other messages)², the weight that Fisher's linear
+    /// discriminant gives to the cosine.
     package let contrast: Double
 
     /// The scale of all-MiniLM-L6-v2, on which the weights and thresholds of searches were tuned.
