@@ -1,9 +1,8 @@
 import ChatCore
+import Ingest
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Ingest
 
 @Suite struct EmbeddingCheckTests {
     /// Puts each question of the probe near its answer; other texts are apart, by their bytes.

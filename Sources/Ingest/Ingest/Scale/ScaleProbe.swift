@@ -9,11 +9,12 @@ import Foundation
 package struct ScaleProbe: Sendable {
     /// Texts of one language.
     package struct Part: Sendable {
-        let questions: [String]
+        /// Questions of a team.
+        package let questions: [String]
         /// The answer to each question.
-        let answers: [String]
+        package let answers: [String]
         /// Messages that answer no question.
-        let messages: [String]
+        package let messages: [String]
 
         /// - Parameters:
         ///   - pairs: Questions with their answers: at least one.
@@ -40,7 +41,7 @@ package struct ScaleProbe: Sendable {
     }
 
     /// One for each language.
-    let parts: [Part]
+    package let parts: [Part]
 
     package init(_ parts: [Part]) { self.parts = parts }
 
