@@ -79,7 +79,8 @@ struct Fusion: Sendable {
         if let answered = candidate.answered {
             body("answer", max(0, space.read(answered)), dense * weights.answer)
         }
-        if let tokens = candidate.tokens ?? scale.tokens { body("tokens", tokens, dense * weights.tokens) }
+        // The tokens of a model are as near to each other as its texts.
+        if let tokens = candidate.tokens ?? scale.tokens { body("tokens", space.read(tokens), dense * weights.tokens) }
         if let words = candidate.words {
             body("lexical", words.total / scale.words, weights.lexical)
             body("lexicalDate", words.date / scale.words, weights.lexicalDate)
