@@ -29,8 +29,8 @@ import Testing
             let read = flaw == .cuts ? text.prefix(400) : text[...]
             var hash: UInt64 = 14_695_981_039_346_656_037
             for byte in read.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
-            for _ in 0..<3 {
-                components[Int(hash % UInt64(Self.dimensions))] += 0.5
+            for _ in 0..<48 {
+                components[Int(hash % UInt64(Self.dimensions))] += hash >> 40 & 1 == 0 ? 0.1 : -0.1
                 hash = hash &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 hash ^= hash >> 29
             }

@@ -10,14 +10,14 @@ extension IngestRun {
         send(&group)
         claim(&group)
         store(&group)
-        switchGeneration(&group)
         measureScale(&group)
+        switchGeneration(&group)
         setAlarm(&group)
     }
 
-    /// Reads the rows of a generation that may be complete, and switches to it.
+    /// Reads the rows of a generation that may be complete, and switches to it; what is being measured does not serve yet.
     private mutating func switchGeneration(_ group: inout DiscardingTaskGroup) {
-        guard !isSwitching, let generation = switchable else { return }
+        guard !isSwitching, !isMeasuring, let generation = switchable else { return }
         switchable = nil
         isSwitching = true
         group.addTask { [context, post] in

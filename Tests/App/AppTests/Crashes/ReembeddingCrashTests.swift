@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import Ingest
 import Synchronization
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ import TextAnalysis
         #expect(try await binary.run(["import", history]).status == 0)
         #expect(try await binary.run(["ingest"] + settings).status == 0)
         let reembed = ["reembed", "--json", "--model", "big", "--base-url", "\(stub.baseURL)/v1"]
-        let asker = Asker(chat)
+        let asker = try await Asker(chat)
 
         let first = try await NexusServer(binary, settings)
         async let asked: Void = asker.run()
@@ -111,20 +112,35 @@ private struct WordChat {
 
     /// The cosines of a question and every message that Ada sees, by id.
     func cosines(_ question: String, generation: Int) -> [String: Double] {
-        let dimensions = generation == 1 ? 32 : 48
+        let dimensions = Self.dimensions(of: generation)
         let query = Self.unit(question, dimensions)
         return Dictionary(
             uniqueKeysWithValues: texts.enumerated().map { number, text in
                 let passage = PassagePreparation.text(senderName: "Ada", searchableText: text) ?? text
                 let vector = Self.unit(passage, dimensions)
-                return ("m\(number)", max(0, zip(query, vector).reduce(0) { $0 + $1.0 * $1.1 }))
+                return ("m\(number)", zip(query, vector).reduce(0) { $0 + $1.0 * $1.1 })
             })
     }
 
-    private static func unit(_ text: String, _ dimensions: Int) -> [Double] {
+    static func dimensions(of generation: Int) -> Int { generation == 1 ? 32 : 48 }
+
+    static func unit(_ text: String, _ dimensions: Int) -> [Double] {
         let vector = StubVectors.words(of: text, dimensions: dimensions).map(Double.init)
         let length = vector.reduce(0) { $0 + $1 * $1 }.squareRoot()
         return vector.map { $0 / length }
+    }
+}
+
+/// The stub's vectors, as the worker measures their scale.
+private struct WordEmbedder: Embedder {
+    let dimensions: Int
+
+    func space() async throws -> EmbeddingSpace {
+        EmbeddingSpace(provider: "compatible", model: "e", dimensions: dimensions)
+    }
+
+    func embed(_ texts: [String], as purpose: EmbeddingPurpose) async throws -> EmbeddingReply {
+        EmbeddingReply(outcomes: texts.map { .vector(WordChat.unit($0, dimensions).map { Float($0) }) })
     }
 }
 
@@ -142,12 +158,20 @@ private final class Asker: Sendable {
     private let expected: [[String: [String: Double]]]
     private let state = Mutex(State())
 
-    init(_ chat: WordChat) {
+    init(_ chat: WordChat) async throws {
         self.chat = chat
-        expected = [1, 2].map { generation in
-            Dictionary(
-                uniqueKeysWithValues: WordChat.questions.map { ($0, chat.cosines($0, generation: generation)) })
+        var expected: [[String: [String: Double]]] = []
+        for generation in [1, 2] {
+            let embedder = WordEmbedder(dimensions: WordChat.dimensions(of: generation))
+            let scale = try await ScaleProbe.standard.measure(embedder, batchCount: 32).scale
+            expected.append(
+                Dictionary(
+                    uniqueKeysWithValues: WordChat.questions.map { question in
+                        let cosines = chat.cosines(question, generation: generation)
+                        return (question, cosines.mapValues { max(0, min(1, scale.onReference($0))) })
+                    }))
         }
+        self.expected = expected
     }
 
     /// What was wrong with answers.
