@@ -73,7 +73,7 @@ import Testing
             try await binary.run(["config", "--json"] + values.flatMap { ["--set", $0] }).json()
         }
 
-        let usual = try await settings("embedding.query-prefix=ask: ")
+        let usual = try await settings()
         #expect(usual["embedding.model"] as? String == "all-MiniLM-L6-v2")
         #expect(usual["embedding.query-prefix"] as? String == "")
         let multilingual = try await settings("embedding.model=multilingual-e5-small")
