@@ -124,16 +124,23 @@ private struct ModuleTable: Decodable {
         }
     }
 
-    /// Apps and tools outside the package see the library products and what those show; nothing else is theirs.
-    @Test func onlyTheLibraryProductsArePublic() throws {
+    /// Apps and tools outside the package see the library products and what those show.
+    ///
+    /// ChatCore is public too: the compiler puts small public functions of a module into the callers in other modules,
+    /// but not those that only the package sees, and JSON and values are on every path.
+    @Test func onlyTheLibraryProductsAndTheCoreArePublic() throws {
         let shown: Set = [
-            "IndexCore", "VectorIndex", "LexicalIndex", "NexusModel", "NexusClient", "NexusTransportNIO",
+            "ChatCore", "IndexCore", "VectorIndex", "LexicalIndex", "NexusModel", "NexusClient", "NexusTransportNIO",
             "NexusTransportURLSession",
         ]
         for target in try Self.targets() where !shown.contains(target) {
             for file in try Self.swiftFiles(of: target) {
                 let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-                let isPublic = lines.contains { $0.drop { $0 == " " }.hasPrefix("public ") }
+                // A conformance of a public type to a protocol of a library needs a public import.
+                let isPublic = lines.contains { line in
+                    let text = line.drop { $0 == " " }
+                    return text.hasPrefix("public ") && !text.hasPrefix("public import")
+                }
                 #expect(!isPublic, "\(target) shows something of \(file.lastPathComponent) to everybody")
             }
         }

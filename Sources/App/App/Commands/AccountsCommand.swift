@@ -1,5 +1,5 @@
-import ArgumentParser
-package import ChatCore
+public import ArgumentParser
+public import ChatCore
 import Foundation
 
 /// `nexus accounts`.

@@ -1,11 +1,11 @@
 /// A key with the digest by which it is recognised.
-package struct StoredAPIKey: Hashable, Sendable {
+public struct StoredAPIKey: Hashable, Sendable {
     /// The key without its secret.
-    package let key: APIKey
+    public let key: APIKey
     /// The SHA-256 of its secret.
-    package let digest: [UInt8]
+    public let digest: [UInt8]
 
-    package init(key: APIKey, digest: [UInt8]) {
+    public init(key: APIKey, digest: [UInt8]) {
         self.key = key
         self.digest = digest
     }
@@ -14,7 +14,7 @@ package struct StoredAPIKey: Hashable, Sendable {
 /// The keys of servers and administrators, without their secrets.
 ///
 /// All calls throw ``RepositoryError``.
-package protocol APIKeyRepository: Sendable {
+public protocol APIKeyRepository: Sendable {
     /// Stores a new key.
     ///
     /// - Parameter key: The key; its id is new.
@@ -42,15 +42,15 @@ package protocol APIKeyRepository: Sendable {
 
 extension Timestamp {
     /// The start of the hour in UTC.
-    package var startOfHour: Timestamp {
+    public var startOfHour: Timestamp {
         Timestamp(microseconds: microseconds.quotient(flooringBy: 3_600_000_000) * 3_600_000_000)
     }
 }
 
 /// A key that identifies a server or an administrator; never contains the secret itself.
-package struct APIKey: Hashable, Sendable, Codable {
+public struct APIKey: Hashable, Sendable, Codable {
     /// The permissions of a key.
-    package enum Role: String, CaseIterable, Hashable, Sendable, Codable {
+    public enum Role: String, CaseIterable, Hashable, Sendable, Codable {
         /// Writes messages, conversations and memberships for all users, and reads nothing.
         case ingest
         /// Reads and asks as the user that each request names, and writes nothing.
@@ -60,24 +60,24 @@ package struct APIKey: Hashable, Sendable, Codable {
     }
 
     /// The id of a key; it is not secret.
-    package typealias ID = Identifier<APIKey>
+    public typealias ID = Identifier<APIKey>
 
     /// The key's id.
-    package let id: ID
+    public let id: ID
     /// The permissions of the key.
-    package let role: Role
+    public let role: Role
     /// The name that the owner gave it.
-    package let name: String?
+    public let name: String?
     /// When it was created.
-    package let createdAt: Timestamp
+    public let createdAt: Timestamp
     /// The moment from which it is invalid; nil for never.
-    package let expiresAt: Timestamp?
+    public let expiresAt: Timestamp?
     /// When it was revoked.
-    package var revokedAt: Timestamp?
+    public var revokedAt: Timestamp?
     /// When it was last used, to the hour.
-    package var lastUsedAt: Timestamp?
+    public var lastUsedAt: Timestamp?
 
-    package init(
+    public init(
         id: ID, role: Role, name: String?, createdAt: Timestamp, expiresAt: Timestamp? = nil,
         revokedAt: Timestamp? = nil, lastUsedAt: Timestamp? = nil
     ) {
@@ -91,7 +91,7 @@ package struct APIKey: Hashable, Sendable, Codable {
     }
 
     /// Whether the key is valid at a moment.
-    package func isValid(at moment: Timestamp) -> Bool {
+    public func isValid(at moment: Timestamp) -> Bool {
         revokedAt == nil && expiresAt.map { $0 > moment } ?? true
     }
 }

@@ -3,7 +3,7 @@
 /// The devices that a session registered for push (``PushDeviceRepository``) are removed when it ends.
 ///
 /// All calls throw ``RepositoryError``.
-package protocol AccountRepository: Sendable {
+public protocol AccountRepository: Sendable {
     /// Adds an account with the link that invites its person; a person who has not accepted an earlier link gets the
     /// new name, role and link.
     ///
@@ -125,23 +125,23 @@ package protocol AccountRepository: Sendable {
 }
 
 /// An account after a change.
-package struct AccountChange: Hashable, Sendable {
+public struct AccountChange: Hashable, Sendable {
     /// The account.
-    package var account: Account
+    public var account: Account
     /// The sessions that ended with the change.
-    package var endedSessions: [AccountSession.ID]
+    public var endedSessions: [AccountSession.ID]
 
     /// - Parameters:
     ///   - account: The account after the change.
     ///   - endedSessions: The sessions that ended with the change.
-    package init(account: Account, endedSessions: [AccountSession.ID]) {
+    public init(account: Account, endedSessions: [AccountSession.ID]) {
         self.account = account
         self.endedSessions = endedSessions
     }
 }
 
 /// What became of a session that a client wanted to renew.
-package enum SessionRenewal: Hashable, Sendable {
+public enum SessionRenewal: Hashable, Sendable {
     /// It is renewed, or was renewed a moment ago.
     case renewed(AccountSession, Account)
     /// There is no such valid session.

@@ -1,5 +1,5 @@
 /// Announces changes of the store to services in the same process.
-package protocol ChangeNotifier: Sendable {
+public protocol ChangeNotifier: Sendable {
     /// Returns the end of the change log.
     func latestChange() async throws -> ChangeCursor
 
@@ -12,7 +12,7 @@ package protocol ChangeNotifier: Sendable {
 }
 
 /// The change log, and what the indexes read through it.
-package protocol ChangeFeed: ChangeNotifier {
+public protocol ChangeFeed: ChangeNotifier {
     /// Returns the changes after a cursor, at most `limit`.
     ///
     /// - Throws: ``RepositoryError/expiredCursor`` for a cursor of another log, one after the end of this log, or one
@@ -43,13 +43,13 @@ package protocol ChangeFeed: ChangeNotifier {
 }
 
 /// A snapshot file of an index.
-package struct SnapshotRecord: Hashable, Sendable {
+public struct SnapshotRecord: Hashable, Sendable {
     /// The file's name.
-    package let name: String
+    public let name: String
     /// Every change before this cursor is in the file.
-    package let cursor: ChangeCursor
+    public let cursor: ChangeCursor
 
-    package init(name: String, cursor: ChangeCursor) {
+    public init(name: String, cursor: ChangeCursor) {
         self.name = name
         self.cursor = cursor
     }
@@ -58,7 +58,7 @@ package struct SnapshotRecord: Hashable, Sendable {
 /// Remembers the valid snapshot file of each index: one per generation of vectors, and one for words.
 ///
 /// The files are outside the store and are only a cache.
-package protocol SnapshotRegister: Sendable {
+public protocol SnapshotRegister: Sendable {
     /// Returns the valid files; standby and retired generations have none.
     func snapshots() async throws -> [GenerationNumber: SnapshotRecord]
 
@@ -78,23 +78,23 @@ package protocol SnapshotRegister: Sendable {
 }
 
 /// A message in the form that the lexical index needs.
-package struct IndexedMessage: Sendable, Hashable {
+public struct IndexedMessage: Sendable, Hashable {
     /// The searchable content of a message.
-    package struct Content: Sendable, Hashable {
+    public struct Content: Sendable, Hashable {
         /// The sender's id.
-        package var senderID: UserID
+        public var senderID: UserID
         /// The sender's name when the message was written.
-        package var senderName: String
+        public var senderName: String
         /// See ``Message/searchableText``.
-        package var text: String
+        public var text: String
         /// When the message was written.
-        package var timestamp: Timestamp
+        public var timestamp: Timestamp
         /// The IANA name of the conversation's time zone, if known; it decides on which day the message was written.
-        package var timeZone: String?
+        public var timeZone: String?
         /// The first message of its thread; nil outside of threads.
-        package var threadRootID: MessageID?
+        public var threadRootID: MessageID?
 
-        package init(
+        public init(
             senderID: UserID, senderName: String, text: String, timestamp: Timestamp, timeZone: String? = nil,
             threadRootID: MessageID? = nil
         ) {
@@ -108,14 +108,14 @@ package struct IndexedMessage: Sendable, Hashable {
     }
 
     /// Its number, the row's key.
-    package let number: MessageNumber
+    public let number: MessageNumber
     /// The number of its conversation, the row's group.
-    package let conversation: ConversationNumber
+    public let conversation: ConversationNumber
     /// The searchable content; nil if there is none because the message was deleted, has no text, or is the
     /// application's own.
-    package let content: Content?
+    public let content: Content?
 
-    package init(number: MessageNumber, conversation: ConversationNumber, content: Content?) {
+    public init(number: MessageNumber, conversation: ConversationNumber, content: Content?) {
         self.number = number
         self.conversation = conversation
         self.content = content

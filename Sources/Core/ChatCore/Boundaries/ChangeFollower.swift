@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Keeps something that is derived from the store up to date with its change log.
-package protocol ChangeSubscriber: Sendable {
+public protocol ChangeSubscriber: Sendable {
     /// The position up to which it has processed all changes; nil until it is loaded.
     var followed: ChangeCursor? { get }
 
@@ -26,12 +26,12 @@ package protocol ChangeSubscriber: Sendable {
 ///
 /// ``run(failed:)`` brings subscribers up to date in the background, and ``catchUp(to:)`` does so before a search reads
 /// them. Listeners are only notified of changes, and must return quickly.
-package final class ChangeFollower: Sendable {
+public final class ChangeFollower: Sendable {
     /// Called with changes in the order of the log, each once, and the position after them.
     ///
     /// The first call has nil because earlier changes are not announced, and so has one for another log: anything may
     /// have changed.
-    package typealias Listener = @Sendable ([Change]?, ChangeCursor) -> Void
+    public typealias Listener = @Sendable ([Change]?, ChangeCursor) -> Void
 
     private struct Audience {
         var listeners: [Listener]
@@ -61,7 +61,7 @@ package final class ChangeFollower: Sendable {
     /// - Parameters:
     ///   - store: The store with the log.
     ///   - subscribers: What is kept up to date, in the order in which each page is passed on.
-    package init(store: any ChangeFeed, subscribers: [any ChangeSubscriber]) {
+    public init(store: any ChangeFeed, subscribers: [any ChangeSubscriber]) {
         self.store = store
         self.subscribers = subscribers
     }
@@ -70,7 +70,7 @@ package final class ChangeFollower: Sendable {
     ///
     /// - Parameter known: The end as the caller has read it; nil for that at the time of the call.
     /// - Throws: ``RepositoryError``, `CancellationError`; changes processed before that count.
-    package func catchUp(to known: ChangeCursor? = nil) async throws {
+    public func catchUp(to known: ChangeCursor? = nil) async throws {
         var known = known
         for _ in 0..<Self.startLimit {
             let end = if let known { known } else { try await store.latestChange() }
@@ -89,7 +89,7 @@ package final class ChangeFollower: Sendable {
     /// - Parameters:
     ///   - listeners: Notified of changes from now on.
     ///   - failed: Called with the first of several consecutive errors; the follower tries again after a pause.
-    package func run(listeners: [Listener] = [], failed: @escaping @Sendable (any Error) -> Void) async {
+    public func run(listeners: [Listener] = [], failed: @escaping @Sendable (any Error) -> Void) async {
         await withDiscardingTaskGroup { group in
             // Runs beside the loop because it may take long and the listeners must not wait for it.
             group.addTask {
@@ -148,7 +148,7 @@ package final class ChangeFollower: Sendable {
     }
 
     /// Returns how many changes the last subscriber has still to process; nil while one of them is being loaded.
-    package func lag() async throws -> Int64? {
+    public func lag() async throws -> Int64? {
         let end = try await store.latestChange()
         let distances = subscribers.compactMap { $0.followed?.distance(to: end) }
         return distances.count == subscribers.count ? distances.max() ?? 0 : nil

@@ -3,7 +3,7 @@
 /// A store that several processes share answers from its present state.
 ///
 /// All calls throw ``RepositoryError``.
-package protocol ConversationRepository: Sendable {
+public protocol ConversationRepository: Sendable {
     /// Stores conversations with their members, all or none.
     ///
     /// If a conversation already exists, `.posting` leaves an identical one unchanged and reports a conflict for a
@@ -195,12 +195,12 @@ package protocol ConversationRepository: Sendable {
 
 extension ConversationRepository {
     /// Returns nobody: a store whose views have no large conversations.
-    package func people(
+    public func people(
         named text: String, in conversations: [ConversationNumber], at moment: Timestamp
     ) async throws -> [Person] { [] }
 
     /// Reads all people of the scope.
-    package func names(
+    public func names(
         of users: Set<UserID>, in scope: SearchScope, at moment: Timestamp
     ) async throws -> [UserID: [String]] {
         try await people(in: scope, at: moment).filter { users.contains($0.userID) }
@@ -208,7 +208,7 @@ extension ConversationRepository {
     }
 
     /// Reads all members.
-    package func roster(
+    public func roster(
         of id: ConversationID, only users: Set<UserID>, asker: UserID?, at moment: Timestamp
     ) async throws -> ConversationRoster {
         var found =
@@ -218,7 +218,7 @@ extension ConversationRepository {
     }
 
     /// Reads all members.
-    package func members(
+    public func members(
         of id: ConversationID, after user: UserID?, limit: Int, asker: UserID, at moment: Timestamp
     ) async throws -> [Member] {
         let all = try await roster(of: id, asker: asker, at: moment).members
@@ -226,7 +226,7 @@ extension ConversationRepository {
     }
 
     /// Reads all members.
-    package func memberCount(of id: ConversationID, asMember user: UserID, at moment: Timestamp) async throws -> Int? {
+    public func memberCount(of id: ConversationID, asMember user: UserID, at moment: Timestamp) async throws -> Int? {
         let present = try await roster(of: id, asker: user, at: moment).members.filter { member in
             member.leftAt.map { $0 > moment } ?? true
         }
@@ -234,7 +234,7 @@ extension ConversationRepository {
     }
 
     /// Adds it without limits.
-    package func setMember(
+    public func setMember(
         _ member: Member, in id: ConversationID, adding: MemberAdding, source: String, at moment: Timestamp
     ) async throws {
         try await setMember(member, in: id, source: source, at: moment)
@@ -242,7 +242,7 @@ extension ConversationRepository {
 }
 
 /// How an item that already exists is treated.
-package enum AcceptMode: String, Hashable, Sendable, Codable {
+public enum AcceptMode: String, Hashable, Sendable, Codable {
     /// The chat application sends something new: the same id with other content is a conflict.
     case posting
     /// A history is read, perhaps repeatedly: different content replaces the stored content.

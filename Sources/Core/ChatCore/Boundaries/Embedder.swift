@@ -1,5 +1,5 @@
 /// The purpose of an embedded text; many models need different prefixes for the two.
-package enum EmbeddingPurpose: Hashable, Sendable {
+public enum EmbeddingPurpose: Hashable, Sendable {
     /// A question.
     case query
     /// A passage that questions should find.
@@ -7,7 +7,7 @@ package enum EmbeddingPurpose: Hashable, Sendable {
 }
 
 /// The result for one text of a batch.
-package enum EmbeddingOutcome: Hashable, Sendable {
+public enum EmbeddingOutcome: Hashable, Sendable {
     /// The vector: unit length, finite, with as many components as the space has dimensions.
     case vector([Float])
     /// The service accepts the other texts but not this one; another try would not help.
@@ -15,20 +15,20 @@ package enum EmbeddingOutcome: Hashable, Sendable {
 }
 
 /// The answer to a batch of texts.
-package struct EmbeddingReply: Hashable, Sendable {
+public struct EmbeddingReply: Hashable, Sendable {
     /// One outcome per text, in the order of the texts.
-    package var outcomes: [EmbeddingOutcome]
+    public var outcomes: [EmbeddingOutcome]
     /// The tokens as counted by the service; nil if it gave no count.
-    package var tokenCount: Int?
+    public var tokenCount: Int?
 
-    package init(outcomes: [EmbeddingOutcome], tokenCount: Int? = nil) {
+    public init(outcomes: [EmbeddingOutcome], tokenCount: Int? = nil) {
         self.outcomes = outcomes
         self.tokenCount = tokenCount
     }
 }
 
 /// Turns texts into vectors of one space.
-package protocol Embedder: Sendable {
+public protocol Embedder: Sendable {
     /// Returns the space of the vectors; a service may have to be asked for its dimensions once.
     ///
     /// - Throws: ``ModelServiceError`` when it had to be asked and did not answer.
@@ -51,14 +51,14 @@ package protocol Embedder: Sendable {
 
 extension Embedder {
     /// The default for services whose models read much more than a passage.
-    package func passageLimit() async throws -> PassageLimit { PassageLimit() }
+    public func passageLimit() async throws -> PassageLimit { PassageLimit() }
 
     /// Embeds one question; of one that is too long for the service only the beginning.
     ///
     /// - Parameter question: A text that is not empty.
     /// - Returns: Its vector, unit length.
     /// - Throws: ``ModelServiceError``, also when the service refuses only this text.
-    package func embedQuery(_ question: String) async throws -> [Float] {
+    public func embedQuery(_ question: String) async throws -> [Float] {
         var text = question
         while true {
             switch try await embed([text], as: .query).outcomes.first {
@@ -73,7 +73,7 @@ extension Embedder {
 }
 
 /// Provides the embedders of a data folder: the configured one, and those whose vectors are stored.
-package protocol EmbedderSource: Sendable {
+public protocol EmbedderSource: Sendable {
     /// The embedder for new generations.
     var configured: any Embedder { get }
 
@@ -97,10 +97,10 @@ package protocol EmbedderSource: Sendable {
 
 extension EmbedderSource {
     /// Services return their model's own number of dimensions.
-    package var configuredRequestsDimensions: Bool { false }
+    public var configuredRequestsDimensions: Bool { false }
 
     /// The embedder itself, if it can.
-    package func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
+    public func tokenEncoder(for generation: EmbeddingGeneration) async throws -> (any TokenEncoder)? {
         try await embedder(for: generation) as? any TokenEncoder
     }
 }

@@ -1,9 +1,9 @@
 /// The state of one message or conversation at a time, as reported by a source that sends its changes.
 ///
 /// Events may arrive repeatedly and in any order.
-package struct SourceEvent: Hashable, Sendable {
+public struct SourceEvent: Hashable, Sendable {
     /// The message or conversation with its state; nil if it was deleted.
-    package enum Subject: Hashable, Sendable {
+    public enum Subject: Hashable, Sendable {
         /// A message. An empty sender's name means the stored name. If the message already exists, only the sender, the
         /// text and the time are updated.
         case message(MessageKey, Message?)
@@ -13,15 +13,15 @@ package struct SourceEvent: Hashable, Sendable {
     }
 
     /// The event's id, unique within its source.
-    package let id: String
+    public let id: String
     /// The source of the event.
-    package let source: String
+    public let source: String
     /// The time since which this state is valid, by the source's clock.
-    package let stateTime: Timestamp
+    public let stateTime: Timestamp
     /// The reported state.
-    package let subject: Subject
+    public let subject: Subject
 
-    package init(id: String, source: String, stateTime: Timestamp, subject: Subject) {
+    public init(id: String, source: String, stateTime: Timestamp, subject: Subject) {
         self.id = id
         self.source = source
         self.stateTime = stateTime
@@ -30,7 +30,7 @@ package struct SourceEvent: Hashable, Sendable {
 }
 
 /// The result for an event.
-package enum EventOutcome: Hashable, Sendable {
+public enum EventOutcome: Hashable, Sendable {
     /// The state is stored, or was stored already.
     case stored
     /// The subject was deleted, or will not arrive.
@@ -48,7 +48,7 @@ package enum EventOutcome: Hashable, Sendable {
 }
 
 /// Stores the changes that a source reports.
-package protocol EventIntake: Sendable {
+public protocol EventIntake: Sendable {
     /// Stores one event, in one transaction.
     ///
     /// A repeated event is recognised for at least seven days. The deletion of a message that never arrived leaves a
@@ -65,12 +65,12 @@ package protocol EventIntake: Sendable {
 
 extension SourceEvent {
     /// How long a repeated event is recognised, in microseconds: longer than sources repeat one.
-    package static let memory: Int64 = 7 * 86_400 * 1_000_000
+    public static let memory: Int64 = 7 * 86_400 * 1_000_000
     /// The longest id or source that is accepted, in bytes.
-    package static let idByteLimit = 1_024
+    public static let idByteLimit = 1_024
 
     /// The error in its names; nil when there is none.
-    package var refusal: EventOutcome? {
+    public var refusal: EventOutcome? {
         for (field, text) in [("id", id), ("source", source)] {
             guard !text.isEmpty, text.utf8.count <= Self.idByteLimit, !text.utf8.contains(0) else {
                 return .invalid(field: field, reason: "must have 1 to \(Self.idByteLimit) bytes")

@@ -5,7 +5,7 @@
 /// ``MessageRepository/accept(_:source:mode:at:)``. A file is deleted with its message.
 ///
 /// All calls throw ``FileError`` and ``RepositoryError``.
-package protocol FileRepository: Sendable {
+public protocol FileRepository: Sendable {
     /// Stores a file while it arrives, in bounded memory.
     ///
     /// - Parameters:

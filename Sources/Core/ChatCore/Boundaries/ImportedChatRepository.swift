@@ -3,7 +3,7 @@
 /// It checks no permission, because it is for importers and operators. Never show its messages to a person.
 ///
 /// All calls throw ``RepositoryError``.
-package protocol ImportedChatRepository: Sendable {
+public protocol ImportedChatRepository: Sendable {
     /// Returns the conversations that have members of a source, ordered by id.
     func importedChats(of source: String) async throws -> [ImportedChat]
 
@@ -48,17 +48,17 @@ package protocol ImportedChatRepository: Sendable {
 }
 
 /// A conversation of an import.
-package struct ImportedChat: Hashable, Sendable {
+public struct ImportedChat: Hashable, Sendable {
     /// Its id.
-    package let id: ConversationID
+    public let id: ConversationID
     /// Its name; nil for one between people.
-    package let name: String?
+    public let name: String?
     /// The time of its earliest message; nil if there is none.
-    package let first: Timestamp?
+    public let first: Timestamp?
     /// The time of its latest message; nil if there is none.
-    package let last: Timestamp?
+    public let last: Timestamp?
 
-    package init(id: ConversationID, name: String?, first: Timestamp?, last: Timestamp?) {
+    public init(id: ConversationID, name: String?, first: Timestamp?, last: Timestamp?) {
         self.id = id
         self.name = name
         self.first = first
@@ -67,44 +67,44 @@ package struct ImportedChat: Hashable, Sendable {
 }
 
 /// A stored message as far as an export can have it.
-package struct ImportedLine: Hashable, Sendable {
+public struct ImportedLine: Hashable, Sendable {
     /// A place in the order of a conversation.
-    package struct Place: Hashable, Sendable {
+    public struct Place: Hashable, Sendable {
         /// The time.
-        package let timestamp: Timestamp
+        public let timestamp: Timestamp
         /// The message's number in the store.
-        package let number: MessageNumber
+        public let number: MessageNumber
 
         /// The place before all messages.
-        package static let start = Place(
+        public static let start = Place(
             timestamp: Timestamp(microseconds: .min), number: MessageNumber(rawValue: 0))
 
-        package init(timestamp: Timestamp, number: MessageNumber) {
+        public init(timestamp: Timestamp, number: MessageNumber) {
             self.timestamp = timestamp
             self.number = number
         }
     }
 
     /// Its place.
-    package let place: Place
+    public let place: Place
     /// Its id.
-    package let id: MessageID
+    public let id: MessageID
     /// The source of its author's id.
-    package let source: String
+    public let source: String
     /// The author's id in the source, not the user whom the author was mapped to.
-    package let authorID: UserID
+    public let authorID: UserID
     /// The author's name.
-    package let authorName: String
+    public let authorName: String
     /// The text; empty once deleted.
-    package let text: String
+    public let text: String
     /// Whether files were sent with it.
-    package let hasFiles: Bool
+    public let hasFiles: Bool
     /// Whether it was deleted.
-    package let isDeleted: Bool
+    public let isDeleted: Bool
     /// When it was edited, as far as the source says it; nil if never.
-    package let editedAt: Timestamp?
+    public let editedAt: Timestamp?
 
-    package init(
+    public init(
         place: Place, id: MessageID, source: String, authorID: UserID, authorName: String, text: String,
         hasFiles: Bool, isDeleted: Bool, editedAt: Timestamp? = nil
     ) {
@@ -121,15 +121,15 @@ package struct ImportedLine: Hashable, Sendable {
 }
 
 /// A conversation in which an author of a source is.
-package struct AuthorPlace: Hashable, Sendable, Codable {
+public struct AuthorPlace: Hashable, Sendable, Codable {
     /// The conversation.
-    package let id: ConversationID
+    public let id: ConversationID
     /// Its name; nil for one between people.
-    package let name: String?
+    public let name: String?
     /// How many messages the author has there, deleted ones included.
-    package let messageCount: Int
+    public let messageCount: Int
 
-    package init(id: ConversationID, name: String?, messageCount: Int) {
+    public init(id: ConversationID, name: String?, messageCount: Int) {
         self.id = id
         self.name = name
         self.messageCount = messageCount

@@ -3,7 +3,7 @@
 /// Deleting a message also deletes its items, in the same transaction. When a message's text changes, items whose quote
 /// it no longer contains are deleted too, unless a person edited them; those lose the quote. All calls throw
 /// ``RepositoryError``.
-package protocol ItemRepository: Sendable {
+public protocol ItemRepository: Sendable {
     /// Begins an extraction.
     ///
     /// - Parameters:
@@ -98,7 +98,7 @@ package protocol ItemRepository: Sendable {
 
 extension ExtractedItem {
     /// Whether a list shows it before `other`; see ``ItemRepository/items(of:in:at:)``.
-    package func precedes(_ other: ExtractedItem) -> Bool {
+    public func precedes(_ other: ExtractedItem) -> Bool {
         if status != other.status { return status == .open }
         if due != other.due {
             guard let due else { return false }
@@ -110,7 +110,7 @@ extension ExtractedItem {
 
 extension ExtractedItem {
     /// Returns the item with the fields of an extraction, except for fields that a person edited.
-    package func taking(_ found: ExtractedItem) -> ExtractedItem {
+    public func taking(_ found: ExtractedItem) -> ExtractedItem {
         guard !isDismissed else { return self }
         var item = found
         item.isDismissed = false

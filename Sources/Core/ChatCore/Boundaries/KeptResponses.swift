@@ -2,7 +2,7 @@
 ///
 /// A key is a digest, in which the caller is included. Time, number and bytes of responses are limited; the oldest are
 /// dropped first.
-package protocol KeptResponses: Sendable {
+public protocol KeptResponses: Sendable {
     /// Returns the next step for a request; after ``RequestStep/proceed(_:)`` the key is taken until it is finished.
     ///
     /// - Parameters:
@@ -26,20 +26,20 @@ package protocol KeptResponses: Sendable {
 }
 
 /// One time that a request is carried out.
-package struct RequestAttempt: Hashable, Sendable {
+public struct RequestAttempt: Hashable, Sendable {
     /// The digest of its key.
-    package let key: [UInt8]
+    public let key: [UInt8]
     /// Distinguishes it from other attempts under the same key.
-    package let number: Int64
+    public let number: Int64
 
-    package init(key: [UInt8], number: Int64) {
+    public init(key: [UInt8], number: Int64) {
         self.key = key
         self.number = number
     }
 }
 
 /// The next step for a request with an `Idempotency-Key`.
-package enum RequestStep: Hashable, Sendable {
+public enum RequestStep: Hashable, Sendable {
     /// It is new: carry it out, then call ``KeptResponses/finish(_:with:)``.
     case proceed(RequestAttempt)
     /// It was answered before.
@@ -51,25 +51,25 @@ package enum RequestStep: Hashable, Sendable {
 }
 
 /// A response that is kept for repeated requests.
-package struct KeptResponse: Hashable, Sendable {
+public struct KeptResponse: Hashable, Sendable {
     /// A field of the response's head.
-    package struct Field: Hashable, Sendable, Codable {
-        package let name: String
-        package let value: String
+    public struct Field: Hashable, Sendable, Codable {
+        public let name: String
+        public let value: String
 
-        package init(name: String, value: String) {
+        public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
     /// The messages that must be unchanged for the response to be valid.
-    package struct Basis: Hashable, Sendable {
-        package let read: ReadBasis
+    public struct Basis: Hashable, Sendable {
+        public let read: ReadBasis
         /// The turn, without its texts, if it is in a thread: it is based on earlier turns too.
-        package let turn: Turn?
+        public let turn: Turn?
 
-        package init(read: ReadBasis, turn: Turn?) {
+        public init(read: ReadBasis, turn: Turn?) {
             self.read = read
             self.turn = turn.map {
                 Turn(
@@ -87,15 +87,15 @@ package struct KeptResponse: Hashable, Sendable {
     }
 
     /// The HTTP status.
-    package let status: Int
+    public let status: Int
     /// The head without the status.
-    package let fields: [Field]
+    public let fields: [Field]
     /// The content.
-    package let body: [UInt8]
+    public let body: [UInt8]
     /// Nil if it depends on no message.
-    package let basis: Basis?
+    public let basis: Basis?
 
-    package init(status: Int, fields: [Field], body: [UInt8], basis: Basis?) {
+    public init(status: Int, fields: [Field], body: [UInt8], basis: Basis?) {
         self.status = status
         self.fields = fields
         self.body = body
@@ -103,19 +103,19 @@ package struct KeptResponse: Hashable, Sendable {
     }
 
     /// The approximate size of body and basis in bytes.
-    package var byteCount: Int { body.count + (basis?.byteCount ?? 0) }
+    public var byteCount: Int { body.count + (basis?.byteCount ?? 0) }
 }
 
 /// The limits of ``KeptResponses``.
-package struct KeptResponseLimits: Hashable, Sendable {
+public struct KeptResponseLimits: Hashable, Sendable {
     /// The time that a response is kept.
-    package var lifetime: Duration
+    public var lifetime: Duration
     /// The most responses.
-    package var count: Int
+    public var count: Int
     /// The most bytes of responses.
-    package var byteCount: Int
+    public var byteCount: Int
 
-    package init(lifetime: Duration = .seconds(600), count: Int = 10_000, byteCount: Int = 32 << 20) {
+    public init(lifetime: Duration = .seconds(600), count: Int = 10_000, byteCount: Int = 32 << 20) {
         self.lifetime = lifetime
         self.count = count
         self.byteCount = byteCount

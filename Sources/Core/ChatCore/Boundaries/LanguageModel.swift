@@ -1,5 +1,5 @@
 /// The speaker of a message in a prompt.
-package enum PromptRole: String, Codable, Hashable, Sendable {
+public enum PromptRole: String, Codable, Hashable, Sendable {
     /// The operator's instructions.
     case system
     /// The asker.
@@ -9,48 +9,48 @@ package enum PromptRole: String, Codable, Hashable, Sendable {
 }
 
 /// One message of a prompt.
-package struct PromptMessage: Hashable, Sendable, Codable {
+public struct PromptMessage: Hashable, Sendable, Codable {
     /// The speaker.
-    package var role: PromptRole
+    public var role: PromptRole
     /// The text.
-    package var content: String
+    public var content: String
 
-    package init(role: PromptRole, content: String) {
+    public init(role: PromptRole, content: String) {
         self.role = role
         self.content = content
     }
 }
 
 /// The JSON schema that an answer must match.
-package struct ReplySchema: Hashable, Sendable {
+public struct ReplySchema: Hashable, Sendable {
     /// A name of letters, digits and underscores.
-    package var name: String
+    public var name: String
     /// Strict JSON schema: every field is required, no others are allowed.
-    package var schema: JSONValue
+    public var schema: JSONValue
 
-    package init(name: String, schema: JSONValue) {
+    public init(name: String, schema: JSONValue) {
         self.name = name
         self.schema = schema
     }
 }
 
 /// A prompt that a language model continues.
-package struct GenerationRequest: Hashable, Sendable {
+public struct GenerationRequest: Hashable, Sendable {
     /// The prompt, in order.
-    package var messages: [PromptMessage]
+    public var messages: [PromptMessage]
     /// The most tokens of an answer.
-    package var maximumTokenCount: Int
+    public var maximumTokenCount: Int
     /// Whether the answer is sent piece by piece; if not, it arrives as one delta.
-    package var streams: Bool
+    public var streams: Bool
     /// The JSON that the answer must match; nil for text.
     ///
     /// A service without support for schemas does not receive it, so the prompt has to describe the same.
-    package var replySchema: ReplySchema?
+    public var replySchema: ReplySchema?
     /// Whether the same prompt should give the same reply, as in extraction and summaries; an answer to a person may
     /// vary.
-    package var isTask: Bool
+    public var isTask: Bool
 
-    package init(
+    public init(
         messages: [PromptMessage], maximumTokenCount: Int, streams: Bool, replySchema: ReplySchema? = nil,
         isTask: Bool = false
     ) {
@@ -63,20 +63,20 @@ package struct GenerationRequest: Hashable, Sendable {
 }
 
 /// The tokens as counted by a service.
-package struct TokenUsage: Hashable, Sendable, Codable {
+public struct TokenUsage: Hashable, Sendable, Codable {
     /// Tokens of the prompt.
-    package var promptTokens: Int
+    public var promptTokens: Int
     /// Tokens of the answer.
-    package var completionTokens: Int
+    public var completionTokens: Int
 
-    package init(promptTokens: Int, completionTokens: Int) {
+    public init(promptTokens: Int, completionTokens: Int) {
         self.promptTokens = promptTokens
         self.completionTokens = completionTokens
     }
 }
 
 /// Why an answer ended.
-package enum FinishReason: Hashable, Sendable {
+public enum FinishReason: Hashable, Sendable {
     /// The model finished.
     case stop
     /// The token limit cut the answer off.
@@ -88,7 +88,7 @@ package enum FinishReason: Hashable, Sendable {
 }
 
 /// A piece of an answer.
-package enum GenerationEvent: Hashable, Sendable {
+public enum GenerationEvent: Hashable, Sendable {
     /// More text.
     case delta(String)
     /// The end: always the last event of a complete answer, and no other event.
@@ -96,7 +96,7 @@ package enum GenerationEvent: Hashable, Sendable {
 }
 
 /// Continues prompts.
-package protocol LanguageModel: Sendable {
+public protocol LanguageModel: Sendable {
     /// The model's name as the provider knows it.
     var name: String { get }
     /// The most tokens of prompt and answer together.
@@ -115,15 +115,15 @@ package protocol LanguageModel: Sendable {
 }
 
 /// A complete answer of a language model.
-package struct GeneratedText: Hashable, Sendable {
+public struct GeneratedText: Hashable, Sendable {
     /// The text.
-    package var text: String
+    public var text: String
     /// Why it ended.
-    package var reason: FinishReason
+    public var reason: FinishReason
     /// The tokens as counted by the service.
-    package var usage: TokenUsage?
+    public var usage: TokenUsage?
 
-    package init(text: String, reason: FinishReason, usage: TokenUsage?) {
+    public init(text: String, reason: FinishReason, usage: TokenUsage?) {
         self.text = text
         self.reason = reason
         self.usage = usage
@@ -134,7 +134,7 @@ extension LanguageModel {
     /// Returns a complete answer.
     ///
     /// - Throws: ``ModelServiceError``, also for an answer without an end; `CancellationError`.
-    package func reply(to request: GenerationRequest) async throws -> GeneratedText {
+    public func reply(to request: GenerationRequest) async throws -> GeneratedText {
         var text = ""
         var reply: GeneratedText?
         try await generate(request) { event in

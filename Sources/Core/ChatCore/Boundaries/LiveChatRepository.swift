@@ -2,7 +2,7 @@
 ///
 /// All calls throw ``RepositoryError``, which is ``RepositoryError/noSuchConversation(_:)`` also for a conversation that
 /// the asker may not see.
-package protocol LiveChatRepository: Sendable {
+public protocol LiveChatRepository: Sendable {
     /// Stores a posted conversation.
     ///
     /// - Parameters:
@@ -179,21 +179,21 @@ package protocol LiveChatRepository: Sendable {
 
 extension LiveChatRepository {
     /// Stores it without limits.
-    package func create(
+    public func create(
         _ roster: ConversationRoster, adding: MemberAdding, source: String, at moment: Timestamp
     ) async throws -> Bool {
         try await create(roster, by: adding.person, source: source, at: moment)
     }
 
     /// Opens a conversation within the default limits.
-    package func openDirect(
+    public func openDirect(
         _ asker: UserID, _ other: UserID, names: [UserID: String], newID: ConversationID, at moment: Timestamp
     ) async throws -> (roster: ConversationRoster, isNew: Bool) {
         try await openDirect(asker, other, names: names, newID: newID, limits: GroupLimits(), at: moment)
     }
 
     /// Reads one page after another.
-    package func feeds(
+    public func feeds(
         _ requests: [FeedRequest], limit: Int, at moment: Timestamp
     ) async throws -> [Result<FeedPage, RepositoryError>] {
         var pages: [Result<FeedPage, RepositoryError>] = []

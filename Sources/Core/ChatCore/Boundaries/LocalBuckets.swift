@@ -3,7 +3,7 @@ import Synchronization
 /// Buckets of a server that runs alone.
 ///
 /// Uses the generic cell rate algorithm: it keeps one moment for each bucket, at which it will be full again.
-package final class LocalBuckets: SharedBuckets {
+public final class LocalBuckets: SharedBuckets {
     private struct State {
         var fullAt: [String: ContinuousClock.Instant] = [:]
         var sweepSize = 1_024
@@ -23,23 +23,23 @@ package final class LocalBuckets: SharedBuckets {
     }
 
     /// The most buckets at a time: about 30 MB with the longest names.
-    package static let countLimit = 65_536
+    public static let countLimit = 65_536
 
     /// Taking costs nothing.
-    package let costsRoundTrip = false
+    public let costsRoundTrip = false
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
     /// - Parameter now: The present moment.
-    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }) {
+    public init(now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }) {
         self.now = now
     }
 
     /// The number of buckets that are not full, and of some that are.
-    package var count: Int { state.withLock { $0.fullAt.count } }
+    public var count: Int { state.withLock { $0.fullAt.count } }
 
     /// Takes requests; it never fails.
-    package func take(_ count: Int, from bucket: SharedBucket) -> BucketPortion {
+    public func take(_ count: Int, from bucket: SharedBucket) -> BucketPortion {
         let moment = now()
         return state.withLock { state in
             let before = max(state.fullAt[bucket.name] ?? moment, moment)
@@ -54,5 +54,5 @@ package final class LocalBuckets: SharedBuckets {
     }
 
     /// Forgets what was taken.
-    package func fill(_ bucket: SharedBucket) { state.withLock { _ = $0.fullAt.removeValue(forKey: bucket.name) } }
+    public func fill(_ bucket: SharedBucket) { state.withLock { _ = $0.fullAt.removeValue(forKey: bucket.name) } }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The kept responses of a server that runs alone: in memory, so a restart forgets them.
-package final class LocalKeptResponses: KeptResponses {
+public final class LocalKeptResponses: KeptResponses {
     private struct Entry {
         let number: Int64
         let bodyHash: [UInt8]
@@ -22,7 +22,7 @@ package final class LocalKeptResponses: KeptResponses {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Mutex(State())
 
-    package init(
+    public init(
         limits: KeptResponseLimits = KeptResponseLimits(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
     ) {
@@ -30,7 +30,7 @@ package final class LocalKeptResponses: KeptResponses {
         self.now = now
     }
 
-    package func begin(_ key: [UInt8], bodyHash: [UInt8]) async -> RequestStep {
+    public func begin(_ key: [UInt8], bodyHash: [UInt8]) async -> RequestStep {
         let moment = now()
         return state.withLock { state in
             evict(from: &state, at: moment)
@@ -45,7 +45,7 @@ package final class LocalKeptResponses: KeptResponses {
         }
     }
 
-    package func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async {
+    public func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async {
         let moment = now()
         state.withLock { state in
             guard var entry = state.entries[attempt.key], entry.number == attempt.number, entry.answer == nil else {
@@ -63,7 +63,7 @@ package final class LocalKeptResponses: KeptResponses {
         }
     }
 
-    package func forget(_ attempt: RequestAttempt) async {
+    public func forget(_ attempt: RequestAttempt) async {
         state.withLock { state in
             guard let entry = state.entries[attempt.key], entry.number == attempt.number,
                 let place = state.answered.firstIndex(of: attempt.key)

@@ -3,7 +3,7 @@
 /// A message is answered once: its result is remembered as long as the message. Deleting a message that an answer is
 /// based on also deletes the answer, in the same transaction; editing it removes the answer's text. Readers who may no
 /// longer see the conversations of all of these messages do not see the answer. All calls throw ``RepositoryError``.
-package protocol MentionRepository: Sendable {
+public protocol MentionRepository: Sendable {
     /// Returns the position where the search for mentions continues; the first time this is the end of the log.
     ///
     /// Mentions that an ended process had claimed are due again.
@@ -125,7 +125,7 @@ package protocol MentionRepository: Sendable {
 
 extension MentionRepository {
     /// Posts an answer, whichever attempt it comes from.
-    package func post(
+    public func post(
         _ answer: Message, to question: MessageKey, as state: Mention.State, standingOn sources: [MessageKey],
         isDelivered: Bool, at moment: Timestamp
     ) async throws -> MentionPosting {
@@ -134,13 +134,13 @@ extension MentionRepository {
     }
 
     /// Sets the state of a mention, whichever attempt it comes from.
-    package func settle(_ question: MessageKey, as state: Mention.State, dueAt moment: Timestamp?) async throws {
+    public func settle(_ question: MessageKey, as state: Mention.State, dueAt moment: Timestamp?) async throws {
         try await settle(question, attempt: nil, as: state, dueAt: moment)
     }
 }
 
 /// The result of posting an answer.
-package enum MentionPosting: Hashable, Sendable {
+public enum MentionPosting: Hashable, Sendable {
     /// The answer is in the conversation.
     case posted
     /// The mention was settled before, or a source was deleted or edited since the mention was claimed.

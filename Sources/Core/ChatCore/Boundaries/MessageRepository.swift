@@ -1,5 +1,5 @@
 /// The result for a message that was handed to the store.
-package enum AcceptOutcome: Hashable, Sendable {
+public enum AcceptOutcome: Hashable, Sendable {
     /// It is new, and queued for embedding unless it has nothing to embed.
     case inserted
     /// It exists with the same content, or it was sent before with the same local id under this id.
@@ -20,7 +20,7 @@ package enum AcceptOutcome: Hashable, Sendable {
 ///
 /// All calls throw ``RepositoryError``. A message, its queue entries and its change are stored in one transaction; when
 /// a call returns they survive a crash.
-package protocol MessageRepository: Sendable {
+public protocol MessageRepository: Sendable {
     /// Stores messages in one transaction; each succeeds or fails separately.
     ///
     /// - Parameters:
@@ -154,17 +154,17 @@ package protocol MessageRepository: Sendable {
 }
 
 /// The messages of a past reading, to check later whether they are unchanged.
-package struct ReadBasis: Hashable, Sendable {
+public struct ReadBasis: Hashable, Sendable {
     /// A conversation that was read as a whole.
-    package struct Extent: Hashable, Sendable {
+    public struct Extent: Hashable, Sendable {
         /// The conversation.
-        package let conversationID: ConversationID
+        public let conversationID: ConversationID
         /// The newest message that could have been read, by its number in the store.
-        package let through: MessageNumber
+        public let through: MessageNumber
         /// The number of messages, without deleted ones.
-        package let messageCount: Int
+        public let messageCount: Int
 
-        package init(conversationID: ConversationID, through: MessageNumber, messageCount: Int) {
+        public init(conversationID: ConversationID, through: MessageNumber, messageCount: Int) {
             self.conversationID = conversationID
             self.through = through
             self.messageCount = messageCount
@@ -172,15 +172,15 @@ package struct ReadBasis: Hashable, Sendable {
     }
 
     /// The reader.
-    package let asker: UserID
+    public let asker: UserID
     /// Single messages that were read.
-    package let keys: Set<MessageKey>
+    public let keys: Set<MessageKey>
     /// The conversation that was read as a whole; nil for none.
-    package let extent: Extent?
+    public let extent: Extent?
     /// The end of the change log before the reading began.
-    package let since: ChangeCursor
+    public let since: ChangeCursor
 
-    package init(asker: UserID, keys: Set<MessageKey>, extent: Extent?, since: ChangeCursor) {
+    public init(asker: UserID, keys: Set<MessageKey>, extent: Extent?, since: ChangeCursor) {
         self.asker = asker
         self.keys = keys
         self.extent = extent
@@ -190,7 +190,7 @@ package struct ReadBasis: Hashable, Sendable {
 
 extension MessageRepository {
     /// Reads one page after another.
-    package func surroundings(
+    public func surroundings(
         of key: MessageKey, asker: UserID, earlier: Int, later: Int, at moment: Timestamp
     ) async throws -> MessageSurroundings {
         let (id, message) = (key.conversationID, key.messageID)

@@ -1,15 +1,15 @@
 import Foundation
 
 /// The subject of a ``NodeID``: one process that works on a shared store.
-package enum Node {}
+public enum Node {}
 
 /// The id of a process that works on a shared store; each start has a new one.
-package typealias NodeID = Identifier<Node>
+public typealias NodeID = Identifier<Node>
 
 /// Short texts between the nodes that share a store, and the nodes that live.
 ///
 /// A text may be lost, late, doubled or out of order, and is stored nowhere: what must not be lost belongs in the store.
-package protocol NodeChannel: Sendable {
+public protocol NodeChannel: Sendable {
     /// This node.
     var node: NodeID { get }
 
@@ -27,24 +27,24 @@ package protocol NodeChannel: Sendable {
 }
 
 /// The channel of a node that has its store for itself: it sends nothing, and never has news.
-package struct LocalNodeChannel: NodeChannel {
+public struct LocalNodeChannel: NodeChannel {
     /// A random name.
-    package let node = NodeID(rawValue: UUID().uuidString.lowercased())
+    public let node = NodeID(rawValue: UUID().uuidString.lowercased())
     /// Always false.
-    package let reachesOthers = false
+    public let reachesOthers = false
 
     /// Makes the channel.
-    package init() {}
+    public init() {}
 
     /// Does nothing.
-    package func send(_ text: String, about topic: NodeTopic) {}
+    public func send(_ text: String, about topic: NodeTopic) {}
 
     /// Does nothing: the listener is never called.
-    package func listen(_ listener: @escaping @Sendable (NodeNews) -> Void) {}
+    public func listen(_ listener: @escaping @Sendable (NodeNews) -> Void) {}
 }
 
 /// What a text is about.
-package enum NodeTopic: String, Hashable, Sendable, CaseIterable {
+public enum NodeTopic: String, Hashable, Sendable, CaseIterable {
     /// Who is online.
     case presence
     case typing
@@ -59,19 +59,19 @@ package enum NodeTopic: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A text of another node.
-package struct NodeText: Hashable, Sendable {
+public struct NodeText: Hashable, Sendable {
     /// The most bytes of a text, in UTF-8.
-    package static let byteLimit = 7_000
+    public static let byteLimit = 7_000
 
     /// The node that says it.
-    package let sender: NodeID
+    public let sender: NodeID
     /// Who is to hear it.
-    package let topic: NodeTopic
+    public let topic: NodeTopic
     /// What it says, in the words of its topic.
-    package let text: String
+    public let text: String
 
     /// Creates a text.
-    package init(sender: NodeID, topic: NodeTopic, text: String) {
+    public init(sender: NodeID, topic: NodeTopic, text: String) {
         self.sender = sender
         self.topic = topic
         self.text = text
@@ -79,7 +79,7 @@ package struct NodeText: Hashable, Sendable {
 }
 
 /// News of the other nodes.
-package enum NodeNews: Hashable, Sendable {
+public enum NodeNews: Hashable, Sendable {
     case text(NodeText)
     /// The other nodes that live; reported every few seconds, also if nothing changed.
     case living(Set<NodeID>)

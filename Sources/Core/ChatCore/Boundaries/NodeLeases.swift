@@ -1,5 +1,5 @@
 /// Leases, under which one of several nodes does some work.
-package protocol NodeLeases: Sendable {
+public protocol NodeLeases: Sendable {
     /// Waits for a lease, and does work while this node has it.
     ///
     /// A node that has its store for itself has every lease: the work begins at once, and is done when it ends. With
@@ -13,7 +13,7 @@ package protocol NodeLeases: Sendable {
 }
 
 /// How long a node may work under a lease.
-package enum LeaseTerm: Sendable {
+public enum LeaseTerm: Sendable {
     /// As long as it runs, because there is no other node.
     case always
     /// Until the function returns; soon after that another node may have the lease.
@@ -21,10 +21,10 @@ package enum LeaseTerm: Sendable {
 }
 
 /// The leases of a node that has its store for itself.
-package struct LocalLeases: NodeLeases {
-    package init() {}
+public struct LocalLeases: NodeLeases {
+    public init() {}
 
-    package func hold(_ name: String, _ work: @Sendable (LeaseTerm) async throws -> Void) async throws {
+    public func hold(_ name: String, _ work: @Sendable (LeaseTerm) async throws -> Void) async throws {
         try await work(.always)
     }
 }

@@ -1,7 +1,7 @@
 /// The notifications of people, and their personal settings.
 ///
 /// All calls throw ``RepositoryError``.
-package protocol NotificationRepository: Sendable {
+public protocol NotificationRepository: Sendable {
     /// Returns a person's present notifications, newest first: unread, not dismissed, and visible to the person.
     func notifications(of user: UserID, limit: Int, at moment: Timestamp) async throws -> [PersonalNotification]
 

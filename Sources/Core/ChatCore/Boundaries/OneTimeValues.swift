@@ -3,7 +3,7 @@ import Synchronization
 /// Keeps values for a short time, each until it is taken once: what a ticket stands for, and sign-ins that have begun.
 ///
 /// Values that concern nobody, which everybody can cause, leave the places of the others free.
-package protocol OneTimeValues: Sendable {
+public protocol OneTimeValues: Sendable {
     /// Keeps a value.
     ///
     /// - Parameters:
@@ -30,7 +30,7 @@ package protocol OneTimeValues: Sendable {
 }
 
 /// One-time values of a server that runs alone.
-package final class LocalOneTimeValues: OneTimeValues {
+public final class LocalOneTimeValues: OneTimeValues {
     private struct Entry {
         let value: String
         let user: UserID?
@@ -42,11 +42,11 @@ package final class LocalOneTimeValues: OneTimeValues {
     private let entries = Mutex<[Bool: [String: Entry]]>([:])
 
     /// - Parameter limit: The most values at a time that concern a person, and of the others.
-    package init(limit: Int = 20_000) {
+    public init(limit: Int = 20_000) {
         self.limit = limit
     }
 
-    package func keep(
+    public func keep(
         _ value: String, as key: String, of user: UserID?, until end: Timestamp, at moment: Timestamp
     ) async -> Bool {
         entries.withLock { entries in
@@ -60,12 +60,12 @@ package final class LocalOneTimeValues: OneTimeValues {
         }
     }
 
-    package func take(_ key: String, at moment: Timestamp) async -> String? {
+    public func take(_ key: String, at moment: Timestamp) async -> String? {
         let entry = entries.withLock { $0[true]?.removeValue(forKey: key) ?? $0[false]?.removeValue(forKey: key) }
         return entry.flatMap { $0.end > moment ? $0.value : nil }
     }
 
-    package func forget(_ user: UserID) async {
+    public func forget(_ user: UserID) async {
         entries.withLock { $0[true] = $0[true]?.filter { $0.value.user != user } }
     }
 }

@@ -3,7 +3,7 @@
 /// A person who hides read receipts is shown to others as having read nothing, and is shown others the same way. What was
 /// delivered stays visible, because devices receive messages without the person; of a person who hides read receipts it
 /// follows from the devices alone, so that reading does not move it. All calls throw ``RepositoryError``.
-package protocol PersonalStateRepository: Sendable {
+public protocol PersonalStateRepository: Sendable {
     /// Returns everything that a client shows first, from one read transaction.
     func personalState(of user: UserID, at moment: Timestamp) async throws -> PersonalState
 

@@ -2,7 +2,7 @@
 ///
 /// A registration or its end is a change of its person (``Change/Subject/personal(_:)``). All calls throw
 /// ``RepositoryError``.
-package protocol PushDeviceRepository: Sendable {
+public protocol PushDeviceRepository: Sendable {
     /// Registers an address for a person.
     ///
     /// The same destination is the same device: its address and time are replaced. A destination of another person
@@ -55,5 +55,5 @@ package protocol PushDeviceRepository: Sendable {
 
 extension PushDevice {
     /// The most devices of a person.
-    package static let countLimit = 20
+    public static let countLimit = 20
 }

@@ -1,5 +1,5 @@
 /// Scores how well texts answer a question by reading both together.
-package protocol Reranker: Sendable {
+public protocol Reranker: Sendable {
     /// The model's name as the provider knows it.
     var name: String { get }
 

@@ -1,5 +1,5 @@
 /// Buckets of requests that refill steadily, for limits that all nodes share.
-package protocol SharedBuckets: Sendable {
+public protocol SharedBuckets: Sendable {
     /// Whether taking costs so much that one rather takes several requests at a time.
     var costsRoundTrip: Bool { get }
 
@@ -19,16 +19,16 @@ package protocol SharedBuckets: Sendable {
 }
 
 /// A bucket of requests.
-package struct SharedBucket: Hashable, Sendable {
+public struct SharedBucket: Hashable, Sendable {
     /// Names it among all buckets.
-    package let name: String
+    public let name: String
     /// The requests of a full bucket.
-    package let limit: Int
+    public let limit: Int
     /// The time in which an empty bucket fills.
-    package let window: Duration
+    public let window: Duration
 
     /// - Precondition: The limit is at least 1, and the window is above zero.
-    package init(name: String, limit: Int, window: Duration) {
+    public init(name: String, limit: Int, window: Duration) {
         precondition(limit > 0 && window > .zero, "a bucket holds something, and fills")
         self.name = name
         self.limit = limit
@@ -36,22 +36,22 @@ package struct SharedBucket: Hashable, Sendable {
     }
 
     /// The time in which one request flows in.
-    package var interval: Duration { window / limit }
+    public var interval: Duration { window / limit }
 
     /// Returns the requests in a bucket that will be full again after a time.
-    package func count(fullIn rest: Duration) -> Int {
+    public func count(fullIn rest: Duration) -> Int {
         Int(clamping: ((window - max(rest, .zero)) / interval + 1e-9).truncated(to: Int64.self) ?? .max)
     }
 }
 
 /// What was taken out of a bucket.
-package struct BucketPortion: Hashable, Sendable {
+public struct BucketPortion: Hashable, Sendable {
     /// The number of requests.
-    package let count: Int
+    public let count: Int
     /// The time until the bucket is full again.
-    package let fullIn: Duration
+    public let fullIn: Duration
 
-    package init(count: Int, fullIn: Duration) {
+    public init(count: Int, fullIn: Duration) {
         self.count = count
         self.fullIn = fullIn
     }

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// An estimate is added before a request, so that requests of several nodes cannot exceed a limit together; the
 /// difference to the used tokens follows. A node that dies between leaves its estimate.
-package protocol SharedTokenCount: Sendable {
+public protocol SharedTokenCount: Sendable {
     /// Adds tokens to a day's count.
     ///
     /// - Parameters:
@@ -17,7 +17,7 @@ package protocol SharedTokenCount: Sendable {
 }
 
 /// The count of a node that has its store for itself: in memory, so a restart begins with what is recorded.
-package final class LocalTokenCount: SharedTokenCount {
+public final class LocalTokenCount: SharedTokenCount {
     /// How many days are remembered.
     private static let dayCount = 2
 
@@ -25,14 +25,14 @@ package final class LocalTokenCount: SharedTokenCount {
     private let counts = Mutex<[Int: Int]>([:])
 
     /// - Parameter recorded: Returns the tokens of services that are recorded for a day; none unless given.
-    package init(recorded: @escaping @Sendable (_ day: Int) async throws -> Int = { _ in 0 }) {
+    public init(recorded: @escaping @Sendable (_ day: Int) async throws -> Int = { _ in 0 }) {
         self.recorded = recorded
     }
 
     /// Adds tokens to a day's count in memory; see ``SharedTokenCount/add(_:on:ifAtMost:)``.
     ///
     /// - Throws: What reading the recorded tokens throws, at the first call of a day.
-    package func add(
+    public func add(
         _ tokenCount: Int, on day: Int, ifAtMost ceiling: Int?
     ) async throws -> (count: Int, isAdded: Bool) {
         if counts.withLock({ $0[day] }) == nil { begin(day, with: try await recorded(day)) }

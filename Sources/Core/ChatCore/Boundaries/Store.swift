@@ -1,23 +1,23 @@
 /// The chat itself: people and importers write it, searches read it.
-package typealias ChatStore = ConversationRepository & MessageRepository
+public typealias ChatStore = ConversationRepository & MessageRepository
 
 /// What imports write, and what they compare an export with.
-package typealias ImportStore = ChatStore & ImportedChatRepository
+public typealias ImportStore = ChatStore & ImportedChatRepository
 
 /// The queue from which the worker claims, and the generations that it fills.
-package typealias IngestStore = WorkQueue & GenerationRepository
+public typealias IngestStore = WorkQueue & GenerationRepository
 
 /// The source from which the indexes are derived.
-package typealias IndexFeed = ChangeFeed & GenerationRepository
+public typealias IndexFeed = ChangeFeed & GenerationRepository
 
 /// The data of the assistant: questions and answers, threads, extracted items, summaries, mentions.
-package typealias AssistantStore = TurnRepository & ThreadRepository & ItemRepository & SummaryRepository
+public typealias AssistantStore = TurnRepository & ThreadRepository & ItemRepository & SummaryRepository
     & MentionRepository & TokenUsageRepository
 
 /// The data that administrators manage: keys, events from other systems, the files of the indexes.
-package typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister
+public typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister
 
 /// All functions of a store.
 ///
 /// A module uses the part that it needs; only assembly, the HTTP API and contract tests use the whole.
-package protocol Store: ImportStore, IngestStore, IndexFeed, AssistantStore, AdminStore {}
+public protocol Store: ImportStore, IngestStore, IndexFeed, AssistantStore, AdminStore {}

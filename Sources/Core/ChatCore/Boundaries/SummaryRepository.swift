@@ -6,7 +6,7 @@ import Foundation
 /// Editing, deleting or erasing a message also deletes its summaries, in the same transaction. All calls throw
 /// ``RepositoryError``; ``RepositoryError/noSuchConversation(_:)`` also means that the asker may not see the
 /// conversation.
-package protocol SummaryRepository: Sendable {
+public protocol SummaryRepository: Sendable {
     /// Returns the summaries of a conversation with a given recipe.
     ///
     /// Messages may have been added to a span since, so users of a summary compare its ``SpanSummary/contentHash``.
@@ -39,43 +39,43 @@ package protocol SummaryRepository: Sendable {
 }
 
 /// A language model's summary of consecutive messages of a conversation, or of such summaries.
-package struct SpanSummary: Hashable, Sendable {
+public struct SpanSummary: Hashable, Sendable {
     /// A part of a conversation: two of its messages with everything between them.
-    package struct Span: Hashable, Sendable {
+    public struct Span: Hashable, Sendable {
         /// The first message.
-        package var firstID: MessageID
+        public var firstID: MessageID
         /// The last message, which may be the first.
-        package var lastID: MessageID
+        public var lastID: MessageID
 
-        package init(firstID: MessageID, lastID: MessageID) {
+        public init(firstID: MessageID, lastID: MessageID) {
             self.firstID = firstID
             self.lastID = lastID
         }
     }
 
     /// The longest text, in UTF-8 bytes.
-    package static let textByteLimit = 64 * 1024
+    public static let textByteLimit = 64 * 1024
 
     /// The conversation.
-    package let conversationID: ConversationID
+    public let conversationID: ConversationID
     /// The summarized part.
-    package var span: Span
+    public var span: Span
     /// 0 for a summary of messages, else one more than the highest level of its parts.
-    package var level: Int
+    public var level: Int
     /// The number of summarized messages.
-    package var messageCount: Int
+    public var messageCount: Int
     /// The hash of the summarized messages or summaries.
-    package var contentHash: [UInt8]
+    public var contentHash: [UInt8]
     /// The model and the template that wrote it; a summary of another recipe is not used.
-    package var recipe: String
+    public var recipe: String
     /// The summary; `[n]` in it cites the n-th of ``citedIDs``.
-    package var text: String
+    public var text: String
     /// The messages that it cites, each once.
-    package var citedIDs: [MessageID]
+    public var citedIDs: [MessageID]
     /// When it was written.
-    package var madeAt: Timestamp
+    public var madeAt: Timestamp
 
-    package init(
+    public init(
         conversationID: ConversationID, span: Span, level: Int = 0, messageCount: Int, contentHash: [UInt8],
         recipe: String, text: String, citedIDs: [MessageID], madeAt: Timestamp
     ) {
@@ -96,7 +96,7 @@ extension SpanSummary {
     /// order.
     ///
     /// Messages that are not summarized do not count; see ``Message/isSummarized``.
-    package static func contentHash(of messages: some Sequence<Message>) -> [UInt8] {
+    public static func contentHash(of messages: some Sequence<Message>) -> [UInt8] {
         var hash = SHA256()
         for message in messages where message.isSummarized {
             hash.take(message.key.messageID.rawValue)
@@ -108,7 +108,7 @@ extension SpanSummary {
     }
 
     /// Returns the SHA-256 of the content that a summary of these summaries is based on: their hashes, in order.
-    package static func contentHash(of parts: [SpanSummary]) -> [UInt8] {
+    public static func contentHash(of parts: [SpanSummary]) -> [UInt8] {
         var hash = SHA256()
         for part in parts { hash.update(data: part.contentHash) }
         return Array(hash.finalize())
@@ -126,12 +126,12 @@ extension SHA256 {
 
 extension Message {
     /// Whether summaries include the message, because a person or a program wrote words.
-    package var isSummarized: Bool {
+    public var isSummarized: Bool {
         deletedAt == nil && kind.isTalk && !searchableText.trimmingWhitespace().isEmpty
     }
 
     /// Whether a summary of this message is also correct for `other`, which replaces it.
-    package func isSummarizedLike(_ other: Message) -> Bool {
+    public func isSummarizedLike(_ other: Message) -> Bool {
         isSummarized == other.isSummarized && timestamp == other.timestamp
             && (!isSummarized || (senderName == other.senderName && searchableText == other.searchableText))
     }

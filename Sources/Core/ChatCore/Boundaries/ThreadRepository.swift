@@ -2,7 +2,7 @@
 ///
 /// Their turns are those of ``TurnRepository``. All calls throw ``RepositoryError``;
 /// ``RepositoryError/noSuchThread(_:)`` also means a thread of another user.
-package protocol ThreadRepository: Sendable {
+public protocol ThreadRepository: Sendable {
     /// Creates a thread.
     ///
     /// - Parameter thread: A thread without turns; ``AssistantThread/firstQuestion`` and ``AssistantThread/turnCount``
@@ -98,7 +98,7 @@ package protocol ThreadRepository: Sendable {
 extension ThreadRepository where Self: ConversationRepository {
     /// Returns threads in the form that their owners may see at a moment: without a title if the thread is with the
     /// assistant of a conversation that the owner may no longer see.
-    package func shown(_ threads: [AssistantThread], at moment: Timestamp) async throws -> [AssistantThread] {
+    public func shown(_ threads: [AssistantThread], at moment: Timestamp) async throws -> [AssistantThread] {
         var permitted: [UserID: Set<ConversationID>] = [:]
         for (owner, own) in Dictionary(grouping: threads, by: \.ownerID) {
             let places = Set(own.compactMap(\.conversationID))

@@ -1,7 +1,7 @@
 /// The language model tokens that users' questions used, by day.
 ///
 /// All calls throw ``RepositoryError``.
-package protocol TokenUsageRepository: Sendable {
+public protocol TokenUsageRepository: Sendable {
     /// Returns the tokens that a user's questions used on a day; 0 if none are recorded.
     ///
     /// - Parameters:
@@ -20,41 +20,41 @@ package protocol TokenUsageRepository: Sendable {
 ///
 /// Reserved tokens count as used, so that concurrent requests cannot exceed the limit together. They count on the day
 /// on which they are settled. A new day begins automatically, with nothing used.
-package struct DailyTokens: Hashable, Sendable {
+public struct DailyTokens: Hashable, Sendable {
     /// Tokens that are reserved for a request.
-    package struct Reservation: Hashable, Sendable {
+    public struct Reservation: Hashable, Sendable {
         /// The number of tokens.
-        package let tokenCount: Int
+        public let tokenCount: Int
     }
 
     /// The most tokens of a day; nil for any number.
-    package let limit: Int?
+    public let limit: Int?
     /// The day that is counted, see ``Timestamp/day``; nil before the first.
-    package private(set) var day: Int?
+    public private(set) var day: Int?
     /// The tokens that were settled on that day.
-    package private(set) var usedCount = 0
+    public private(set) var usedCount = 0
     /// The tokens of open requests.
-    package private(set) var reservedCount = 0
+    public private(set) var reservedCount = 0
 
-    package init(limit: Int?) {
+    public init(limit: Int?) {
         self.limit = limit
     }
 
     /// Sets the tokens that were already used on a day, as stored by this or another process.
-    package mutating func begin(_ day: Int, used tokenCount: Int) {
+    public mutating func begin(_ day: Int, used tokenCount: Int) {
         self.day = day
         usedCount = tokenCount
     }
 
     /// How many tokens are left on a day; never below 0, and `Int.max` without a limit.
-    package func remainingCount(on day: Int) -> Int {
+    public func remainingCount(on day: Int) -> Int {
         guard let limit else { return .max }
         let taken = reservedCount.addingClamped(self.day == day ? usedCount : 0)
         return max(0, limit.subtractingClamped(taken))
     }
 
     /// Whether settled tokens alone reach the limit of a day, so that open requests cannot change that.
-    package func isUsedUp(on day: Int) -> Bool {
+    public func isUsedUp(on day: Int) -> Bool {
         limit.map { (self.day == day ? usedCount : 0) >= $0 } ?? false
     }
 
@@ -64,26 +64,26 @@ package struct DailyTokens: Hashable, Sendable {
     ///   - tokenCount: The expected tokens.
     ///   - day: The present day.
     /// - Returns: The reservation; nil when the limit does not allow it.
-    package mutating func reserve(_ tokenCount: Int, on day: Int) -> Reservation? {
+    public mutating func reserve(_ tokenCount: Int, on day: Int) -> Reservation? {
         tokenCount <= remainingCount(on: day) ? reserveBeyondLimit(tokenCount, on: day) : nil
     }
 
     /// Reserves tokens for a request that is sent regardless of the limit.
-    package mutating func reserveBeyondLimit(_ tokenCount: Int, on day: Int) -> Reservation {
+    public mutating func reserveBeyondLimit(_ tokenCount: Int, on day: Int) -> Reservation {
         turn(to: day)
         reservedCount = reservedCount.addingClamped(tokenCount)
         return Reservation(tokenCount: tokenCount)
     }
 
     /// Replaces a reservation by the used tokens; 0 if the request was never answered.
-    package mutating func settle(_ reservation: Reservation, used tokenCount: Int, on day: Int) {
+    public mutating func settle(_ reservation: Reservation, used tokenCount: Int, on day: Int) {
         turn(to: day)
         reservedCount = max(0, reservedCount.subtractingClamped(reservation.tokenCount))
         usedCount = usedCount.addingClamped(tokenCount)
     }
 
     /// Drops all reservations because nobody will settle them.
-    package mutating func dropReservations() {
+    public mutating func dropReservations() {
         reservedCount = 0
     }
 

@@ -1,7 +1,7 @@
 /// Questions and answers.
 ///
 /// All calls throw ``RepositoryError``.
-package protocol TurnRepository: Sendable {
+public protocol TurnRepository: Sendable {
     /// Stores a turn.
     ///
     /// A turn is stored redacted if a message that it is based on was deleted in the meantime, or if it follows a
@@ -78,12 +78,12 @@ package protocol TurnRepository: Sendable {
 
 extension TurnRepository {
     /// Stores a turn without a trace.
-    package func record(_ turn: Turn) async throws {
+    public func record(_ turn: Turn) async throws {
         try await record(turn, trace: nil)
     }
 
     /// Returns a user's newest turns, at most `limit`.
-    package func turns(of user: UserID, limit: Int) async throws -> [Turn] {
+    public func turns(of user: UserID, limit: Int) async throws -> [Turn] {
         try await turns(of: user, in: nil, before: nil, limit: limit)
     }
 
@@ -99,7 +99,7 @@ extension TurnRepository {
     ///   - moment: The present time.
     /// - Returns: At most `limit` complete turns.
     /// - Throws: ``RepositoryError/noSuchThread(_:)`` when the thread is not the user's.
-    package func history(
+    public func history(
         of thread: ThreadID, user: UserID, limit: Int = TurnHistory.limit, at moment: Timestamp
     ) async throws -> [Turn] {
         let newest = try await turns(of: user, in: thread, before: nil, limit: TurnHistory.searchedCount)
@@ -108,9 +108,9 @@ extension TurnRepository {
 }
 
 /// How much of a thread enters a prompt.
-package enum TurnHistory {
+public enum TurnHistory {
     /// How many turns before a question are used, the newest ones.
-    package static let limit = 10
+    public static let limit = 10
     /// How many turns are read to find them.
-    package static let searchedCount = 50
+    public static let searchedCount = 50
 }

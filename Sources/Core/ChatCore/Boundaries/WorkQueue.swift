@@ -1,21 +1,21 @@
 /// A message to embed for one generation.
-package struct WorkItem: Hashable, Sendable {
+public struct WorkItem: Hashable, Sendable {
     /// The message.
-    package let messageKey: MessageKey
+    public let messageKey: MessageKey
     /// The version of its text: an edit increments it, and results for an earlier version are discarded.
-    package let revision: Int
+    public let revision: Int
     /// The generation.
-    package let generation: GenerationNumber
+    public let generation: GenerationNumber
     /// The sender's name.
-    package let senderName: String
+    public let senderName: String
     /// See ``Message/searchableText``.
-    package let searchableText: String
+    public let searchableText: String
     /// How many tries failed.
-    package let attempts: Int
+    public let attempts: Int
     /// Whether it comes from a history or a re-embedding, so that it waits for new messages.
-    package let isBacklog: Bool
+    public let isBacklog: Bool
 
-    package init(
+    public init(
         messageKey: MessageKey, revision: Int, generation: GenerationNumber, senderName: String,
         searchableText: String, attempts: Int, isBacklog: Bool = false
     ) {
@@ -30,30 +30,30 @@ package struct WorkItem: Hashable, Sendable {
 }
 
 /// A message whose passages have vectors.
-package struct EmbeddedMessage: Hashable, Sendable {
+public struct EmbeddedMessage: Hashable, Sendable {
     /// The claimed item.
-    package let item: WorkItem
+    public let item: WorkItem
     /// Its passages; none when it has nothing to embed.
-    package let passages: [PassageDraft]
+    public let passages: [PassageDraft]
 
-    package init(item: WorkItem, passages: [PassageDraft]) {
+    public init(item: WorkItem, passages: [PassageDraft]) {
         self.item = item
         self.passages = passages
     }
 }
 
 /// An item that failed, with its next state.
-package struct ParkedItem: Hashable, Sendable {
+public struct ParkedItem: Hashable, Sendable {
     /// The claimed item.
-    package let item: WorkItem
+    public let item: WorkItem
     /// A stable code of the failure; see ``ModelServiceError/code``.
-    package let errorCode: String
+    public let errorCode: String
     /// A description for operators; never contains text of a message or of a service's answer.
-    package let errorReason: String
+    public let errorReason: String
     /// When to try again; nil for only on an operator's request.
-    package let retryAt: Timestamp?
+    public let retryAt: Timestamp?
 
-    package init(item: WorkItem, errorCode: String, errorReason: String = "", retryAt: Timestamp?) {
+    public init(item: WorkItem, errorCode: String, errorReason: String = "", retryAt: Timestamp?) {
         self.item = item
         self.errorCode = errorCode
         self.errorReason = errorReason
@@ -62,21 +62,21 @@ package struct ParkedItem: Hashable, Sendable {
 }
 
 /// Progress of a generation, for callers that wait for it.
-package struct QueueStatus: Hashable, Sendable, Codable {
+public struct QueueStatus: Hashable, Sendable, Codable {
     /// Messages to embed: embedded, waiting and given-up ones.
-    package var embeddableCount: Int
+    public var embeddableCount: Int
     /// Messages with vectors in the requested generation.
-    package var embeddedCount: Int
+    public var embeddedCount: Int
     /// Messages that wait or are being embedded.
-    package var pendingCount: Int
+    public var pendingCount: Int
     /// Messages that were given up.
-    package var failedCount: Int
+    public var failedCount: Int
     /// Messages that have something to embed but are in excluded conversations; not counted above.
-    package var excludedCount: Int
+    public var excludedCount: Int
     /// When the oldest waiting message was queued.
-    package var oldestPending: Timestamp?
+    public var oldestPending: Timestamp?
 
-    package init(
+    public init(
         embeddableCount: Int, embeddedCount: Int, pendingCount: Int, failedCount: Int, excludedCount: Int = 0,
         oldestPending: Timestamp?
     ) {
@@ -88,7 +88,7 @@ package struct QueueStatus: Hashable, Sendable, Codable {
         self.oldestPending = oldestPending
     }
 
-    package init(_ coverage: EmbeddingCoverage, oldestPending: Timestamp?) {
+    public init(_ coverage: EmbeddingCoverage, oldestPending: Timestamp?) {
         self.init(
             embeddableCount: coverage.embeddedCount + coverage.waitingCount + coverage.failedCount,
             embeddedCount: coverage.embeddedCount, pendingCount: coverage.waitingCount,
@@ -100,7 +100,7 @@ package struct QueueStatus: Hashable, Sendable, Codable {
 ///
 /// All calls throw ``RepositoryError``. A claimed item is leased: if it is neither committed nor parked before the
 /// lease ends, it can be claimed again.
-package protocol WorkQueue: Sendable {
+public protocol WorkQueue: Sendable {
     /// Leases the next items of a generation: new messages before backlog, first tries before repeated ones, newest
     /// message first.
     ///
@@ -199,30 +199,30 @@ package protocol WorkQueue: Sendable {
 
 extension WorkQueue {
     /// Leases the next items, backlog included.
-    package func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
+    public func claim(_ limit: Int, for generation: GenerationNumber, until lease: Timestamp, at moment: Timestamp)
         async throws -> [WorkItem]
     {
         try await claim(limit, for: generation, includingBacklog: true, until: lease, at: moment)
     }
 
     /// Stores embedded messages without usage; returns how many.
-    package func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
+    public func commit(_ messages: [EmbeddedMessage], at moment: Timestamp) async throws -> Int {
         try await commit(messages, usage: [:], at: moment)
     }
 
     /// Returns the progress of a generation.
-    package func status(of generation: GenerationNumber) async throws -> QueueStatus {
+    public func status(of generation: GenerationNumber) async throws -> QueueStatus {
         QueueStatus(try await coverage(of: generation), oldestPending: try await oldestWaiting(of: generation))
     }
 
     /// Puts all failed items of a generation back into the queue; returns how many.
-    package func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int {
+    public func retryFailed(of generation: GenerationNumber, at moment: Timestamp) async throws -> Int {
         try await retryFailed(of: generation, only: nil, at: moment)
     }
 }
 
 /// The embedding generations of a data folder.
-package protocol GenerationRepository: Sendable {
+public protocol GenerationRepository: Sendable {
     /// Returns all generations, oldest first.
     func generations() async throws -> [EmbeddingGeneration]
 
@@ -255,7 +255,7 @@ package protocol GenerationRepository: Sendable {
 
 extension GenerationRepository {
     /// Begins a generation with default options; see ``beginGeneration(_:at:)``.
-    package func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
+    public func beginGeneration(_ space: EmbeddingSpace, baseURL: String?, refilling: Bool, at moment: Timestamp)
         async throws -> EmbeddingGeneration
     {
         try await beginGeneration(GenerationPlan(space: space, baseURL: baseURL, refilling: refilling), at: moment)

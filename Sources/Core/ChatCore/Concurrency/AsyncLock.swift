@@ -3,7 +3,7 @@ import Synchronization
 /// Lets one asynchronous operation run at a time, in the order of arrival.
 ///
 /// An actor cannot do this because it lets others in while it awaits.
-package final class AsyncLock: Sendable {
+public final class AsyncLock: Sendable {
     private struct State {
         var isTaken = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -11,10 +11,10 @@ package final class AsyncLock: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    public init() {}
 
     /// Runs `operation` when all earlier ones have ended.
-    package func run<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
+    public func run<Result>(_ operation: () async throws -> Result) async rethrows -> Result {
         await enter()
         defer { leave() }
         return try await operation()

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The end of a store's change log, for tasks that wait for the next change.
-package final class ChangeSignal: Sendable {
+public final class ChangeSignal: Sendable {
     private struct State {
         /// Nil once it is closed.
         var newest: ChangeCursor?
@@ -11,15 +11,15 @@ package final class ChangeSignal: Sendable {
 
     private let state: Mutex<State>
 
-    package init(_ newest: ChangeCursor) {
+    public init(_ newest: ChangeCursor) {
         state = Mutex(State(newest: newest))
     }
 
     /// The latest end; nil once it is closed.
-    package var newest: ChangeCursor? { state.withLock { $0.newest } }
+    public var newest: ChangeCursor? { state.withLock { $0.newest } }
 
     /// Moves the end, and wakes all waiting tasks; an earlier end changes nothing.
-    package func tell(_ end: ChangeCursor) {
+    public func tell(_ end: ChangeCursor) {
         wake { state in
             guard let known = state.newest, !known.reaches(end) else { return false }
             state.newest = end
@@ -28,7 +28,7 @@ package final class ChangeSignal: Sendable {
     }
 
     /// Wakes all waiting tasks, and lets no task wait any more.
-    package func close() {
+    public func close() {
         wake { state in
             state.newest = nil
             return true
@@ -47,7 +47,7 @@ package final class ChangeSignal: Sendable {
     /// Waits until there is a change after a cursor, or until the signal is closed.
     ///
     /// - Throws: `CancellationError`.
-    package func wait(after cursor: ChangeCursor) async throws {
+    public func wait(after cursor: ChangeCursor) async throws {
         while let newest, cursor.reaches(newest) {
             try Task.checkCancellation()
             await waitOnce(after: cursor)

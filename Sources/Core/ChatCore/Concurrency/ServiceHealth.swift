@@ -1,13 +1,13 @@
 import Synchronization
 
 /// Identifies a model service for its health: one model at one address.
-package struct ModelServiceName: Hashable, Sendable {
+public struct ModelServiceName: Hashable, Sendable {
     /// The address; nil for the model in this process.
-    package let baseURL: String?
+    public let baseURL: String?
     /// The model's name at the service; nil before it is known.
-    package let model: String?
+    public let model: String?
 
-    package init(baseURL: String?, model: String?) {
+    public init(baseURL: String?, model: String?) {
         self.baseURL = baseURL
         self.model = model
     }
@@ -19,7 +19,7 @@ package struct ModelServiceName: Hashable, Sendable {
 /// between probes grow from the first to the longest. The first success closes the circuit. Other code asks
 /// ``failure(of:)`` and works without the service in the meantime. A failure that was not confirmed for a while is
 /// forgotten.
-package final class ServiceHealth: Sendable {
+public final class ServiceHealth: Sendable {
     private struct Circuit {
         var error: ModelServiceError
         var pause: Duration
@@ -33,14 +33,14 @@ package final class ServiceHealth: Sendable {
     private let jitter: @Sendable () -> Double
     private let circuits = Mutex<[ModelServiceName: Circuit]>([:])
     /// Signalled when a service failed, or when pauses end, because a probe may be due.
-    package let changed = WorkSignal()
+    public let changed = WorkSignal()
 
     /// - Parameters:
     ///   - firstPause: The pause after the first failure; it doubles with each further failure.
     ///   - pauseLimit: The longest pause, unless a service asks for a longer one.
     ///   - now: The present instant.
     ///   - jitter: Returns a number in 0..<1, which shortens a pause by up to a quarter.
-    package init(
+    public init(
         firstPause: Duration = .milliseconds(500), pauseLimit: Duration = .seconds(15),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -52,7 +52,7 @@ package final class ServiceHealth: Sendable {
     }
 
     /// Why a service is down; nil when no failure is known.
-    package func failure(of service: ModelServiceName) -> ModelServiceError? {
+    public func failure(of service: ModelServiceName) -> ModelServiceError? {
         let moment = now()
         return circuits.withLock { circuits in
             circuits[service].flatMap { $0.knownUntil > moment ? $0.error : nil }
@@ -60,18 +60,18 @@ package final class ServiceHealth: Sendable {
     }
 
     /// Whether the circuit of a service is open.
-    package func isOpen(_ service: ModelServiceName) -> Bool {
+    public func isOpen(_ service: ModelServiceName) -> Bool {
         circuits.withLock { $0[service] != nil }
     }
 
     /// Whether a service that failed should be tried with one request now.
-    package func isProbeDue(of service: ModelServiceName) -> Bool {
+    public func isProbeDue(of service: ModelServiceName) -> Bool {
         let moment = now()
         return circuits.withLock { circuits in circuits[service].map { $0.probeAt <= moment } ?? false }
     }
 
     /// When the next probe of one of these services is due; nil when all work.
-    package func nextProbe(of services: some Sequence<ModelServiceName>) -> ContinuousClock.Instant? {
+    public func nextProbe(of services: some Sequence<ModelServiceName>) -> ContinuousClock.Instant? {
         circuits.withLock { circuits in services.compactMap { circuits[$0]?.probeAt }.min() }
     }
 
@@ -80,7 +80,7 @@ package final class ServiceHealth: Sendable {
     /// - Parameters:
     ///   - error: The failure of the service as a whole.
     ///   - service: The service.
-    package func recordFailure(_ error: ModelServiceError, of service: ModelServiceName) {
+    public func recordFailure(_ error: ModelServiceError, of service: ModelServiceName) {
         let moment = now()
         let shortening = 1 - 0.25 * jitter()
         let isNews = circuits.withLock { circuits in
@@ -99,12 +99,12 @@ package final class ServiceHealth: Sendable {
     }
 
     /// Closes a circuit.
-    package func recordSuccess(of service: ModelServiceName) {
+    public func recordSuccess(of service: ModelServiceName) {
         circuits.withLock { $0[service] = nil }
     }
 
     /// Ends all pauses, so that services are probed now.
-    package func endPauses() {
+    public func endPauses() {
         let moment = now()
         circuits.withLock { circuits in
             for service in circuits.keys { circuits[service]?.probeAt = moment }
@@ -113,17 +113,17 @@ package final class ServiceHealth: Sendable {
     }
 
     /// Forgets all services except the given ones because nobody uses the others.
-    package func keep(_ services: Set<ModelServiceName>) {
+    public func keep(_ services: Set<ModelServiceName>) {
         circuits.withLock { circuits in circuits = circuits.filter { services.contains($0.key) } }
     }
 
     /// The present failures.
-    package var failures: [ModelServiceName: ModelServiceError] {
+    public var failures: [ModelServiceName: ModelServiceError] {
         circuits.withLock { $0.mapValues(\.error) }
     }
 }
 
 extension EmbeddingGeneration {
     /// The service that makes its vectors.
-    package var service: ModelServiceName { ModelServiceName(baseURL: baseURL, model: space.model) }
+    public var service: ModelServiceName { ModelServiceName(baseURL: baseURL, model: space.model) }
 }

@@ -1,5 +1,5 @@
 /// Checks when failed services are back, so that no user's request has to find out.
-package struct ServiceProbe: Sendable {
+public struct ServiceProbe: Sendable {
     private let health: ServiceHealth
     private let timeLimit: Duration
     private let probes: [ModelServiceName: @Sendable () async throws -> Void]
@@ -8,7 +8,7 @@ package struct ServiceProbe: Sendable {
     ///   - health: Knows which services are down.
     ///   - timeLimit: When a probe that did not fail until then counts as a success; longer than a connection may take.
     ///   - probes: One small request per service.
-    package init(
+    public init(
         health: ServiceHealth, timeLimit: Duration = .seconds(20),
         probes: [ModelServiceName: @Sendable () async throws -> Void]
     ) {
@@ -18,7 +18,7 @@ package struct ServiceProbe: Sendable {
     }
 
     /// Probes until the task is cancelled.
-    package func run() async {
+    public func run() async {
         await health.changed.repeating(failed: { _ in }) {
             await probeDue()
             return health.nextProbe(of: probes.keys).map { max(.milliseconds(1), $0 - .now) }
@@ -26,7 +26,7 @@ package struct ServiceProbe: Sendable {
     }
 
     /// Probes all services that are due, at the same time.
-    package func probeDue() async {
+    public func probeDue() async {
         await withDiscardingTaskGroup { group in
             for (service, probe) in probes where health.isProbeDue(of: service) {
                 group.addTask { await self.probe(service, by: probe) }

@@ -1,6 +1,6 @@
 /// Work was cancelled because its time limit had passed.
-package struct TimeLimitExceeded: Error, Equatable, Sendable {
-    package init() {}
+public struct TimeLimitExceeded: Error, Equatable, Sendable {
+    public init() {}
 }
 
 /// Runs `work`, and cancels it once `limit` has passed.
@@ -12,7 +12,7 @@ package struct TimeLimitExceeded: Error, Equatable, Sendable {
 ///   - work: The work; it runs in a separate task.
 /// - Returns: What the work returns.
 /// - Throws: The errors of the work; ``TimeLimitExceeded``; `CancellationError`.
-package func withTimeLimit<Value: Sendable>(
+public func withTimeLimit<Value: Sendable>(
     _ limit: Duration, work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withThrowingTaskGroup(of: Value.self) { group in

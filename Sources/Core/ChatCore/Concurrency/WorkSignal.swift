@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes loops that have work to do: on a signal, or at a given time.
-package final class WorkSignal: Sendable {
+public final class WorkSignal: Sendable {
     private struct State {
         var count = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -10,13 +10,13 @@ package final class WorkSignal: Sendable {
 
     private let state = Mutex(State())
 
-    package init() {}
+    public init() {}
 
     /// How often it was signalled.
-    package var count: Int { state.withLock { $0.count } }
+    public var count: Int { state.withLock { $0.count } }
 
     /// Wakes all loops.
-    package func signal() {
+    public func signal() {
         let waiters = state.withLock { state in
             state.count += 1
             defer { state.waiters = [:] }
@@ -28,7 +28,7 @@ package final class WorkSignal: Sendable {
     /// Waits until it was signalled more often than `count`, or until `timeout`; nil for no time-out.
     ///
     /// - Throws: `CancellationError`.
-    package func wait(after count: Int, timeout: Duration? = nil) async throws {
+    public func wait(after count: Int, timeout: Duration? = nil) async throws {
         guard let timeout else { return try await wait(after: count) }
         guard timeout > .zero else { return }
         do {
@@ -66,7 +66,7 @@ package final class WorkSignal: Sendable {
     /// - Parameters:
     ///   - failed: Called with the first of several consecutive errors.
     ///   - body: Does all due work; returns how long to wait for the next known work, nil for none.
-    package func repeating(
+    public func repeating(
         failed: (any Error) -> Void, _ body: () async throws -> Duration?
     ) async {
         var isFailing = false

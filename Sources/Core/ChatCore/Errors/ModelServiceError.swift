@@ -1,7 +1,7 @@
 /// Why a model service gave no usable answer.
 ///
 /// Never holds a key, a prompt or a message's text.
-package enum ModelServiceError: Error, Hashable, Sendable {
+public enum ModelServiceError: Error, Hashable, Sendable {
     /// There was no connection, or it broke.
     case unreachable(reason: String)
     /// It works, but not within the time limit: other requests may still succeed.
@@ -26,7 +26,7 @@ package enum ModelServiceError: Error, Hashable, Sendable {
     case misconfigured(reason: String)
 
     /// Whether the same request may succeed later without a change by the operator.
-    package var isTransient: Bool {
+    public var isTransient: Bool {
         switch self {
         case .unreachable, .slow, .busy, .failed, .invalidReply, .incompleteReply: true
         case .unauthorized, .quotaExhausted, .rejected, .tooLong, .misconfigured: false
@@ -34,7 +34,7 @@ package enum ModelServiceError: Error, Hashable, Sendable {
     }
 
     /// Whether other requests are likely to fail as well, so that the service is not called until a probe succeeds.
-    package var opensCircuit: Bool {
+    public var opensCircuit: Bool {
         switch self {
         case .unreachable, .busy, .failed, .unauthorized, .quotaExhausted, .misconfigured: true
         // 404 means an unknown model or path; 400 and 422 may be caused by one text.
@@ -45,13 +45,13 @@ package enum ModelServiceError: Error, Hashable, Sendable {
     }
 
     /// Whether a service that people can do without is left alone for a while; its answers may also be wrong.
-    package var opensCircuitOfHelper: Bool { !isSlow && (isTransient || opensCircuit) }
+    public var opensCircuitOfHelper: Bool { !isSlow && (isTransient || opensCircuit) }
 
     /// Whether the service works and only a time limit has passed.
-    package var isSlow: Bool { if case .slow = self { true } else { false } }
+    public var isSlow: Bool { if case .slow = self { true } else { false } }
 
     /// A stable code of the case: a label for metrics, and the class of a failed queue entry.
-    package var code: String {
+    public var code: String {
         switch self {
         case .unreachable: "unreachable"
         case .slow: "slow"
@@ -68,7 +68,7 @@ package enum ModelServiceError: Error, Hashable, Sendable {
     }
 
     /// A description in our own words, because the service's words may quote the request.
-    package var explanation: String {
+    public var explanation: String {
         switch self {
         case .unreachable: "no answer: no connection, or it broke"
         case .slow(let wait): "the service \(wait.explanation); the time limit has passed"
@@ -86,7 +86,7 @@ package enum ModelServiceError: Error, Hashable, Sendable {
 }
 
 /// The work of a model service at the moment when a time limit passed.
-package enum ModelWait: Hashable, Sendable {
+public enum ModelWait: Hashable, Sendable {
     /// It reads the prompt: no word of the answer came yet.
     case reading
     /// It paused in the middle of an answer.
@@ -95,7 +95,7 @@ package enum ModelWait: Hashable, Sendable {
     case working
 
     /// The words that follow "the model service".
-    package var explanation: String {
+    public var explanation: String {
         switch self {
         case .reading: "is still reading"
         case .pausing: "paused in the middle of its answer"

@@ -1,7 +1,7 @@
 /// Why a store cannot do what was requested.
 ///
 /// No case contains message text.
-package enum RepositoryError: Error, Equatable, Sendable {
+public enum RepositoryError: Error, Equatable, Sendable {
     /// The conversation does not exist, or the asker may not see it: the two look the same.
     case noSuchConversation(ConversationID)
     /// The message does not exist, or the asker may not see it.
@@ -33,5 +33,5 @@ package enum RepositoryError: Error, Equatable, Sendable {
     case unavailable(reason: String)
 
     /// Whether nothing can be stored; stored data can still be read.
-    package var isAboutStorage: Bool { [.storageFull, .storageReadOnly, .storageDamaged].contains(self) }
+    public var isAboutStorage: Bool { [.storageFull, .storageReadOnly, .storageDamaged].contains(self) }
 }

@@ -2,9 +2,9 @@
 ///
 /// If a key occurs twice the last one counts, unless that is refused. Whole numbers keep all their digits up to 64
 /// bits.
-package struct JSONParser {
+public struct JSONParser {
     /// How deep arrays and objects may be nested.
-    package static let depthLimit = 64
+    public static let depthLimit = 64
 
     private let bytes: [UInt8]
     private let takesRepeatedKeys: Bool
@@ -13,7 +13,7 @@ package struct JSONParser {
     /// Reads one value that fills all of `bytes`.
     ///
     /// - Throws: ``JSONSyntaxError``.
-    package static func parse(_ bytes: [UInt8], takesRepeatedKeys: Bool = true) throws(JSONSyntaxError) -> JSONValue {
+    public static func parse(_ bytes: [UInt8], takesRepeatedKeys: Bool = true) throws(JSONSyntaxError) -> JSONValue {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .invalidUTF8 }
         var parser = JSONParser(bytes: bytes, takesRepeatedKeys: takesRepeatedKeys)
         parser.skipSpace()
@@ -202,7 +202,7 @@ extension JSONParser {
 }
 
 /// Why bytes are not valid JSON.
-package enum JSONSyntaxError: Error, Equatable, Sendable {
+public enum JSONSyntaxError: Error, Equatable, Sendable {
     /// Nothing but white space.
     case empty
     /// Not UTF-8; the standard library does not say which byte is wrong.
@@ -215,7 +215,7 @@ package enum JSONSyntaxError: Error, Equatable, Sendable {
     case truncated
 
     /// One line for a client.
-    package var detail: String {
+    public var detail: String {
         switch self {
         case .empty: "the body is empty; send a JSON object"
         case .invalidUTF8: "the body is not valid UTF-8"

@@ -1,5 +1,5 @@
 /// Any JSON.
-package enum JSONValue: Hashable, Sendable {
+public enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     /// A number without fraction or exponent that fits.
@@ -11,13 +11,13 @@ package enum JSONValue: Hashable, Sendable {
     case object([String: JSONValue])
 
     /// A number: an integer if it is whole and exact.
-    package static func number(_ value: Double) -> JSONValue {
+    public static func number(_ value: Double) -> JSONValue {
         let isExact = value.magnitude < 9_007_199_254_740_992
         return isExact ? Int64(exactly: value).map { .integer($0) } ?? .double(value) : .double(value)
     }
 
     /// The value of a number; nil for other types.
-    package var number: Double? {
+    public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .double(let value): value
@@ -26,7 +26,7 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// The value of a whole number; nil for other values, and for numbers that do not fit.
-    package var wholeNumber: Int64? {
+    public var wholeNumber: Int64? {
         switch self {
         case .integer(let value): value
         case .double(let value): Int64(exactly: value)
@@ -35,7 +35,7 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// The name of the type for readers.
-    package var typeName: String {
+    public var typeName: String {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
@@ -47,7 +47,7 @@ package enum JSONValue: Hashable, Sendable {
     }
 
     /// Returns a lower bound for the size of the value as JSON, in bytes; counting ends soon after `limit`.
-    package func leastByteCount(upTo limit: Int) -> Int {
+    public func leastByteCount(upTo limit: Int) -> Int {
         var count = 0
         add(to: &count, upTo: limit)
         return count
@@ -73,7 +73,7 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -92,7 +92,7 @@ extension JSONValue: Codable {
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()

@@ -1,41 +1,41 @@
 /// A user's conversation with the assistant: questions that belong together, with their answers.
-package struct AssistantThread: Hashable, Sendable, Codable {
+public struct AssistantThread: Hashable, Sendable, Codable {
     /// The most characters of a title that a user gives.
-    package static let titleLimit = 200
+    public static let titleLimit = 200
     /// The most characters of a title that is derived from a question.
-    package static let madeTitleLimit = 60
+    public static let madeTitleLimit = 60
 
     /// A place in a list of threads, which is ordered by last use.
-    package struct Place: Hashable, Sendable, Codable {
+    public struct Place: Hashable, Sendable, Codable {
         /// When the thread at this place was last used.
-        package var updatedAt: Timestamp
+        public var updatedAt: Timestamp
         /// The thread at this place.
-        package var id: ThreadID
+        public var id: ThreadID
 
-        package init(updatedAt: Timestamp, id: ThreadID) {
+        public init(updatedAt: Timestamp, id: ThreadID) {
             self.updatedAt = updatedAt
             self.id = id
         }
     }
 
     /// The thread's id.
-    package let id: ThreadID
+    public let id: ThreadID
     /// The owner.
-    package let ownerID: UserID
+    public let ownerID: UserID
     /// The title that the user gave; nil if the first question is the title.
-    package var givenTitle: String?
+    public var givenTitle: String?
     /// The first question that was not redacted; nil when there is none.
-    package var firstQuestion: String?
+    public var firstQuestion: String?
     /// The conversation whose own assistant is asked; nil for questions across conversations.
-    package let conversationID: ConversationID?
+    public let conversationID: ConversationID?
     /// The number of turns.
-    package var turnCount: Int
+    public var turnCount: Int
     /// When it was created.
-    package let createdAt: Timestamp
+    public let createdAt: Timestamp
     /// When the last question was asked, or the thread was created.
-    package var updatedAt: Timestamp
+    public var updatedAt: Timestamp
 
-    package init(
+    public init(
         id: ThreadID, ownerID: UserID, givenTitle: String? = nil, firstQuestion: String? = nil,
         conversationID: ConversationID? = nil, turnCount: Int = 0, createdAt: Timestamp, updatedAt: Timestamp? = nil
     ) {
@@ -52,10 +52,10 @@ package struct AssistantThread: Hashable, Sendable, Codable {
     /// The given title, else the beginning of the first question; empty without either.
     ///
     /// A derived title is not stored, so it is deleted with the question.
-    package var title: String { givenTitle ?? firstQuestion.map(Self.title(madeOf:)) ?? "" }
+    public var title: String { givenTitle ?? firstQuestion.map(Self.title(madeOf:)) ?? "" }
 
     /// Its place in a list.
-    package var place: Place { Place(updatedAt: updatedAt, id: id) }
+    public var place: Place { Place(updatedAt: updatedAt, id: id) }
 
     /// Returns the beginning of a question as one line, cut after a word; "…" marks a cut.
     static func title(madeOf question: String) -> String {
@@ -73,7 +73,7 @@ package struct AssistantThread: Hashable, Sendable, Codable {
     /// - Parameter title: The title; nil for none.
     /// - Returns: The title.
     /// - Throws: ``RepositoryError/invalid(field:reason:)`` for a title that is empty, too long or has several lines.
-    package static func checked(title: String?) throws(RepositoryError) -> String? {
+    public static func checked(title: String?) throws(RepositoryError) -> String? {
         guard let title = title?.trimmingWhitespace() else { return nil }
         if let fault = TextLimit.title.fault(of: title, mayBeEmpty: false) {
             throw .invalid(field: "title", reason: fault)
@@ -86,4 +86,4 @@ package struct AssistantThread: Hashable, Sendable, Codable {
 }
 
 /// The id of a thread, unique in a data folder.
-package typealias ThreadID = Identifier<AssistantThread>
+public typealias ThreadID = Identifier<AssistantThread>

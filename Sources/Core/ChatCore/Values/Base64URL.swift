@@ -1,16 +1,16 @@
-package import Foundation
+public import Foundation
 
 /// Base64 with the alphabet of URLs and without padding (RFC 4648, section 5; RFC 7515, section 2), read strictly: one
 /// value has one spelling.
-package enum Base64URL {
+public enum Base64URL {
     /// Returns the text of bytes.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
     }
 
     /// Returns the bytes; nil for anything that an encoder would not write.
-    package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    public static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
@@ -45,7 +45,7 @@ extension Data {
     /// Reads base64url (RFC 4648, section 5) with or without padding, and plain base64; nil for any other text.
     ///
     /// Some client libraries write plain base64.
-    package init?(base64URL text: String) {
+    public init?(base64URL text: String) {
         let characters = text.utf8.filter { $0 != UInt8(ascii: "=") }
         var plain = String(decoding: characters, as: UTF8.self)
             .replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
@@ -54,5 +54,5 @@ extension Data {
     }
 
     /// The bytes in base64url without padding.
-    package var base64URL: String { Base64URL.encode(self) }
+    public var base64URL: String { Base64URL.encode(self) }
 }

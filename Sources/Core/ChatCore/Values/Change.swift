@@ -1,9 +1,9 @@
 /// One entry of the change log: it says what changed, not the new state.
 ///
 /// A follower reads the present state of the subject, which may have been deleted since.
-package struct Change: Hashable, Sendable {
+public struct Change: Hashable, Sendable {
     /// The changed object and the kind of change.
-    package enum Subject: Hashable, Sendable {
+    public enum Subject: Hashable, Sendable {
         /// A conversation, its members or its visibility changed.
         case conversation
         /// A message was added, edited, mapped to another user, or deleted.
@@ -30,15 +30,15 @@ package struct Change: Hashable, Sendable {
     }
 
     /// Its lane in the log, from 0.
-    package let lane: Int
+    public let lane: Int
     /// Its number in the lane.
-    package let number: ChangeNumber
+    public let number: ChangeNumber
     /// The conversation; nil for changes outside a single conversation.
-    package let conversationID: ConversationID?
+    public let conversationID: ConversationID?
     /// The changed object and the kind of change.
-    package let subject: Subject
+    public let subject: Subject
 
-    package init(lane: Int = 0, number: ChangeNumber, conversationID: ConversationID?, subject: Subject) {
+    public init(lane: Int = 0, number: ChangeNumber, conversationID: ConversationID?, subject: Subject) {
         self.lane = lane
         self.number = number
         self.conversationID = conversationID
@@ -48,30 +48,30 @@ package struct Change: Hashable, Sendable {
 
 extension Change {
     /// The changed message; nil for other changes.
-    package var messageKey: MessageKey? {
+    public var messageKey: MessageKey? {
         guard case .message(let id) = subject, let conversationID else { return nil }
         return MessageKey(conversationID: conversationID, messageID: id)
     }
 
     /// The message that lost its row; nil for other changes.
-    package var erasedMessage: MessageNumber? {
+    public var erasedMessage: MessageNumber? {
         if case .erased(let number) = subject { number } else { nil }
     }
 
     /// Whether another generation may serve from here.
-    package var concernsGenerations: Bool {
+    public var concernsGenerations: Bool {
         if case .generation = subject { true } else { false }
     }
 }
 
 /// The number of rows that an index of the store has at a position of the change log.
-package struct IndexCensus: Hashable, Sendable {
+public struct IndexCensus: Hashable, Sendable {
     /// Passages with a vector, or messages with content.
-    package let count: Int
+    public let count: Int
     /// The end of the log at that moment.
-    package let cursor: ChangeCursor
+    public let cursor: ChangeCursor
 
-    package init(count: Int, cursor: ChangeCursor) {
+    public init(count: Int, cursor: ChangeCursor) {
         self.count = count
         self.cursor = cursor
     }

@@ -3,27 +3,27 @@
 /// A log has one lane or several; within a lane changes have ascending numbers. Only stores create cursors; other code
 /// keeps them and passes them back. A log that was restored from a backup has another epoch, because its numbers mean
 /// other changes.
-package struct ChangeCursor: Hashable, Sendable {
+public struct ChangeCursor: Hashable, Sendable {
     /// The identity of the log, 0 or more.
-    package let epoch: Int64
+    public let epoch: Int64
     /// The last change that was read, by lane.
-    package private(set) var positions: [ChangeNumber]
+    public private(set) var positions: [ChangeNumber]
 
     /// - Precondition: The epoch is not negative, and there is at least one lane.
-    package init(epoch: Int64, positions: [ChangeNumber]) {
+    public init(epoch: Int64, positions: [ChangeNumber]) {
         precondition(epoch >= 0 && !positions.isEmpty, "a log has an epoch and a lane")
         self.epoch = epoch
         self.positions = positions
     }
 
     /// Whether this cursor is at or after `other` in every lane.
-    package func reaches(_ other: ChangeCursor) -> Bool {
+    public func reaches(_ other: ChangeCursor) -> Bool {
         epoch == other.epoch && positions.count == other.positions.count
             && zip(positions, other.positions).allSatisfy { $0 >= $1 }
     }
 
     /// The number of changes that this cursor lacks to reach `other`; nil for cursors of different logs.
-    package func distance(to other: ChangeCursor) -> Int64? {
+    public func distance(to other: ChangeCursor) -> Int64? {
         guard epoch == other.epoch, positions.count == other.positions.count else { return nil }
         return zip(positions, other.positions).reduce(0) { sum, lane in
             sum.addingClamped(max(0, lane.1.rawValue.subtractingClamped(lane.0.rawValue)))
@@ -31,12 +31,12 @@ package struct ChangeCursor: Hashable, Sendable {
     }
 
     /// Whether a change of the same log is before this cursor.
-    package func contains(_ change: Change) -> Bool {
+    public func contains(_ change: Change) -> Bool {
         change.lane < positions.count && change.number <= positions[change.lane]
     }
 
     /// The latest cursor that all cursors of one log reach; nil when there is none.
-    package static func earliest(of cursors: [ChangeCursor]) -> ChangeCursor? {
+    public static func earliest(of cursors: [ChangeCursor]) -> ChangeCursor? {
         guard var earliest = cursors.first else { return nil }
         for cursor in cursors.dropFirst() where cursor.epoch == earliest.epoch {
             for lane in earliest.positions.indices where lane < cursor.positions.count {
@@ -52,12 +52,12 @@ extension ChangeCursor: LosslessStringConvertible {
     /// The most lanes of a log.
     private static let laneLimit = 256
 
-    package var description: String {
+    public var description: String {
         String(epoch, radix: 16) + "-" + positions.map { String($0.rawValue) }.joined(separator: ".")
     }
 
     /// Returns nil for a text that is not the ``description`` of a cursor.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Int64(parts[0], radix: 16), epoch >= 0 else { return nil }
         let numbers = parts[1].split(separator: ".", omittingEmptySubsequences: false)
@@ -69,7 +69,7 @@ extension ChangeCursor: LosslessStringConvertible {
 }
 
 extension ChangeCursor: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let cursor = ChangeCursor(text) else {
@@ -78,44 +78,44 @@ extension ChangeCursor: Codable {
         self = cursor
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 }
 
 /// Part of the change log.
-package struct ChangePage: Hashable, Sendable {
+public struct ChangePage: Hashable, Sendable {
     /// The changes; ascending numbers within a lane.
-    package let changes: [Change]
+    public let changes: [Change]
     /// The position after the last change; when there are none, the start of the reading, or the end of the log if the
     /// last changes were removed.
-    package let end: ChangeCursor
+    public let end: ChangeCursor
 
     /// Makes a part; the values are those of the properties.
-    package init(changes: [Change], end: ChangeCursor) {
+    public init(changes: [Change], end: ChangeCursor) {
         self.changes = changes
         self.end = end
     }
 
     /// The changes after a cursor.
-    package func changes(after cursor: ChangeCursor) -> [Change] { changes.filter { !cursor.contains($0) } }
+    public func changes(after cursor: ChangeCursor) -> [Change] { changes.filter { !cursor.contains($0) } }
 }
 
 /// The changes to a list since a cursor.
-package struct ListChanges<Element: Hashable & Sendable>: Hashable, Sendable {
+public struct ListChanges<Element: Hashable & Sendable>: Hashable, Sendable {
     /// New and changed elements in their present state, in the order of their last changes.
-    package var items: [Element]
+    public var items: [Element]
     /// Removed elements; the asker may never have seen them.
-    package var removedIDs: [Identifier<Element>]
+    public var removedIDs: [Identifier<Element>]
     /// The cursor for the next reading: after the last change of this list, or where this reading began.
-    package var next: ChangeCursor
+    public var next: ChangeCursor
 
     /// Whether nothing happened.
-    package var isEmpty: Bool { items.isEmpty && removedIDs.isEmpty }
+    public var isEmpty: Bool { items.isEmpty && removedIDs.isEmpty }
 
     /// Makes a list of changes; the values are those of the properties.
-    package init(items: [Element], removedIDs: [Identifier<Element>], next: ChangeCursor) {
+    public init(items: [Element], removedIDs: [Identifier<Element>], next: ChangeCursor) {
         self.items = items
         self.removedIDs = removedIDs
         self.next = next

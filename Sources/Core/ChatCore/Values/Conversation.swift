@@ -1,7 +1,7 @@
 /// A place where people write to one another.
-package struct Conversation: Hashable, Sendable {
+public struct Conversation: Hashable, Sendable {
     /// The kind of conversation.
-    package enum Kind: String, Codable, Sendable, CaseIterable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
         /// Between fixed people; its name is made from the other members' names.
         case direct
         /// A named group or channel.
@@ -9,7 +9,7 @@ package struct Conversation: Hashable, Sendable {
     }
 
     /// The users who may read the conversation.
-    package enum Visibility: String, Codable, Sendable, CaseIterable {
+    public enum Visibility: String, Codable, Sendable, CaseIterable {
         /// Its present members.
         case members
         /// All users of the data folder, but guests and bots only as members; see ``UserKind``.
@@ -17,7 +17,7 @@ package struct Conversation: Hashable, Sendable {
     }
 
     /// The part of the history that somebody who joins later may read.
-    package enum History: String, Codable, Sendable, CaseIterable {
+    public enum History: String, Codable, Sendable, CaseIterable {
         /// All of it.
         case all
         /// Only messages of the times in which the person was a member.
@@ -25,23 +25,23 @@ package struct Conversation: Hashable, Sendable {
     }
 
     /// The id from the chat application.
-    package let id: ConversationID
+    public let id: ConversationID
     /// Direct or group.
-    package var kind: Kind
+    public var kind: Kind
     /// The users who may read it.
-    package var visibility: Visibility
+    public var visibility: Visibility
     /// The part of the history that somebody who joins later may read.
-    package var history: History
+    public var history: History
     /// The name shown; nil for a direct conversation.
-    package var name: String?
+    public var name: String?
     /// The IANA name of the time zone in which its members say "Friday"; nil when unknown.
-    package var timeZone: String?
+    public var timeZone: String?
     /// When it was created, by the chat application's clock.
-    package var createdAt: Timestamp
+    public var createdAt: Timestamp
     /// When it last changed, by our clock.
-    package var updatedAt: Timestamp
+    public var updatedAt: Timestamp
 
-    package init(
+    public init(
         id: ConversationID, kind: Kind = .group, visibility: Visibility = .members, history: History = .all,
         name: String? = nil, timeZone: String? = nil, createdAt: Timestamp, updatedAt: Timestamp
     ) {
@@ -57,9 +57,9 @@ package struct Conversation: Hashable, Sendable {
 }
 
 /// Whether the messages of a conversation are embedded.
-package struct ConversationEmbedding: Hashable, Sendable {
+public struct ConversationEmbedding: Hashable, Sendable {
     /// The choice of an administrator.
-    package enum Choice: String, Codable, Sendable, CaseIterable {
+    public enum Choice: String, Codable, Sendable, CaseIterable {
         /// The rule for the kind of conversation decides.
         case standard = "default"
         /// Embedded regardless of the rule.
@@ -69,32 +69,32 @@ package struct ConversationEmbedding: Hashable, Sendable {
     }
 
     /// The choice of an administrator.
-    package var choice: Choice
+    public var choice: Choice
     /// The result of the choice and the rule for its kind.
-    package var isExcluded: Bool
+    public var isExcluded: Bool
 
-    package init(choice: Choice, isExcluded: Bool) {
+    public init(choice: Choice, isExcluded: Bool) {
         self.choice = choice
         self.isExcluded = isExcluded
     }
 }
 
 /// One person's membership of one conversation.
-package struct Member: Hashable, Sendable {
+public struct Member: Hashable, Sendable {
     /// The user.
-    package let userID: UserID
+    public let userID: UserID
     /// The name shown in this conversation.
-    package var displayName: String
+    public var displayName: String
     /// Other names that people use for this person.
-    package var aliases: [String]
+    public var aliases: [String]
     /// When the person joined.
-    package var joinedAt: Timestamp
+    public var joinedAt: Timestamp
     /// When the person left; nil for a present member.
     ///
     /// From that moment the person finds nothing here.
-    package var leftAt: Timestamp?
+    public var leftAt: Timestamp?
 
-    package init(
+    public init(
         userID: UserID, displayName: String, aliases: [String] = [], joinedAt: Timestamp, leftAt: Timestamp? = nil
     ) {
         self.userID = userID
@@ -106,17 +106,17 @@ package struct Member: Hashable, Sendable {
 }
 
 /// A sender of messages, or a person that messages may be about.
-package struct Person: Hashable, Sendable {
+public struct Person: Hashable, Sendable {
     /// The user.
-    package let userID: UserID
+    public let userID: UserID
     /// The names shown in conversations, most often one; ordered.
-    package var names: [String]
+    public var names: [String]
     /// Other names that people use for this person; ordered.
-    package var aliases: [String]
+    public var aliases: [String]
     /// The conversations with this person as a present or past member, within the scope.
-    package var conversations: Set<ConversationNumber>
+    public var conversations: Set<ConversationNumber>
 
-    package init(
+    public init(
         userID: UserID, names: [String], aliases: [String] = [], conversations: Set<ConversationNumber> = []
     ) {
         self.userID = userID
@@ -126,26 +126,26 @@ package struct Person: Hashable, Sendable {
     }
 
     /// The approximate size in memory, in bytes.
-    package var byteCount: Int {
+    public var byteCount: Int {
         let texts = (names + aliases).reduce(userID.rawValue.utf8.count) { $0 + 48 + $1.utf8.count }
         return 128 + texts + 24 * conversations.count
     }
 }
 
 /// A conversation with its present and past members.
-package struct ConversationRoster: Hashable, Sendable {
+public struct ConversationRoster: Hashable, Sendable {
     /// The conversation.
-    package var conversation: Conversation
+    public var conversation: Conversation
     /// Present and past members, ordered by user id.
-    package var members: [Member]
+    public var members: [Member]
     /// When an import reported exactly these present members; nil if the list may be incomplete.
     ///
     /// It ends all other memberships that imports of this source created.
-    package var listedAt: Timestamp?
+    public var listedAt: Timestamp?
     /// The reading rights that an import states; nil if they follow from the conversation's ``Conversation/History``.
-    package var rights: ReadingRights?
+    public var rights: ReadingRights?
 
-    package init(
+    public init(
         conversation: Conversation, members: [Member], listedAt: Timestamp? = nil, rights: ReadingRights? = nil
     ) {
         self.conversation = conversation
@@ -156,23 +156,23 @@ package struct ConversationRoster: Hashable, Sendable {
 }
 
 /// Maps an author of a source to a user of the chat application.
-package struct Identity: Hashable, Sendable, Codable {
+public struct Identity: Hashable, Sendable, Codable {
     /// The source of the author's messages: the name given at the import, `api` for posted messages.
-    package var source: String
+    public var source: String
     /// The author's id in the source.
-    package var externalID: String
+    public var externalID: String
     /// The user that this author is.
-    package var userID: UserID
+    public var userID: UserID
     /// The author's name in the source, if known.
-    package var name: String?
+    public var name: String?
     /// The author's mail address in the source, if known.
-    package var email: String?
+    public var email: String?
     /// Whether the author is a program.
-    package var isBot: Bool
+    public var isBot: Bool
     /// The kind of user according to the source; nil if it does not say.
-    package var kind: UserKind?
+    public var kind: UserKind?
 
-    package init(
+    public init(
         source: String, externalID: String, userID: UserID, name: String? = nil, email: String? = nil,
         isBot: Bool = false, kind: UserKind? = nil
     ) {
@@ -186,7 +186,7 @@ package struct Identity: Hashable, Sendable, Codable {
     }
 
     /// The kind of a person according to several sources: a guest if one of them says so, a bot if all of them do.
-    package static func kind(of identities: some Collection<Identity>) -> UserKind {
+    public static func kind(of identities: some Collection<Identity>) -> UserKind {
         if identities.contains(where: { $0.kind == .guest }) { return .guest }
         let isBot = identities.allSatisfy { $0.kind.map { $0 == .bot } ?? $0.isBot }
         return isBot && !identities.isEmpty ? .bot : .member

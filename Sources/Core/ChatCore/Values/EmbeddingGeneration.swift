@@ -1,34 +1,34 @@
 /// The properties that make vectors comparable: vectors of different spaces are never mixed.
-package struct EmbeddingSpace: Hashable, Sendable, Codable {
+public struct EmbeddingSpace: Hashable, Sendable, Codable {
     /// The kind of provider: `builtin`, `openai` or `compatible`.
-    package var provider: String
+    public var provider: String
     /// The model's name as the provider knows it.
-    package var model: String
+    public var model: String
     /// Components of a vector.
-    package var dimensions: Int
+    public var dimensions: Int
     /// The prefix of a question.
-    package var queryPrefix: String
+    public var queryPrefix: String
     /// The prefix of a passage.
-    package var passagePrefix: String
+    public var passagePrefix: String
     /// The version of the step that turns a message into passages.
-    package var preparationVersion: Int
+    public var preparationVersion: Int
 
     /// The version of `PassagePreparation`: raised when passages change, because older vectors then do not match new
     /// questions.
-    package static let currentPreparationVersion = 1
+    public static let currentPreparationVersion = 1
 
     /// The allowed numbers of components of a vector.
     ///
     /// Larger than in any known model, and small enough for sums in `Float` and for the index's rows.
-    package static let dimensionRange = 1...16_384
+    public static let dimensionRange = 1...16_384
 
     /// Whether vectors of this space can be stored and searched.
-    package var isUsable: Bool { Self.dimensionRange.contains(dimensions) }
+    public var isUsable: Bool { Self.dimensionRange.contains(dimensions) }
 
     /// The name for people and settings files: `builtin/all-MiniLM-L6-v2/384`.
-    package var name: String { "\(provider)/\(model)/\(dimensions)" }
+    public var name: String { "\(provider)/\(model)/\(dimensions)" }
 
-    package init(
+    public init(
         provider: String, model: String, dimensions: Int, queryPrefix: String = "", passagePrefix: String = "",
         preparationVersion: Int = currentPreparationVersion
     ) {
@@ -43,7 +43,7 @@ package struct EmbeddingSpace: Hashable, Sendable, Codable {
     /// Checks that a vector fits this space, because a service may have changed its model under the same name.
     ///
     /// - Throws: ``ModelServiceError/invalidReply(reason:)`` when it has another length.
-    package func check(_ vector: [Float]) throws(ModelServiceError) {
+    public func check(_ vector: [Float]) throws(ModelServiceError) {
         guard vector.count == dimensions else {
             throw .invalidReply(reason: "\(vector.count) dimensions, not \(dimensions)")
         }
@@ -51,9 +51,9 @@ package struct EmbeddingSpace: Hashable, Sendable, Codable {
 }
 
 /// One complete or growing set of vectors in one space.
-package struct EmbeddingGeneration: Hashable, Sendable {
+public struct EmbeddingGeneration: Hashable, Sendable {
     /// The use of a generation.
-    package enum State: String, Codable, Sendable, CaseIterable {
+    public enum State: String, Codable, Sendable, CaseIterable {
         /// It is being filled beside the serving one.
         case filling
         /// Searches use it. At most one generation at a time serves.
@@ -65,27 +65,27 @@ package struct EmbeddingGeneration: Hashable, Sendable {
     }
 
     /// Its number.
-    package let number: GenerationNumber
+    public let number: GenerationNumber
     /// The space of its vectors.
-    package let space: EmbeddingSpace
+    public let space: EmbeddingSpace
     /// The service's address, needed to embed questions for it; nil for the built-in encoder.
-    package let baseURL: String?
+    public let baseURL: String?
     /// The use of the generation.
-    package var state: State
+    public var state: State
     /// Whether the service is asked for the space's dimensions, because the model supports several.
-    package var requestsDimensions: Bool
+    public var requestsDimensions: Bool
     /// Messages before this moment are left out; nil for none.
-    package let since: Timestamp?
+    public let since: Timestamp?
     /// The share of its messages that must be embedded before it serves: above 0, at most 1.
-    package var switchShare: Double
+    public var switchShare: Double
     /// The most backlog messages per second that are embedded for it; nil for no limit.
-    package var fillRate: Double?
+    public var fillRate: Double?
     /// When it last began to serve; nil if it never did.
-    package var servedAt: Timestamp?
+    public var servedAt: Timestamp?
     /// What cosines say in the space; nil until it was measured.
-    package var scale: CosineScale?
+    public var scale: CosineScale?
 
-    package init(
+    public init(
         number: GenerationNumber, space: EmbeddingSpace, baseURL: String?, state: State,
         requestsDimensions: Bool = false, since: Timestamp? = nil, switchShare: Double = 1, fillRate: Double? = nil,
         servedAt: Timestamp? = nil, scale: CosineScale? = nil
@@ -102,7 +102,7 @@ package struct EmbeddingGeneration: Hashable, Sendable {
         self.scale = scale
     }
 
-    package init(number: GenerationNumber, plan: GenerationPlan, state: State, servedAt: Timestamp? = nil) {
+    public init(number: GenerationNumber, plan: GenerationPlan, state: State, servedAt: Timestamp? = nil) {
         self.init(
             number: number, space: plan.space, baseURL: plan.baseURL, state: state,
             requestsDimensions: plan.requestsDimensions, since: plan.since, switchShare: plan.switchShare,
@@ -110,14 +110,14 @@ package struct EmbeddingGeneration: Hashable, Sendable {
     }
 
     /// Whether another value tells of the same vectors, and only says more of their scale.
-    package func isSame(as other: EmbeddingGeneration) -> Bool {
+    public func isSame(as other: EmbeddingGeneration) -> Bool {
         var same = other
         same.scale = scale
         return self == same
     }
 
     /// Whether it includes messages of this time.
-    package func covers(_ timestamp: Timestamp) -> Bool {
+    public func covers(_ timestamp: Timestamp) -> Bool {
         since.map { timestamp >= $0 } ?? true
     }
 }

@@ -1,33 +1,33 @@
 /// The embedding progress of one generation, for operators.
-package struct EmbeddingReport: Hashable, Sendable, Codable {
+public struct EmbeddingReport: Hashable, Sendable, Codable {
     /// The generation's number.
-    package var generation: Int64
+    public var generation: Int64
     /// The use of the generation.
-    package var state: EmbeddingGeneration.State
+    public var state: EmbeddingGeneration.State
     /// The messages by state.
-    package var coverage: EmbeddingCoverage
+    public var coverage: EmbeddingCoverage
     /// How long the oldest waiting message has been waiting, in seconds; nil when none waits.
-    package var oldestWaitingSeconds: Double?
+    public var oldestWaitingSeconds: Double?
     /// Messages per second over the last minute; 0 when there were none, or another process embeds.
-    package var messagesPerSecond: Double
+    public var messagesPerSecond: Double
     /// The remaining seconds at this rate; nil when unknown.
-    package var secondsLeft: Double?
+    public var secondsLeft: Double?
     /// The codes of given-up messages with their counts.
-    package var failures: [String: Int]
+    public var failures: [String: Int]
     /// The usage of messages since midnight UTC.
-    package var today: EmbeddingUsage
+    public var today: EmbeddingUsage
     /// The usage of messages since the generation began.
-    package var total: EmbeddingUsage
+    public var total: EmbeddingUsage
     /// The usage of questions since midnight UTC; questions to the built-in encoder are not counted.
-    package var questionsToday: EmbeddingUsage
+    public var questionsToday: EmbeddingUsage
     /// The usage of questions since the generation began.
-    package var questionsTotal: EmbeddingUsage
+    public var questionsTotal: EmbeddingUsage
     /// The cost of messages and questions today, in the currency of the price; nil when no price is known.
-    package var costToday: Double?
+    public var costToday: Double?
     /// The cost of messages and questions since the generation began.
-    package var costTotal: Double?
+    public var costTotal: Double?
     /// Whether the backlog waits for the next day (UTC) because the day's tokens are used up.
-    package var isBacklogPaused: Bool
+    public var isBacklogPaused: Bool
 
     /// - Parameters:
     ///   - generation: The generation.
@@ -39,7 +39,7 @@ package struct EmbeddingReport: Hashable, Sendable, Codable {
     ///   - pricePerMillion: The price of a million tokens; ignored for the built-in encoder.
     ///   - isBacklogPaused: Whether the day's tokens are used up.
     ///   - moment: The present time.
-    package init(
+    public init(
         of generation: EmbeddingGeneration, coverage: EmbeddingCoverage, oldestWaiting: Timestamp?,
         messagesPerSecond: Double, failures: [String: Int], usage: GenerationUsage?, pricePerMillion: Double?,
         isBacklogPaused: Bool, at moment: Timestamp

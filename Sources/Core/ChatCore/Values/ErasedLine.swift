@@ -3,7 +3,7 @@ import Foundation
 
 /// What remains of an erased message of an import, so that another export of its chat does not bring it back under another
 /// id: a hash of conversation, text and minute.
-package enum ErasedLine {
+public enum ErasedLine {
     private static let prefix = "erased:"
 
     /// Returns the mark of a message: an id that no message has, refused like that of an erased one.
@@ -13,7 +13,7 @@ package enum ErasedLine {
     ///   - time: When it was sent.
     ///   - id: Its conversation.
     /// - Returns: The mark.
-    package static func mark(text: UInt64, time: Timestamp, in id: ConversationID) -> MessageID {
+    public static func mark(text: UInt64, time: Timestamp, in id: ConversationID) -> MessageID {
         let minute = time.microseconds.quotient(flooringBy: 60_000_000)
         let digest = SHA256.hash(data: Data("\(id.rawValue) \(text) \(minute)".utf8)).prefix(16)
         let digits = digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }
@@ -21,11 +21,11 @@ package enum ErasedLine {
     }
 
     /// Whether an id is a mark.
-    package static func isMark(_ id: String) -> Bool { id.hasPrefix(prefix) }
+    public static func isMark(_ id: String) -> Bool { id.hasPrefix(prefix) }
 
     /// The hash of a text without what applications write differently: invisible marks, variants of emojis, widths of
     /// white space.
-    package static func key(of text: String) -> UInt64 {
+    public static func key(of text: String) -> UInt64 {
         var hash = TextHash()
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             for byte in text.utf8 { hash.add(byte == 0x20 || (0x09...0x0D).contains(byte), CollectionOfOne(byte)) }

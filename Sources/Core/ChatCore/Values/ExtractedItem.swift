@@ -1,9 +1,9 @@
 /// A task, a decision or a date that follows from a message.
 ///
 /// It is based on one message, and is deleted with it.
-package struct ExtractedItem: Hashable, Sendable, Codable {
+public struct ExtractedItem: Hashable, Sendable, Codable {
     /// The kind of item.
-    package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+    public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// Something that somebody has to do.
         case actionItem = "action-item"
         /// Something that was decided.
@@ -13,7 +13,7 @@ package struct ExtractedItem: Hashable, Sendable, Codable {
     }
 
     /// How important an item is.
-    package enum Priority: String, Codable, Hashable, Sendable, CaseIterable {
+    public enum Priority: String, Codable, Hashable, Sendable, CaseIterable {
         /// It cannot wait.
         case high
         /// The message does not say.
@@ -23,7 +23,7 @@ package struct ExtractedItem: Hashable, Sendable, Codable {
     }
 
     /// Whether it is done.
-    package enum Status: String, Codable, Hashable, Sendable, CaseIterable {
+    public enum Status: String, Codable, Hashable, Sendable, CaseIterable {
         /// It is to be done.
         case open
         /// It was done.
@@ -31,7 +31,7 @@ package struct ExtractedItem: Hashable, Sendable, Codable {
     }
 
     /// A field that a person can change.
-    package enum Field: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
+    public enum Field: String, Codable, Hashable, Sendable, CaseIterable, Comparable {
         /// The description.
         case text
         /// The person.
@@ -42,44 +42,44 @@ package struct ExtractedItem: Hashable, Sendable, Codable {
         case status
 
         /// Orders fields by their names.
-        package static func < (left: Field, right: Field) -> Bool { left.rawValue < right.rawValue }
+        public static func < (left: Field, right: Field) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The most bytes of a text, of a quote, and of a name.
-    package static let textByteLimit = 2_048
+    public static let textByteLimit = 2_048
 
     /// Its id.
-    package let id: ItemID
+    public let id: ItemID
     /// The kind of item.
-    package let kind: Kind
+    public let kind: Kind
     /// The message that it is based on.
-    package let key: MessageKey
+    public let key: MessageKey
     /// When that message was written.
-    package var sentAt: Timestamp
+    public var sentAt: Timestamp
     /// The description of the task, decision or date.
-    package var text: String
+    public var text: String
     /// The name of the participant who has to do it, decided it, or has to keep the date; nil when nobody is named.
-    package var personName: String?
+    public var personName: String?
     /// The id of that participant.
-    package var personID: UserID?
+    public var personID: UserID?
     /// The due date; nil for none.
-    package var due: Timestamp?
+    public var due: Timestamp?
     /// How important it is.
-    package var priority: Priority
+    public var priority: Priority
     /// The words of the message that support it.
-    package var quote: String
+    public var quote: String
     /// Whether it is done.
-    package var status: Status
+    public var status: Status
     /// The later item that replaced it: another decision, or the same item with another date.
-    package var supersededByID: ItemID?
+    public var supersededByID: ItemID?
     /// The fields that a person changed; a later extraction does not overwrite them.
-    package var editedFields: Set<Field>
+    public var editedFields: Set<Field>
     /// Whether a person dismissed it: it is stored so that it is not found again, and shown to nobody.
-    package var isDismissed: Bool
+    public var isDismissed: Bool
     /// When it was extracted.
-    package let extractedAt: Timestamp
+    public let extractedAt: Timestamp
 
-    package init(
+    public init(
         id: ItemID, kind: Kind, key: MessageKey, sentAt: Timestamp, text: String, personName: String? = nil,
         personID: UserID? = nil, due: Timestamp? = nil, priority: Priority = .medium, quote: String,
         status: Status = .open, supersededByID: ItemID? = nil, editedFields: Set<Field> = [],
@@ -104,9 +104,9 @@ package struct ExtractedItem: Hashable, Sendable, Codable {
 }
 
 /// The id of an extracted item, unique in a data folder.
-package typealias ItemID = Identifier<ExtractedItem>
+public typealias ItemID = Identifier<ExtractedItem>
 
 extension ExtractedItem {
     /// Whether somebody who may read these times, or all for nil, may see it: it shows its message.
-    package func isReadable(at spans: ReadingSpans?) -> Bool { spans?.contains(sentAt) ?? true }
+    public func isReadable(at spans: ReadingSpans?) -> Bool { spans?.contains(sentAt) ?? true }
 }

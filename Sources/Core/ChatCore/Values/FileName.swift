@@ -1,9 +1,9 @@
 /// Cleans the names of files that people send.
-package enum FileName {
+public enum FileName {
     /// The name of a file without a usable name.
-    package static let standard = "file"
+    public static let standard = "file"
     /// The most bytes of a name, as in common file systems.
-    package static let byteLimit = 255
+    public static let byteLimit = 255
     /// The longest ending that is kept when a name is cut, in bytes.
     private static let endingByteLimit = 16
 
@@ -14,7 +14,7 @@ package enum FileName {
     ///
     /// - Parameter given: The name as it was sent.
     /// - Returns: A name of at most ``byteLimit`` bytes that is not empty.
-    package static func cleaned(_ given: String?) -> String {
+    public static func cleaned(_ given: String?) -> String {
         guard let given else { return standard }
         var kept = String.UnicodeScalarView()
         if let last = given.unicodeScalars.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last {

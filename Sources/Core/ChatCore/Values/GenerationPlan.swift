@@ -1,21 +1,21 @@
 /// The properties of a generation to begin.
-package struct GenerationPlan: Hashable, Sendable {
+public struct GenerationPlan: Hashable, Sendable {
     /// The space of its vectors.
-    package var space: EmbeddingSpace
+    public var space: EmbeddingSpace
     /// The service's address; nil for the built-in encoder.
-    package var baseURL: String?
+    public var baseURL: String?
     /// Whether the service is asked for the space's dimensions.
-    package var requestsDimensions: Bool
+    public var requestsDimensions: Bool
     /// Messages before this moment are left out; nil for none.
-    package var since: Timestamp?
+    public var since: Timestamp?
     /// The share of its messages that must be embedded before it serves: above 0, at most 1.
-    package var switchShare: Double
+    public var switchShare: Double
     /// The most backlog messages per second that are embedded for it; nil for no limit.
-    package var fillRate: Double?
+    public var fillRate: Double?
     /// Whether a serving generation of the same space is not sufficient.
-    package var refilling: Bool
+    public var refilling: Bool
 
-    package init(
+    public init(
         space: EmbeddingSpace, baseURL: String?, requestsDimensions: Bool = false, since: Timestamp? = nil,
         switchShare: Double = 1, fillRate: Double? = nil, refilling: Bool = true
     ) {
@@ -29,7 +29,7 @@ package struct GenerationPlan: Hashable, Sendable {
     }
 
     /// The error for a plan whose vectors no index can store.
-    package static let unusable = RepositoryError.invalid(
+    public static let unusable = RepositoryError.invalid(
         field: "dimensions",
         reason: "must lie in \(EmbeddingSpace.dimensionRange.lowerBound)...\(EmbeddingSpace.dimensionRange.upperBound)")
 
@@ -40,7 +40,7 @@ package struct GenerationPlan: Hashable, Sendable {
     ///   one that serves since a re-embedding whose predecessor still exists; nil when a new one is needed.
     /// - Throws: ``RepositoryError/conflict(_:)`` when one of the same space and address is on standby, or is being
     ///   filled from another moment: its vectors were paid for, and are not deleted without a request.
-    package func existing(among generations: [EmbeddingGeneration]) throws(RepositoryError) -> EmbeddingGeneration? {
+    public func existing(among generations: [EmbeddingGeneration]) throws(RepositoryError) -> EmbeddingGeneration? {
         let alike = generations.filter { $0.space == space && $0.baseURL == baseURL && $0.state != .retired }
         if let filling = alike.last(where: { $0.state == .filling }) {
             guard since == nil || since == filling.since else {

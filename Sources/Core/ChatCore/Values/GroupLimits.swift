@@ -1,17 +1,17 @@
 /// How many conversations one person makes, and how many members one person adds.
-package struct GroupLimits: Hashable, Sendable {
+public struct GroupLimits: Hashable, Sendable {
     /// Conversations that a person makes within 24 hours, direct ones too.
-    package var conversationsPerDay: Int
+    public var conversationsPerDay: Int
     /// All conversations that a person made.
-    package var conversations: Int
+    public var conversations: Int
     /// Members of a conversation that one request makes.
-    package var membersPerRequest: Int
+    public var membersPerRequest: Int
     /// Members whom a person adds within 24 hours.
-    package var membersPerDay: Int
+    public var membersPerDay: Int
     /// Present members whom a person added, in all conversations.
-    package var members: Int
+    public var members: Int
 
-    package init(
+    public init(
         conversationsPerDay: Int = 100, conversations: Int = 2_000, membersPerRequest: Int = 500,
         membersPerDay: Int = 2_000, members: Int = 20_000
     ) {
@@ -23,7 +23,7 @@ package struct GroupLimits: Hashable, Sendable {
     }
 
     /// The time to which the limits of a day apply.
-    package static let day = Duration.seconds(24 * 3_600)
+    public static let day = Duration.seconds(24 * 3_600)
 }
 
 /// A person who puts others into conversations.
@@ -31,20 +31,20 @@ package struct GroupLimits: Hashable, Sendable {
 /// A member who shares no accepted conversation with this person is only invited: searches of the member leave the
 /// conversation out, and other people's searches do not look for the member's name there, until the member accepts by
 /// reading, writing or reacting in it.
-package struct MemberAdding: Hashable, Sendable {
+public struct MemberAdding: Hashable, Sendable {
     /// The person.
-    package let person: UserID
+    public let person: UserID
     /// The person's limits.
-    package let limits: GroupLimits
+    public let limits: GroupLimits
 
-    package init(by person: UserID, limits: GroupLimits) {
+    public init(by person: UserID, limits: GroupLimits) {
         self.person = person
         self.limits = limits
     }
 }
 
 /// Why a person may not make a conversation or add members now; each with the limit.
-package enum GroupLimitError: Error, Hashable, Sendable {
+public enum GroupLimitError: Error, Hashable, Sendable {
     /// Too many conversations within 24 hours.
     case conversationsPerDay(Int)
     /// Too many conversations.

@@ -1,12 +1,12 @@
 import Glibc
 
 /// An IPv4 or IPv6 address.
-package struct IPAddress: Hashable, Sendable {
+public struct IPAddress: Hashable, Sendable {
     /// 4 or 16 bytes in network order.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
 
     /// Reads four decimal numbers, or the text of an IPv6 address without zone; nil for any other text.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         var four = in_addr()
         var sixteen = in6_addr()
         if inet_pton(AF_INET, text, &four) == 1 {
@@ -19,13 +19,13 @@ package struct IPAddress: Hashable, Sendable {
     }
 
     /// Takes 4 or 16 bytes; nil for any other number.
-    package init?(bytes: some Collection<UInt8>) {
+    public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = Array(bytes)
     }
 
     /// Whether the address is this machine's own.
-    package var isLoopback: Bool {
+    public var isLoopback: Bool {
         if bytes.count == 4 { return bytes[0] == 127 }
         return embedded?.isLoopback ?? (bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1)
     }
@@ -34,19 +34,19 @@ package struct IPAddress: Hashable, Sendable {
     ///
     /// Based on the special-purpose registries of IANA (RFC 6890 and its updates). An IPv6 address that carries an
     /// IPv4 address (mapped, NAT64, 6to4) is as public as that one.
-    package var isPublic: Bool {
+    public var isPublic: Bool {
         if bytes.count == 4 { return !Self.specialFour.contains { $0.contains(bytes) } }
         if let embedded { return embedded.isPublic }
         return Self.globalUnicast.contains(bytes) && !Self.specialSixteen.contains { $0.contains(bytes) }
     }
 
     /// The IPv4 address of a mapped one (`::ffff:192.0.2.1`), as systems name the clients of a socket for both; else itself.
-    package var unmapped: IPAddress {
+    public var unmapped: IPAddress {
         bytes.count == 16 && Self.mapped.contains(bytes) ? IPAddress(bytes: bytes[12...]) ?? self : self
     }
 
     /// The IPv4 address that an IPv6 address carries (mapped, NAT64, 6to4); nil for others.
-    package var embedded: IPAddress? {
+    public var embedded: IPAddress? {
         guard bytes.count == 16 else { return nil }
         if Self.mapped.contains(bytes) || Self.translated.contains(bytes) { return IPAddress(bytes: bytes[12...]) }
         return Self.sixToFour.contains(bytes) ? IPAddress(bytes: bytes[2..<6]) : nil
@@ -55,7 +55,7 @@ package struct IPAddress: Hashable, Sendable {
 
 extension IPAddress: CustomStringConvertible {
     /// The usual text of the address.
-    package var description: String {
+    public var description: String {
         if bytes.count == 4 { return bytes.map(String.init).joined(separator: ".") }
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         _ = bytes.withUnsafeBytes { inet_ntop(AF_INET6, $0.baseAddress, &text, socklen_t(text.count)) }
@@ -111,12 +111,12 @@ extension IPAddress {
 }
 
 /// An address, or all addresses that begin with the same bits: `10.0.0.0/8`.
-package struct IPNetwork: Hashable, Sendable {
+public struct IPNetwork: Hashable, Sendable {
     private let start: IPAddress
     private let bitCount: Int
 
     /// Reads `192.0.2.1`, `10.0.0.0/8` or `2001:db8::/32`; nil for any other text.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let start = IPAddress(String(parts[0])) else { return nil }
         let width = start.bytes.count * 8
@@ -133,7 +133,7 @@ package struct IPNetwork: Hashable, Sendable {
     }
 
     /// Whether an address belongs to it.
-    package func contains(_ address: IPAddress) -> Bool {
+    public func contains(_ address: IPAddress) -> Bool {
         address.bytes.count == start.bytes.count && IPAddress.Block(start.bytes, bitCount).contains(address.bytes)
     }
 }

@@ -1,20 +1,20 @@
 /// An id of a `Subject` that was given outside: compared byte by byte, never parsed.
 ///
 /// The type parameter prevents the use of a message's id as the id of a conversation.
-package struct Identifier<Subject>: Hashable, Sendable, RawRepresentable {
+public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable {
     /// The longest id that is accepted, in UTF-8 bytes.
-    package static var byteLimit: Int { 256 }
+    public static var byteLimit: Int { 256 }
 
     /// The id as it was given.
-    package let rawValue: String
+    public let rawValue: String
 
     /// Wraps a valid id: one of our own, or one from the store.
-    package init(rawValue: String) {
+    public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// Validates an id from outside; nil when it is empty, longer than ``byteLimit`` or contains a control character.
-    package init?(validating text: String) {
+    public init?(validating text: String) {
         let isPrintable = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
         guard !text.isEmpty, text.utf8.count <= Self.byteLimit, isPrintable else { return nil }
         self.rawValue = text
@@ -26,12 +26,12 @@ extension Identifier {
     ///
     /// Two spellings of "é" are two ids, here as in the database. `String` would treat them as equal, and a permission
     /// for one would apply to the other.
-    package static func == (left: Identifier, right: Identifier) -> Bool {
+    public static func == (left: Identifier, right: Identifier) -> Bool {
         left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
     }
 
     /// Feeds the UTF-8 bytes.
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         var text = rawValue
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
@@ -39,26 +39,26 @@ extension Identifier {
 
 extension Identifier: Comparable {
     /// Orders ids by their UTF-8 bytes, as SQLite's BINARY collation does.
-    package static func < (left: Identifier, right: Identifier) -> Bool {
+    public static func < (left: Identifier, right: Identifier) -> Bool {
         left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
     }
 }
 
 extension Identifier: ExpressibleByStringLiteral {
     /// Wraps a literal; for tests and defaults.
-    package init(stringLiteral value: String) {
+    public init(stringLiteral value: String) {
         self.init(rawValue: value)
     }
 }
 
 extension Identifier: CustomStringConvertible {
     /// The id as it was given.
-    package var description: String { rawValue }
+    public var description: String { rawValue }
 }
 
 extension Identifier: Codable {
     /// Reads the id from a bare string.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let identifier = Identifier(validating: text) else {
@@ -70,45 +70,45 @@ extension Identifier: Codable {
     }
 
     /// Writes the id as a bare string.
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rawValue)
     }
 }
 
 /// The id of a conversation, unique in a data folder.
-package typealias ConversationID = Identifier<Conversation>
+public typealias ConversationID = Identifier<Conversation>
 /// The id of a message, unique within its conversation only: see ``MessageKey``.
-package typealias MessageID = Identifier<Message>
+public typealias MessageID = Identifier<Message>
 /// The id of a person or bot in the chat application.
-package typealias UserID = Identifier<Member>
+public typealias UserID = Identifier<Member>
 /// The id of one question with its answer.
-package typealias TurnID = Identifier<Turn>
+public typealias TurnID = Identifier<Turn>
 
 /// A number that the store assigns to one `Subject`: growing, never assigned twice, meaningless elsewhere.
 ///
 /// It is not a row id: a store may keep it in any way that fulfils this.
-package struct StoreNumber<Subject>: Hashable, Comparable, Sendable, RawRepresentable, Codable {
+public struct StoreNumber<Subject>: Hashable, Comparable, Sendable, RawRepresentable, Codable {
     /// The number; 1 is the first, 0 comes before all.
-    package let rawValue: Int64
+    public let rawValue: Int64
 
-    package init(rawValue: Int64) {
+    public init(rawValue: Int64) {
         self.rawValue = rawValue
     }
 
     /// Orders numbers by the time of their assignment.
-    package static func < (left: StoreNumber, right: StoreNumber) -> Bool {
+    public static func < (left: StoreNumber, right: StoreNumber) -> Bool {
         left.rawValue < right.rawValue
     }
 }
 
 /// Counts the changes of a data folder; indexes and feeds follow it.
-package typealias ChangeNumber = StoreNumber<Change>
+public typealias ChangeNumber = StoreNumber<Change>
 /// The number of an embedding generation.
-package typealias GenerationNumber = StoreNumber<EmbeddingGeneration>
+public typealias GenerationNumber = StoreNumber<EmbeddingGeneration>
 /// The number of a passage; an edited text gets new passages with new numbers.
-package typealias PassageNumber = StoreNumber<Passage>
+public typealias PassageNumber = StoreNumber<Passage>
 /// A short key of a message; grows in the order of arrival.
-package typealias MessageNumber = StoreNumber<Message>
+public typealias MessageNumber = StoreNumber<Message>
 /// A short key of a conversation, used for the groups of the indexes.
-package typealias ConversationNumber = StoreNumber<Conversation>
+public typealias ConversationNumber = StoreNumber<Conversation>

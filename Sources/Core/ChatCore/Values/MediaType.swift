@@ -1,5 +1,5 @@
 /// The media type of a file, as its bytes show it; the sender's word does not count.
-package enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
+public enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
     case png = "image/png"
     case jpeg = "image/jpeg"
     case gif = "image/gif"
@@ -17,7 +17,7 @@ package enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
     case bytes = "application/octet-stream"
 
     /// Whether a browser may show it in a page: images, sound and video, which run no scripts.
-    package var isShownInline: Bool {
+    public var isShownInline: Bool {
         switch self {
         case .png, .jpeg, .gif, .webp, .mp4, .mp4Audio, .ogg, .oggVideo, .mp3: true
         case .pdf, .zip, .text, .bytes: false
@@ -25,10 +25,10 @@ package enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// The number of first bytes that ``init(beginning:)`` looks at.
-    package static let beginningByteCount = 64
+    public static let beginningByteCount = 64
 
     /// Recognises a format by its first bytes; nil for text and for unknown formats.
-    package init?(beginning bytes: some Collection<UInt8>) {
+    public init?(beginning bytes: some Collection<UInt8>) {
         let bytes = Array(bytes.prefix(Self.beginningByteCount))
         func holds(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -74,20 +74,20 @@ package enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// Decides piece by piece whether bytes are plain text: UTF-8 without control characters except tab, line feed, form
 /// feed and carriage return.
-package struct PlainTextCheck: Sendable {
+public struct PlainTextCheck: Sendable {
     /// Continuation bytes that the present scalar still needs.
     private var missingCount = 0
     /// The allowed values of the next continuation byte.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
     private var isBroken = false
 
-    package init() {}
+    public init() {}
 
     /// Whether everything so far is plain text, and no scalar is incomplete.
-    package var isText: Bool { !isBroken && missingCount == 0 }
+    public var isText: Bool { !isBroken && missingCount == 0 }
 
     /// Takes the next bytes.
-    package mutating func take(_ bytes: some Sequence<UInt8>) {
+    public mutating func take(_ bytes: some Sequence<UInt8>) {
         guard !isBroken else { return }
         for byte in bytes where !take(byte) {
             isBroken = true

@@ -4,11 +4,11 @@
 /// digit before `@` or after the name it is not a mention, so mail addresses are not. The beginning of a longer name
 /// (`@Ada-Lin`, `@ada.bot`) is not a mention either, nor is a name in an address, in code or in a quote. Each member is
 /// mentioned once; see ``MentionPlaces`` for the limits.
-package struct MemberMentionReader: Sendable {
+public struct MemberMentionReader: Sendable {
     private let users: [String: UserID]
 
     /// - Parameter members: The members who can be mentioned; a name that two of them have mentions nobody.
-    package init(_ members: [Member]) {
+    public init(_ members: [Member]) {
         var users: [String: Set<UserID>] = [:]
         for member in members {
             for name in MemberName.mentionable(member) { users[name, default: []].insert(member.userID) }
@@ -17,10 +17,10 @@ package struct MemberMentionReader: Sendable {
     }
 
     /// Returns the mentions in a text, in its order.
-    package func mentions(in text: String) -> [MemberMention] { MentionPlaces(in: text).mentions(of: users) }
+    public func mentions(in text: String) -> [MemberMention] { MentionPlaces(in: text).mentions(of: users) }
 
     /// Whether a name does not end before `rest`: more of a word follows, also after a hyphen, a dot or `@`.
-    package static func continues(_ rest: some Collection<Unicode.Scalar>) -> Bool {
+    public static func continues(_ rest: some Collection<Unicode.Scalar>) -> Bool {
         guard let first = rest.first else { return false }
         return isWord(first) || joiners.contains(first) && rest.dropFirst().first.map(isWord) == true
     }
@@ -36,9 +36,9 @@ package struct MemberMentionReader: Sendable {
 ///
 /// Reading them takes linear time and needs no members, so it is done before anything is locked. Only the first
 /// ``MemberMention/limit`` places count, and ``nameLimit`` names at each: whoever looks names up does bounded work.
-package struct MentionPlaces: Sendable {
+public struct MentionPlaces: Sendable {
     /// The most names that are tried at one place: so many words and signs may be in a name.
-    package static let nameLimit = 24
+    public static let nameLimit = 24
 
     private struct Place: Sendable {
         let start: Int
@@ -49,7 +49,7 @@ package struct MentionPlaces: Sendable {
     private let places: [Place]
 
     /// Reads a text.
-    package init(in text: String) {
+    public init(in text: String) {
         guard text.utf8.contains(UInt8(ascii: "@")) else {
             places = []
             return
@@ -75,15 +75,15 @@ package struct MentionPlaces: Sendable {
     }
 
     /// The number of places.
-    package var count: Int { places.count }
+    public var count: Int { places.count }
 
     /// The names to look up, as ``MemberName/mentioned(_:)`` writes them.
-    package var names: Set<String> { Set(places.flatMap { $0.names.map(\.name) }) }
+    public var names: Set<String> { Set(places.flatMap { $0.names.map(\.name) }) }
 
     /// Returns the mentions, in the order of the text, each member once.
     ///
     /// `users` are the members with these names; a name that several have is left out.
-    package func mentions(of users: [String: UserID]) -> [MemberMention] {
+    public func mentions(of users: [String: UserID]) -> [MemberMention] {
         var mentions: [MemberMention] = []
         var seen: Set<UserID> = []
         var last = 0

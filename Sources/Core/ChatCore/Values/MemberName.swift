@@ -1,23 +1,23 @@
 import Foundation
 
 /// The forms in which the names of members are looked up.
-package enum MemberName {
+public enum MemberName {
     /// The most words of a name from which it can be found.
     static let partLimit = 8
     /// The most characters of such a part.
     static let partLength = 64
     /// The most words of a text that are looked up.
-    package static let wordLimit = 200
+    public static let wordLimit = 200
 
     /// Returns a name as mentions are compared: without regard to case.
-    package static func mentioned(_ name: String) -> String {
+    public static func mentioned(_ name: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars { scalars.append(lower(scalar)) }
         return String(scalars)
     }
 
     /// Returns the names by which a member can be mentioned: display name, id and aliases.
-    package static func mentionable(_ member: Member) -> Set<String> {
+    public static func mentionable(_ member: Member) -> Set<String> {
         Set(([member.displayName, member.userID.rawValue] + member.aliases).filter { !$0.isEmpty }.map(mentioned))
     }
 
@@ -32,7 +32,7 @@ package enum MemberName {
 
     /// Returns the parts under which a search finds a member: each name from each of its words on, without regard to case,
     /// accents and signs.
-    package static func parts(of member: Member) -> Set<String> {
+    public static func parts(of member: Member) -> Set<String> {
         var parts: Set<String> = []
         for name in [member.displayName, member.userID.rawValue] + member.aliases {
             let words = words(of: name)
@@ -47,7 +47,7 @@ package enum MemberName {
     ///
     /// Of a word that ends with an "s" the beginning counts too, as a genitive. Letters that are written without blanks
     /// count in pairs.
-    package static func beginnings(in text: String) -> [String] {
+    public static func beginnings(in text: String) -> [String] {
         let words = words(of: text).prefix(wordLimit)
         let pairs = zip(words, words.dropFirst()).map { "\($0) \($1)" }
         var single: [String] = []
@@ -64,7 +64,7 @@ package enum MemberName {
     }
 
     /// Returns a text as parts begin with it; nil if it has no word.
-    package static func beginning(_ text: String) -> String? {
+    public static func beginning(_ text: String) -> String? {
         let words = words(of: text)
         return words.isEmpty ? nil : String(words.joined(separator: " ").prefix(partLength))
     }

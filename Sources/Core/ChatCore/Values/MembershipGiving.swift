@@ -1,18 +1,18 @@
 /// How one call sets memberships of a conversation: by hand, or as part of an import.
 ///
 /// An import changes a membership only if earlier imports of the same source created it.
-package struct MembershipGiving: Sendable {
+public struct MembershipGiving: Sendable {
     /// The source of the members' ids.
-    package let source: String
+    public let source: String
     /// The importing source; nil for memberships that are set by hand.
-    package let importer: String?
+    public let importer: String?
     /// When the given list was complete; nil for a list that is incomplete or older than the last one.
-    package let completeAt: Timestamp?
+    public let completeAt: Timestamp?
     private let lastListedAt: Timestamp?
     private let isOutdated: Bool
 
     /// Memberships that an administrator or the chat application sets.
-    package init(byHandFrom source: String) {
+    public init(byHandFrom source: String) {
         self.source = source
         (importer, completeAt, lastListedAt, isOutdated) = (nil, nil, nil, false)
     }
@@ -25,7 +25,7 @@ package struct MembershipGiving: Sendable {
     ///   - mode: Whether it is an import.
     ///   - moment: The present time, which limits the time of the list.
     ///   - lastListedAt: The time of the conversation's last complete list; nil when there was none.
-    package init(
+    public init(
         _ roster: ConversationRoster, source: String, mode: AcceptMode, at moment: Timestamp,
         lastListedAt: Timestamp? = nil
     ) {
@@ -48,7 +48,7 @@ package struct MembershipGiving: Sendable {
     ///   - old: The stored membership; nil for a new member.
     ///   - oldImporter: The source whose imports decide about it; nil when it was set by hand.
     /// - Returns: The membership, and the source that decides about it from now on.
-    package func membership(
+    public func membership(
         _ given: Member, over old: Member?, importer oldImporter: String?
     ) -> (member: Member, importer: String?) {
         guard let importer else { return (given, nil) }

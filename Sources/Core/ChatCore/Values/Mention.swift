@@ -1,9 +1,9 @@
 import Foundation
 
 /// A message that asks the assistant a question in a conversation.
-package struct Mention: Hashable, Sendable {
+public struct Mention: Hashable, Sendable {
     /// The state of a mention.
-    package enum State: String, Hashable, Sendable, CaseIterable {
+    public enum State: String, Hashable, Sendable, CaseIterable {
         /// It is to be answered.
         case waiting
         /// Its answer was posted.
@@ -17,33 +17,33 @@ package struct Mention: Hashable, Sendable {
     }
 
     /// The message.
-    package let message: Message
+    public let message: Message
     /// How often an answer was tried, including this time.
-    package let attempts: Int
+    public let attempts: Int
 
-    package init(message: Message, attempts: Int) {
+    public init(message: Message, attempts: Int) {
         self.message = message
         self.attempts = attempts
     }
 }
 
 /// An answer to deliver to another system, or whose deletion is to be delivered.
-package struct MentionDelivery: Hashable, Sendable {
+public struct MentionDelivery: Hashable, Sendable {
     /// The present answer; a deleted one has no content.
-    package let answer: Message
+    public let answer: Message
     /// How often the delivery was tried, including this time.
-    package let attempts: Int
+    public let attempts: Int
 
-    package init(answer: Message, attempts: Int) {
+    public init(answer: Message, attempts: Int) {
         self.answer = answer
         self.attempts = attempts
     }
 }
 
 /// Replaces an answer in a conversation when the text of a message that it is based on changes.
-package enum MentionWithdrawal {
+public enum MentionWithdrawal {
     /// The new text of the answer.
-    package static let text =
+    public static let text =
         "(This answer was withdrawn: a message that it was based on has been edited. Ask again for a new one.)"
 
     private struct Extra: Encodable {
@@ -68,7 +68,7 @@ package enum MentionWithdrawal {
 
 extension Message {
     /// Returns an answer of the assistant without its content, because a source changed.
-    package func withdrawn(at moment: Timestamp) -> Message {
+    public func withdrawn(at moment: Timestamp) -> Message {
         var message = self
         message.text = MentionWithdrawal.text
         message.editedAt = moment

@@ -1,27 +1,27 @@
 extension Message {
     /// The most attachments of a message.
-    package static let attachmentLimit = 100
+    public static let attachmentLimit = 100
     /// The most different emojis of a message.
-    package static let reactionLimit = 50
+    public static let reactionLimit = 50
     /// The most people of one reaction.
-    package static let reactorLimit = 1_000
+    public static let reactorLimit = 1_000
     /// The most bytes of ``extra``.
-    package static let extraByteLimit = 64 * 1024
+    public static let extraByteLimit = 64 * 1024
     /// The most bytes of reactions, ``extra``, and names and types of attachments together.
-    package static let detailByteLimit = 256 * 1024
+    public static let detailByteLimit = 256 * 1024
 
     /// A limit that a message breaks.
-    package struct LimitFault: Hashable, Sendable {
+    public struct LimitFault: Hashable, Sendable {
         /// The field with the error.
-        package let field: String
+        public let field: String
         /// The error.
-        package let reason: String
+        public let reason: String
     }
 
     /// The first limit that the message exceeds; nil when it exceeds none.
     ///
     /// ``textByteLimit`` limits text and captions together, because they are embedded together.
-    package var limitFault: LimitFault? {
+    public var limitFault: LimitFault? {
         if let fault = TextLimit.name.fault(of: senderName) { return LimitFault(field: "senderName", reason: fault) }
         if let extra, extra.utf8.count > Self.extraByteLimit {
             return LimitFault(field: "extra", reason: "must have at most \(Self.extraByteLimit) bytes")
@@ -80,7 +80,7 @@ extension Message {
     /// refused.
     ///
     /// The text stays as it is. The same message is always cut in the same way.
-    package func cutToLimits() -> Message {
+    public func cutToLimits() -> Message {
         guard limitFault != nil else { return self }
         var message = self
         message.senderName = TextLimit.name.cut(senderName)
@@ -117,10 +117,10 @@ extension Message.Reaction {
 
 extension Member {
     /// The most aliases.
-    package static let aliasLimit = 50
+    public static let aliasLimit = 50
 
     /// Returns the member with names cut to the limits.
-    package func cutToLimits() -> Member {
+    public func cutToLimits() -> Member {
         var member = self
         member.displayName = TextLimit.name.cut(displayName)
         member.aliases = aliases.prefix(Self.aliasLimit).map(TextLimit.name.cut)
@@ -130,7 +130,7 @@ extension Member {
 
 extension ConversationRoster {
     /// Returns the roster with names cut to the limits; for histories, which must not be refused.
-    package func cutToLimits() -> ConversationRoster {
+    public func cutToLimits() -> ConversationRoster {
         var roster = self
         roster.conversation.name = conversation.name.map(TextLimit.name.cut)
         roster.members = members.map { $0.cutToLimits() }
@@ -140,7 +140,7 @@ extension ConversationRoster {
 
 extension Identity {
     /// Returns the identity with its names cut to the limits.
-    package func cutToLimits() -> Identity {
+    public func cutToLimits() -> Identity {
         var identity = self
         identity.name = name.map(TextLimit.name.cut)
         identity.email = email.map(TextLimit.name.cut)

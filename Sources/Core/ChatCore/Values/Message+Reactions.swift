@@ -20,7 +20,7 @@ extension Message.Reaction {
 
 extension Message {
     /// Adds or removes a person's reaction; an emoji without people is removed.
-    package mutating func react(_ emoji: String, isSet: Bool, by user: UserID) {
+    public mutating func react(_ emoji: String, isSet: Bool, by user: UserID) {
         let emoji = Emoji.qualified(emoji)
         var changed = reactions
         if let place = changed.firstIndex(where: { $0.emoji == emoji }) {
@@ -35,7 +35,7 @@ extension Message {
 }
 
 /// The forms in which one emoji is written.
-package enum Emoji {
+public enum Emoji {
     /// Asks for the form of a text.
     private static let textSelector: Unicode.Scalar = "\u{FE0E}"
     /// Asks for the form of a picture.
@@ -48,7 +48,7 @@ package enum Emoji {
     ///
     /// It is the same for all forms that differ in variation selectors only. Skin tones and the parts of a sequence are
     /// kept: they make another emoji. Other texts, as the name `heart`, stay as they are.
-    package static func qualified(_ text: String) -> String {
+    public static func qualified(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { !$0.isASCII }) else { return text }
         let scalars = text.unicodeScalars.filter { $0 != textSelector && $0 != pictureSelector }
         guard !scalars.isEmpty, scalars.allSatisfy(isPart) else { return text }

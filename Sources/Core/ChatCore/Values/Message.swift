@@ -1,28 +1,28 @@
 /// The key of a message; message ids are unique only within a conversation.
-package struct MessageKey: Hashable, Sendable, Codable, Comparable {
+public struct MessageKey: Hashable, Sendable, Codable, Comparable {
     /// The conversation.
-    package let conversationID: ConversationID
+    public let conversationID: ConversationID
     /// The message's id within the conversation.
-    package let messageID: MessageID
+    public let messageID: MessageID
 
-    package init(conversationID: ConversationID, messageID: MessageID) {
+    public init(conversationID: ConversationID, messageID: MessageID) {
         self.conversationID = conversationID
         self.messageID = messageID
     }
 
     /// Orders by conversation, then by message id.
-    package static func < (left: MessageKey, right: MessageKey) -> Bool {
+    public static func < (left: MessageKey, right: MessageKey) -> Bool {
         (left.conversationID, left.messageID) < (right.conversationID, right.messageID)
     }
 }
 
 /// A message as received.
-package struct Message: Hashable, Sendable {
+public struct Message: Hashable, Sendable {
     /// The longest text that is accepted, in UTF-8 bytes.
-    package static let textByteLimit = 256 * 1024
+    public static let textByteLimit = 256 * 1024
 
     /// The kind of sender.
-    package enum Kind: String, Codable, Sendable, CaseIterable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
         /// A person.
         case text
         /// The chat application itself ("Ada joined"): stored, never embedded.
@@ -33,38 +33,38 @@ package struct Message: Hashable, Sendable {
         case assistant
 
         /// Whether a person or a program wrote it.
-        package var isTalk: Bool { self == .text || self == .bot }
+        public var isTalk: Bool { self == .text || self == .bot }
     }
 
     /// A file that was sent with a message; the bytes are stored if it has an ``id``.
-    package struct Attachment: Hashable, Sendable, Codable {
+    public struct Attachment: Hashable, Sendable, Codable {
         /// The stored file; nil when only its name is known, as in imported histories.
-        package var id: FileID?
+        public var id: FileID?
         /// The file's name.
-        package var name: String
+        public var name: String
         /// Its media type, when known.
-        package var type: String?
+        public var type: String?
         /// A description; it is searched like text.
-        package var caption: String?
+        public var caption: String?
         /// The number of its bytes; nil when it is not stored.
-        package var byteCount: Int?
+        public var byteCount: Int?
         /// The words of a stored text file: they are searched, but are not part of what is shown as the message.
-        package var content: String?
+        public var content: String?
 
-        package init(name: String, type: String? = nil, caption: String? = nil) {
+        public init(name: String, type: String? = nil, caption: String? = nil) {
             self.name = name
             self.type = type
             self.caption = caption
         }
 
         /// Names a stored file; storing the message fills in the rest.
-        package init(file id: FileID) {
+        public init(file id: FileID) {
             self.init(name: "")
             self.id = id
         }
 
         /// Describes a stored file.
-        package init(_ file: StoredFile, content: String?) {
+        public init(_ file: StoredFile, content: String?) {
             self.init(name: file.name, type: file.mediaType.rawValue)
             id = file.id
             byteCount = file.byteCount
@@ -73,57 +73,57 @@ package struct Message: Hashable, Sendable {
     }
 
     /// An emoji with which people reacted.
-    package struct Reaction: Hashable, Sendable, Codable {
+    public struct Reaction: Hashable, Sendable, Codable {
         /// The emoji, or its short name.
-        package var emoji: String
+        public var emoji: String
         /// The users who reacted.
-        package var userIDs: [UserID]
+        public var userIDs: [UserID]
 
         private enum CodingKeys: String, CodingKey {
             case emoji
             case userIDs = "userIds"
         }
 
-        package init(emoji: String, userIDs: [UserID]) {
+        public init(emoji: String, userIDs: [UserID]) {
             self.emoji = emoji
             self.userIDs = userIDs
         }
     }
 
     /// The key.
-    package let key: MessageKey
+    public let key: MessageKey
     /// The sender's id.
-    package var senderID: UserID
+    public var senderID: UserID
     /// The sender's name when the message was written.
-    package var senderName: String
+    public var senderName: String
     /// The text; empty once deleted.
-    package var text: String
+    public var text: String
     /// The kind of sender.
-    package var kind: Kind
+    public var kind: Kind
     /// When it was written, by the chat application's clock.
-    package var timestamp: Timestamp
+    public var timestamp: Timestamp
     /// When its text was last changed.
-    package var editedAt: Timestamp?
+    public var editedAt: Timestamp?
     /// When it was deleted; a deleted message keeps this mark only.
-    package var deletedAt: Timestamp?
+    public var deletedAt: Timestamp?
     /// The message that it replies to.
-    package var replyToID: MessageID?
+    public var replyToID: MessageID?
     /// The first message of its thread.
-    package var threadRootID: MessageID?
+    public var threadRootID: MessageID?
     /// Files that were sent with it.
-    package var attachments: [Attachment]
+    public var attachments: [Attachment]
     /// Emojis with which people reacted, in their fully qualified forms: one entry for each emoji, each person once in it.
-    package var reactions: [Reaction] {
+    public var reactions: [Reaction] {
         didSet { reactions = Reaction.merged(reactions) }
     }
     /// Further fields of the chat application: one JSON object, as text; not searched.
-    package var extra: String?
+    public var extra: String?
     /// The id that the sending client chose before the server knew the message; the same id means the same message.
-    package var localID: String?
+    public var localID: String?
     /// A link to it in the application that it comes from; see ``MessageLink``.
-    package var url: String?
+    public var url: String?
 
-    package init(
+    public init(
         key: MessageKey, senderID: UserID, senderName: String, text: String, kind: Kind = .text, timestamp: Timestamp,
         editedAt: Timestamp? = nil, deletedAt: Timestamp? = nil, replyToID: MessageID? = nil,
         threadRootID: MessageID? = nil, attachments: [Attachment] = [], reactions: [Reaction] = [],
@@ -149,16 +149,16 @@ package struct Message: Hashable, Sendable {
     /// The text with its attachments: it is embedded, and shown in prompts.
     ///
     /// It begins with ``shownText``.
-    package var searchableText: String { Self.searchableText(text, attachments: attachments) }
+    public var searchableText: String { Self.searchableText(text, attachments: attachments) }
 
     /// The text with the captions of its attachments and the names of stored files.
-    package var shownText: String { Self.shownText(text, attachments: attachments) }
+    public var shownText: String { Self.shownText(text, attachments: attachments) }
 
     /// The ids of its stored files.
-    package var fileIDs: [FileID] { attachments.compactMap(\.id) }
+    public var fileIDs: [FileID] { attachments.compactMap(\.id) }
 
     /// Returns the searchable text for this text and these attachments: what is shown, then the words of text files.
-    package static func searchableText(_ text: String, attachments: [Attachment]) -> String {
+    public static func searchableText(_ text: String, attachments: [Attachment]) -> String {
         guard !attachments.isEmpty else { return text }
         let contents = attachments.compactMap(\.content).filter { !$0.isEmpty }
         return ([shownText(text, attachments: attachments)] + contents).joined(separator: "\n")

@@ -1,20 +1,20 @@
 /// A message as its writer gives it; what the writer leaves out comes from the store.
-package struct MessageDraft: Hashable, Sendable {
+public struct MessageDraft: Hashable, Sendable {
     /// A part that a writer may leave out.
-    package enum Omission: Hashable, Sendable {
+    public enum Omission: Hashable, Sendable {
         case id
         case senderName
         case timestamp
     }
 
     /// The message, with stand-ins for what is left out.
-    package let message: Message
+    public let message: Message
     /// What the writer leaves out.
-    package let omissions: Set<Omission>
+    public let omissions: Set<Omission>
     /// The sender's name if the writer gives none and the sender is known by it elsewhere.
-    package let knownName: String?
+    public let knownName: String?
 
-    package init(_ message: Message, omitting omissions: Set<Omission> = [], knownName: String? = nil) {
+    public init(_ message: Message, omitting omissions: Set<Omission> = [], knownName: String? = nil) {
         self.message = message
         self.omissions = omissions
         self.knownName = knownName
@@ -26,7 +26,7 @@ package struct MessageDraft: Hashable, Sendable {
     ///   - stored: The message of this id that is stored already, unless it was deleted.
     ///   - memberName: The sender's name in the conversation.
     /// - Returns: The message that is to be stored.
-    package func message(stored: Message?, memberName: String?) -> Message {
+    public func message(stored: Message?, memberName: String?) -> Message {
         let isSameSender = stored?.senderID == message.senderID
         if let stored, omissions.contains(.id), isSameSender { return stored }
         var message = message

@@ -1,13 +1,13 @@
 /// Links to messages in the application that they come from.
-package enum MessageLink {
+public enum MessageLink {
     /// The longest link, in bytes.
-    package static let byteLimit = 2_048
+    public static let byteLimit = 2_048
     /// The error for a text that is not a valid link.
-    package static let unusableReason =
+    public static let unusableReason =
         "must be an http or https address of at most \(byteLimit) ASCII characters, without a user name"
 
     /// Whether a text can be shown as a link: an absolute `http` or `https` address in ASCII without a user name.
-    package static func isUsable(_ text: String) -> Bool {
+    public static func isUsable(_ text: String) -> Bool {
         guard text.utf8.count <= byteLimit, text.utf8.allSatisfy(isPermitted), let host = host(of: text) else {
             return false
         }
@@ -15,10 +15,10 @@ package enum MessageLink {
     }
 
     /// The text when it can be shown as a link; nil otherwise.
-    package static func usable(_ text: String?) -> String? { text.flatMap { isUsable($0) ? $0 : nil } }
+    public static func usable(_ text: String?) -> String? { text.flatMap { isUsable($0) ? $0 : nil } }
 
     /// Encodes an id or a name as one segment of a path, or as the value of a query.
-    package static func encoded(_ segment: String) -> String {
+    public static func encoded(_ segment: String) -> String {
         segment.utf8.map { byte in
             let isUnreserved = isAlphanumeric(byte) || "-._~".utf8.contains(byte)
             guard !isUnreserved else { return String(UnicodeScalar(byte)) }
@@ -51,7 +51,7 @@ package enum MessageLink {
 }
 
 /// Makes links to messages that have none.
-package struct MessageLinkTemplate: Hashable, Sendable {
+public struct MessageLinkTemplate: Hashable, Sendable {
     private static let conversation = "{conversationId}"
     private static let message = "{messageId}"
 
@@ -60,7 +60,7 @@ package struct MessageLinkTemplate: Hashable, Sendable {
     /// Reads a template such as `https://chat.example.com/c/{conversationId}/m/{messageId}`.
     ///
     /// - Returns: Nil when it does not name the message, or does not result in a valid link.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         self.text = text
         guard text.contains(Self.message), let scheme = text.firstRange(of: "://"),
             // The server part must be fixed.
@@ -71,7 +71,7 @@ package struct MessageLinkTemplate: Hashable, Sendable {
     }
 
     /// Returns the link to a message, its ids percent-encoded.
-    package func url(of key: MessageKey) -> String {
+    public func url(of key: MessageKey) -> String {
         text.split(separator: Self.conversation, omittingEmptySubsequences: false)
             .map { part in
                 part.split(separator: Self.message, omittingEmptySubsequences: false)

@@ -1,28 +1,28 @@
 /// The stored unit of embedding: a message, or a piece of a long one.
-package struct Passage: Hashable, Sendable {
+public struct Passage: Hashable, Sendable {
     /// The store's number.
-    package let number: PassageNumber
+    public let number: PassageNumber
     /// The UTF-8 bytes of the message's searchable text that it covers.
-    package let range: Range<Int>
+    public let range: Range<Int>
 
-    package init(number: PassageNumber, range: Range<Int>) {
+    public init(number: PassageNumber, range: Range<Int>) {
         self.number = number
         self.range = range
     }
 }
 
 /// A passage to store with its vector.
-package struct PassageDraft: Hashable, Sendable {
+public struct PassageDraft: Hashable, Sendable {
     /// Its place among the passages of the message, from 0.
-    package var ordinal: Int
+    public var ordinal: Int
     /// The UTF-8 bytes of the message's searchable text that it covers.
-    package var range: Range<Int>
+    public var range: Range<Int>
     /// SHA-256 of the text that was embedded, 32 bytes.
-    package var contentHash: [UInt8]
+    public var contentHash: [UInt8]
     /// The vector: unit length, with as many components as the generation has dimensions.
-    package var vector: [Float]
+    public var vector: [Float]
 
-    package init(ordinal: Int, range: Range<Int>, contentHash: [UInt8], vector: [Float]) {
+    public init(ordinal: Int, range: Range<Int>, contentHash: [UInt8], vector: [Float]) {
         self.ordinal = ordinal
         self.range = range
         self.contentHash = contentHash
@@ -31,23 +31,23 @@ package struct PassageDraft: Hashable, Sendable {
 }
 
 /// A passage in the form that the vector index and its filters need.
-package struct IndexedPassage: Sendable, Hashable {
+public struct IndexedPassage: Sendable, Hashable {
     /// Its number, the row's key.
-    package let number: PassageNumber
+    public let number: PassageNumber
     /// The number of its conversation, the row's group.
-    package let conversation: ConversationNumber
+    public let conversation: ConversationNumber
     /// The number of its message.
-    package let message: MessageNumber
+    public let message: MessageNumber
     /// The key of its message.
-    package let messageKey: MessageKey
+    public let messageKey: MessageKey
     /// The sender.
-    package let senderID: UserID
+    public let senderID: UserID
     /// When the message was written.
-    package let timestamp: Timestamp
+    public let timestamp: Timestamp
     /// The vector of unit length.
-    package let vector: [Float]
+    public let vector: [Float]
 
-    package init(
+    public init(
         number: PassageNumber, conversation: ConversationNumber, message: MessageNumber, messageKey: MessageKey,
         senderID: UserID, timestamp: Timestamp, vector: [Float]
     ) {
@@ -62,17 +62,17 @@ package struct IndexedPassage: Sendable, Hashable {
 }
 
 /// A message that a reader may see.
-package struct VisibleMessage: Sendable, Hashable {
+public struct VisibleMessage: Sendable, Hashable {
     /// Its number.
-    package let number: MessageNumber
+    public let number: MessageNumber
     /// The message.
-    package let message: Message
+    public let message: Message
     /// The number of its conversation.
-    package let conversation: ConversationNumber
+    public let conversation: ConversationNumber
     /// Its passages in the requested generation, by ordinal.
-    package let passages: [Passage]
+    public let passages: [Passage]
 
-    package init(
+    public init(
         number: MessageNumber, message: Message, conversation: ConversationNumber, passages: [Passage]
     ) {
         self.number = number
@@ -83,23 +83,23 @@ package struct VisibleMessage: Sendable, Hashable {
 }
 
 /// The longest passage, in the tokens of the model that reads it.
-package struct PassageLimit: Sendable {
+public struct PassageLimit: Sendable {
     /// For services whose models read much more: a passage about one subject is found better than one about many.
-    package static let defaultTokenCount = 512
+    public static let defaultTokenCount = 512
 
     /// A service that refuses even a passage of so few tokens as too long cannot be used for it.
-    package static let leastTokenCount = 32
+    public static let leastTokenCount = 32
 
     /// The most tokens of a passage including its sender's name.
-    package let tokenCount: Int
+    public let tokenCount: Int
     /// Counts the tokens of a text; never more than its UTF-8 bytes.
-    package let count: @Sendable (String) -> Int
+    public let count: @Sendable (String) -> Int
 
     /// - Parameters:
     ///   - tokenCount: The most tokens, 1 or more.
     ///   - count: Counts tokens; without the model's own tokenizer it estimates them, upwards.
     /// - Precondition: `tokenCount` is at least 1.
-    package init(
+    public init(
         tokenCount: Int = defaultTokenCount, count: @escaping @Sendable (String) -> Int = { TokenEstimate.count($0) }
     ) {
         precondition(tokenCount >= 1, "a passage has a token")
@@ -108,7 +108,7 @@ package struct PassageLimit: Sendable {
     }
 
     /// Returns whether a text is within the limit.
-    package func admits(_ text: String) -> Bool {
+    public func admits(_ text: String) -> Bool {
         text.utf8.count <= tokenCount || count(text) <= tokenCount
     }
 }

@@ -1,8 +1,8 @@
 /// A notification of a person: a row that exists until the person has read or dismissed it, may no longer see it, or
 /// its message is erased.
-package struct PersonalNotification: Hashable, Sendable {
+public struct PersonalNotification: Hashable, Sendable {
     /// The reason for the notification.
-    package enum Kind: String, Codable, Sendable, CaseIterable {
+    public enum Kind: String, Codable, Sendable, CaseIterable {
         /// A message in a direct conversation.
         case direct
         /// A message that mentions the person.
@@ -18,24 +18,24 @@ package struct PersonalNotification: Hashable, Sendable {
     }
 
     /// Its number: grows with each new one, and is never used again.
-    package let number: Int64
+    public let number: Int64
     /// The person who is notified.
-    package let userID: UserID
-    package let kind: Kind
+    public let userID: UserID
+    public let kind: Kind
     /// The message that it leads to.
-    package let message: MessageKey
+    public let message: MessageKey
     /// The position of the message; nil for history.
-    package let seq: Int64?
+    public let seq: Int64?
     /// The author of the message.
-    package let senderID: UserID
+    public let senderID: UserID
     /// The author's name as readers see it.
-    package let senderName: String
+    public let senderName: String
     /// The present text of the message, shortened; for an item, its title.
-    package let text: String
+    public let text: String
     /// When it came.
-    package let createdAt: Timestamp
+    public let createdAt: Timestamp
 
-    package init(
+    public init(
         number: Int64, userID: UserID, kind: Kind, message: MessageKey, seq: Int64?, senderID: UserID,
         senderName: String, text: String, createdAt: Timestamp
     ) {

@@ -5,7 +5,7 @@ extension PersonalSettings {
     ///
     /// The wall clock of the person's zone decides, so that an hour that clocks skip is missing, and one that they repeat
     /// counts twice. A zone that is unknown counts as UTC.
-    package func isQuiet(at moment: Timestamp) -> Bool {
+    public func isQuiet(at moment: Timestamp) -> Bool {
         guard let quietHours else { return false }
         let seconds = moment.microseconds.quotient(flooringBy: 1_000_000)
         let zone = timeZone.flatMap { TimeZone(named: $0) }
@@ -26,16 +26,16 @@ extension PersonalSettings.QuietHours {
 /// The wire form of a minute of the day, such as `22:00`.
 extension PersonalSettings.QuietHours {
     /// Reads two times such as `22:00`; nil for anything else, and if they are equal.
-    package init?(start: String, end: String) {
+    public init?(start: String, end: String) {
         guard let start = Self.minute(start), let end = Self.minute(end), start != end else { return nil }
         self.init(start: start, end: end)
     }
 
     /// The first minute, such as `22:00`.
-    package var startText: String { Self.text(start) }
+    public var startText: String { Self.text(start) }
 
     /// The minute after the last one, such as `07:00`.
-    package var endText: String { Self.text(end) }
+    public var endText: String { Self.text(end) }
 
     private static func minute(_ text: String) -> Int? {
         let bytes = Array(text.utf8)

@@ -1,28 +1,28 @@
 /// A person's own settings that hold in all conversations.
-package struct PersonalSettings: Hashable, Sendable, Codable {
+public struct PersonalSettings: Hashable, Sendable, Codable {
     /// A daily span in which nothing is pushed to the person's devices; it may pass midnight.
-    package struct QuietHours: Hashable, Sendable, Codable {
+    public struct QuietHours: Hashable, Sendable, Codable {
         /// The first minute, from 0 to 1,439, in the person's time zone.
-        package var start: Int
+        public var start: Int
         /// The minute after the last one, from 0 to 1,439.
-        package var end: Int
+        public var end: Int
 
-        package init(start: Int, end: Int) {
+        public init(start: Int, end: Int) {
             self.start = start
             self.end = end
         }
     }
 
     /// An IANA name such as `Europe/Berlin`; nil for UTC.
-    package var timeZone: String?
+    public var timeZone: String?
     /// Nil for none.
-    package var quietHours: QuietHours?
+    public var quietHours: QuietHours?
     /// Whether others are not shown how far the person has read.
     ///
     /// The person is then not shown others' either.
-    package var hidesReadReceipts: Bool
+    public var hidesReadReceipts: Bool
     /// Whether others are not shown when the person was last online.
-    package var hidesLastSeen: Bool
+    public var hidesLastSeen: Bool
 
     private enum CodingKeys: String, CodingKey {
         case timeZone, quietHours
@@ -30,7 +30,7 @@ package struct PersonalSettings: Hashable, Sendable, Codable {
         case hidesLastSeen = "hideLastSeen"
     }
 
-    package init(
+    public init(
         timeZone: String? = nil, quietHours: QuietHours? = nil, hidesReadReceipts: Bool = false,
         hidesLastSeen: Bool = false
     ) {

@@ -1,7 +1,7 @@
 /// Where the notifications of a device are sent.
 ///
 /// Tokens, endpoints and keys give access to the device: descriptions show the service only.
-package enum PushAddress: Hashable, Sendable {
+public enum PushAddress: Hashable, Sendable {
     /// A subscription of a browser: `endpoint`, `keys.p256dh` and `keys.auth` of `PushSubscription.toJSON()`.
     case web(endpoint: String, p256dh: String, auth: String)
     /// A device token in hexadecimal, and the app's bundle identifier.
@@ -12,7 +12,7 @@ package enum PushAddress: Hashable, Sendable {
     case webhook(url: String, pushKey: String, appID: String)
 
     /// The service that the address belongs to.
-    package var service: PushService {
+    public var service: PushService {
         switch self {
         case .web: .web
         case .apns: .apns
@@ -24,7 +24,7 @@ package enum PushAddress: Hashable, Sendable {
     /// Names the place that notifications go to: two valid addresses with the same one are the same device.
     ///
     /// The keys of a browser's subscription are no part of it. It gives access to the device as the address does.
-    package var destination: String {
+    public var destination: String {
         let parts =
             switch self {
             case .web(let endpoint, _, _): [endpoint]
@@ -37,11 +37,11 @@ package enum PushAddress: Hashable, Sendable {
 }
 
 extension PushAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { service.rawValue }
+    public var description: String { service.rawValue }
     /// The service's name.
-    package var debugDescription: String { description }
+    public var debugDescription: String { description }
     /// Empty, so that `dump` shows no token.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PushAddress: Codable {
@@ -52,7 +52,7 @@ extension PushAddress: Codable {
     }
 
     /// Reads an object with `kind` and the fields of that kind; nothing else is checked.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         func text(_ key: Key) throws -> String { try fields.decode(String.self, forKey: key) }
         switch try fields.decode(PushService.self, forKey: .kind) {
@@ -64,7 +64,7 @@ extension PushAddress: Codable {
     }
 
     /// Writes an object with `kind` and the fields of that kind.
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(service, forKey: .kind)
         switch self {

@@ -2,19 +2,19 @@
 ///
 /// Its description has no token. As JSON it is one object: `id`, `userId`, `registeredAt` in microseconds since 1970,
 /// and the fields of ``PushAddress``.
-package struct PushDevice: Hashable, Sendable, Identifiable {
+public struct PushDevice: Hashable, Sendable, Identifiable {
     /// The id of a device, given by the server.
-    package typealias ID = Identifier<PushDevice>
+    public typealias ID = Identifier<PushDevice>
 
-    package let id: ID
+    public let id: ID
     /// The person who is notified.
-    package let userID: UserID
+    public let userID: UserID
     /// Where notifications are sent.
-    package let address: PushAddress
+    public let address: PushAddress
     /// The time of the latest registration of this address.
-    package let registeredAt: Timestamp
+    public let registeredAt: Timestamp
 
-    package init(id: ID, userID: UserID, address: PushAddress, registeredAt: Timestamp) {
+    public init(id: ID, userID: UserID, address: PushAddress, registeredAt: Timestamp) {
         self.id = id
         self.userID = userID
         self.address = address
@@ -27,17 +27,17 @@ package struct PushDevice: Hashable, Sendable, Identifiable {
     ///
     /// - Parameter goneSince: The time that came with the rejection.
     /// - Returns: True without a time: the service then speaks of the registration that was used.
-    package func isEnded(by goneSince: Timestamp?) -> Bool {
+    public func isEnded(by goneSince: Timestamp?) -> Bool {
         goneSince.map { registeredAt <= $0 } ?? true
     }
 }
 
 extension PushDevice: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "\(id) (\(address))" }
+    public var description: String { "\(id) (\(address))" }
     /// The id and the service.
-    package var debugDescription: String { description }
+    public var debugDescription: String { description }
     /// Empty, so that `dump` shows no token.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension PushDevice: Codable {
@@ -47,7 +47,7 @@ extension PushDevice: Codable {
     }
 
     /// Reads the object that ``encode(to:)`` writes.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         id = try fields.decode(ID.self, forKey: .id)
         userID = try fields.decode(UserID.self, forKey: .userID)
@@ -56,7 +56,7 @@ extension PushDevice: Codable {
     }
 
     /// Writes one object with the fields of the device and of its address.
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: Key.self)
         try fields.encode(id, forKey: .id)
         try fields.encode(userID, forKey: .userID)

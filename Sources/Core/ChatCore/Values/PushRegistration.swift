@@ -1,13 +1,13 @@
 /// A device, and how far it was notified.
-package struct PushRegistration: Hashable, Sendable {
+public struct PushRegistration: Hashable, Sendable {
     /// The device.
-    package let device: PushDevice
+    public let device: PushDevice
     /// When the person registered the device first: earlier notifications are not sent to it.
-    package let begunAt: Timestamp
+    public let begunAt: Timestamp
     /// How far its notifications are sent.
-    package var progress: PushProgress
+    public var progress: PushProgress
 
-    package init(device: PushDevice, begunAt: Timestamp, progress: PushProgress) {
+    public init(device: PushDevice, begunAt: Timestamp, progress: PushProgress) {
         self.device = device
         self.begunAt = begunAt
         self.progress = progress
@@ -15,17 +15,17 @@ package struct PushRegistration: Hashable, Sendable {
 }
 
 /// How far a device was notified.
-package struct PushProgress: Hashable, Sendable {
+public struct PushProgress: Hashable, Sendable {
     /// The number of the last notification that is done: sent, skipped or given up.
-    package var number: Int64
+    public var number: Int64
     /// How often sending failed in sequence.
-    package var failureCount: Int
+    public var failureCount: Int
     /// When the next notification was tried first; nil if it was not tried yet.
-    package var triedSince: Timestamp?
+    public var triedSince: Timestamp?
     /// Nothing is sent before this time; nil for no pause.
-    package var pausedUntil: Timestamp?
+    public var pausedUntil: Timestamp?
 
-    package init(
+    public init(
         number: Int64, failureCount: Int = 0, triedSince: Timestamp? = nil, pausedUntil: Timestamp? = nil
     ) {
         self.number = number
@@ -36,13 +36,13 @@ package struct PushProgress: Hashable, Sendable {
 }
 
 /// What decides whether a notification is pushed, beside the notification itself.
-package struct PushFacts: Hashable, Sendable {
+public struct PushFacts: Hashable, Sendable {
     /// Whether a device of the person has received the message in the feed.
-    package var hasArrived: Bool
+    public var hasArrived: Bool
     /// The unread messages of the person, in all conversations; at most ``InboxEntry/countLimit`` of each.
-    package var unreadCount: Int
+    public var unreadCount: Int
 
-    package init(hasArrived: Bool, unreadCount: Int) {
+    public init(hasArrived: Bool, unreadCount: Int) {
         self.hasArrived = hasArrived
         self.unreadCount = unreadCount
     }

@@ -1,5 +1,5 @@
 /// The kinds of services that bring a notification to a device.
-package enum PushService: String, Codable, CaseIterable, Sendable {
+public enum PushService: String, Codable, CaseIterable, Sendable {
     /// Web Push of browsers: RFC 8030, 8291 and 8292.
     case web
     /// The Apple Push Notification service.

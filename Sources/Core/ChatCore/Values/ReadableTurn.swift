@@ -1,7 +1,7 @@
 /// The part of a turn that its asker may see at a moment.
-package struct ReadableTurn: Hashable, Sendable {
+public struct ReadableTurn: Hashable, Sendable {
     /// Why an answer is not shown.
-    package enum Withholding: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Withholding: String, Hashable, Sendable, Codable, CaseIterable {
         /// A message that the turn is based on was deleted.
         case sourceDeleted = "source_deleted"
         /// The text of a message that the turn is based on was changed.
@@ -11,21 +11,21 @@ package struct ReadableTurn: Hashable, Sendable {
     }
 
     /// A source in its present state.
-    package struct Source: Hashable, Sendable {
+    public struct Source: Hashable, Sendable {
         /// The message as it is stored now.
-        package var message: Message
+        public var message: Message
         /// The asker's name for its conversation.
-        package var conversationName: String
+        public var conversationName: String
         /// The number in the answer's citations; nil when it is not cited.
-        package var number: Int?
+        public var number: Int?
         /// Its place among the hits, from 1; nil if it was not stored.
-        package var rank: Int?
+        public var rank: Int?
         /// For display, 0...1; nil if it was not stored.
-        package var relevance: Double?
+        public var relevance: Double?
         /// The UTF-8 bytes of the message's searchable text that were found; nil for none, or if it may have changed.
-        package var place: Range<Int>?
+        public var place: Range<Int>?
 
-        package init(
+        public init(
             message: Message, conversationName: String, number: Int?, rank: Int?, relevance: Double?,
             place: Range<Int>? = nil
         ) {
@@ -42,14 +42,14 @@ package struct ReadableTurn: Hashable, Sendable {
     /// them.
     ///
     /// The question is empty too if it was asked in a conversation that the asker may no longer see.
-    package let turn: Turn
+    public let turn: Turn
     /// Whether nothing is missing: the turn was not redacted, and its asker still sees everything that it is based on,
     /// including the earlier turns in its prompt.
-    package var isWhole: Bool { withholding == nil }
+    public var isWhole: Bool { withholding == nil }
     /// Why the answer is not shown; nil when nothing is missing.
-    package let withholding: Withholding?
+    public let withholding: Withholding?
     /// The sources of ``Turn/shownSources`` that the asker may see.
-    package let sources: [Source]
+    public let sources: [Source]
 
     /// - Parameters:
     ///   - turn: The stored turn.
@@ -57,7 +57,7 @@ package struct ReadableTurn: Hashable, Sendable {
     ///   - seesRest: Whether its asker sees everything else that it is based on.
     ///   - seesQuestion: Whether its asker sees the conversation in which it was asked.
     ///   - sources: The sources of its ``Turn/shownSources`` that the asker sees.
-    package init(
+    public init(
         _ turn: Turn, seeing seen: [MessageKey], seesRest: Bool, seesQuestion: Bool = true, sources: [Source] = []
     ) {
         var shown = turn
@@ -85,7 +85,7 @@ extension Turn {
     /// The messages that are listed with the answer, with their stored details.
     ///
     /// For a turn without ``reply`` these are all messages in the prompt: its answer cites them by their places there.
-    package var shownSources: [(key: MessageKey, number: Int?, rank: Int?, relevance: Double?, place: Range<Int>?)] {
+    public var shownSources: [(key: MessageKey, number: Int?, rank: Int?, relevance: Double?, place: Range<Int>?)] {
         if let reply {
             return reply.sources.map { ($0.key, $0.number, $0.rank, $0.relevance, redaction == nil ? $0.place : nil) }
         }

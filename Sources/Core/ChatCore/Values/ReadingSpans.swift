@@ -1,15 +1,15 @@
 /// The times whose messages a person may read in a conversation with a limited history.
 ///
 /// The spans are ordered, do not overlap and do not touch. The beginning counts, the end does not.
-package struct ReadingSpans: Hashable, Sendable {
+public struct ReadingSpans: Hashable, Sendable {
     /// The times, in microseconds since 1970.
-    package private(set) var ranges: [Range<Int64>]
+    public private(set) var ranges: [Range<Int64>]
 
     /// No time: nothing may be read.
-    package static let none = ReadingSpans([])
+    public static let none = ReadingSpans([])
 
     /// Joins spans in any order.
-    package init(_ spans: some Sequence<ReadingSpan>) {
+    public init(_ spans: some Sequence<ReadingSpan>) {
         ranges = []
         let sorted = spans.map(\.range).filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
         for range in sorted {
@@ -22,7 +22,7 @@ package struct ReadingSpans: Hashable, Sendable {
     }
 
     /// The times, one by one.
-    package var spans: [ReadingSpan] {
+    public var spans: [ReadingSpan] {
         ranges.map { range in
             ReadingSpan(
                 since: Timestamp(microseconds: range.lowerBound),
@@ -31,31 +31,31 @@ package struct ReadingSpans: Hashable, Sendable {
     }
 
     /// Returns whether a message of this moment may be read.
-    package func contains(_ moment: Timestamp) -> Bool { contains(moment.microseconds) }
+    public func contains(_ moment: Timestamp) -> Bool { contains(moment.microseconds) }
 
     /// Returns whether a message of this moment, in microseconds since 1970, may be read.
-    package func contains(_ moment: Int64) -> Bool { ranges.contains { $0.contains(moment) } }
+    public func contains(_ moment: Int64) -> Bool { ranges.contains { $0.contains(moment) } }
 
     /// Returns whether all messages between two moments may be read, both included.
-    package func covers(_ first: Timestamp, through last: Timestamp) -> Bool {
+    public func covers(_ first: Timestamp, through last: Timestamp) -> Bool {
         ranges.contains { $0.contains(first.microseconds) && $0.contains(last.microseconds) }
     }
 }
 
 /// One time in which a person could read a conversation.
-package struct ReadingSpan: Hashable, Sendable {
+public struct ReadingSpan: Hashable, Sendable {
     /// The first moment; the beginning of all time if it is not limited.
-    package var since: Timestamp
+    public var since: Timestamp
     /// The moment at which it ended; nil while it lasts.
-    package var until: Timestamp?
+    public var until: Timestamp?
 
-    package init(since: Timestamp = .distantPast, until: Timestamp? = nil) {
+    public init(since: Timestamp = .distantPast, until: Timestamp? = nil) {
         self.since = since
         self.until = until
     }
 
     /// Returns the time that two spans have in common; nil if there is none.
-    package func intersection(_ other: ReadingSpan) -> ReadingSpan? {
+    public func intersection(_ other: ReadingSpan) -> ReadingSpan? {
         let end = [until, other.until].compactMap(\.self).min()
         let start = max(since, other.since)
         if let end, end <= start { return nil }
@@ -70,23 +70,23 @@ package struct ReadingSpan: Hashable, Sendable {
 
 extension Timestamp {
     /// Before every message.
-    package static let distantPast = Timestamp(microseconds: .min)
+    public static let distantPast = Timestamp(microseconds: .min)
 }
 
 /// The reading rights that a source states for a conversation whose history not every member may read.
-package struct ReadingRights: Hashable, Sendable {
+public struct ReadingRights: Hashable, Sendable {
     /// The beginning of what the source knows: rights of an existing conversation before it stay; nil if it knows all.
-    package var since: Timestamp?
+    public var since: Timestamp?
     /// The end of what the source knows: rights of an existing conversation after it stay; nil if it has none.
-    package var until: Timestamp?
+    public var until: Timestamp?
     /// The times that everybody may read who may see the conversation; nil if the source does not know them.
-    package var shared: [ReadingSpan]?
+    public var shared: [ReadingSpan]?
     /// The times that single people may read besides.
     ///
     /// People without an entry have none; if the source does not know all, they keep theirs.
-    package var own: [UserID: [ReadingSpan]]
+    public var own: [UserID: [ReadingSpan]]
 
-    package init(
+    public init(
         since: Timestamp? = nil, until: Timestamp? = nil, shared: [ReadingSpan]? = [],
         own: [UserID: [ReadingSpan]] = [:]
     ) {
@@ -102,7 +102,7 @@ package struct ReadingRights: Hashable, Sendable {
     ///   - known: The spans so far.
     ///   - stated: The spans that the source states.
     /// - Returns: The spans of both times; they may touch.
-    package func continued(_ known: [ReadingSpan], by stated: [ReadingSpan]) -> [ReadingSpan] {
+    public func continued(_ known: [ReadingSpan], by stated: [ReadingSpan]) -> [ReadingSpan] {
         let own = ReadingSpan(since: since ?? .distantPast, until: until)
         var spans = stated.compactMap { $0.intersection(own) }
         if let since { spans += known.compactMap { $0.intersection(ReadingSpan(until: since)) } }

@@ -1,11 +1,11 @@
 /// The replies to a message that a reader may see: messages that reply to it, and those of its thread.
-package struct ReplySummary: Hashable, Sendable {
+public struct ReplySummary: Hashable, Sendable {
     /// How many there are, without deleted ones.
-    package let count: Int
+    public let count: Int
     /// When the last one was written.
-    package let lastAt: Timestamp
+    public let lastAt: Timestamp
 
-    package init(count: Int, lastAt: Timestamp) {
+    public init(count: Int, lastAt: Timestamp) {
         self.count = count
         self.lastAt = lastAt
     }
@@ -13,7 +13,7 @@ package struct ReplySummary: Hashable, Sendable {
 
 extension Message {
     /// Returns the message as a reader sees it: only the sender's devices get the local id.
-    package func shown(to reader: UserID?) -> Message {
+    public func shown(to reader: UserID?) -> Message {
         guard localID != nil, senderID != reader else { return self }
         var message = self
         message.localID = nil

@@ -1,11 +1,11 @@
-package import Foundation
+public import Foundation
 
 /// A key, password or other secret of the settings: readable on purpose only, masked wherever it is described.
-package struct SecretText: Hashable, Sendable {
+public struct SecretText: Hashable, Sendable {
     private let value: String
 
     /// Keeps a secret without white space and line breaks around it; nil when nothing is left.
-    package init?(_ value: String) {
+    public init?(_ value: String) {
         let trimmed = value.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty else { return nil }
         self.value = trimmed
@@ -15,7 +15,7 @@ package struct SecretText: Hashable, Sendable {
     ///
     /// - Parameter path: A file of UTF-8 text, as a secret store mounts it.
     /// - Throws: ``ModelServiceError/misconfigured(reason:)`` when it cannot be read, is longer than 64 KiB or empty.
-    package init(contentsOf path: String) throws(ModelServiceError) {
+    public init(contentsOf path: String) throws(ModelServiceError) {
         let name = (path as NSString).lastPathComponent
         guard let data = RegularFile.contents(path, byteLimit: Self.fileByteLimit + 1), !data.isEmpty else {
             throw ModelServiceError.misconfigured(reason: "the key file \(name) cannot be read or is empty")
@@ -27,7 +27,7 @@ package struct SecretText: Hashable, Sendable {
     }
 
     /// The secret itself; only for where it is used.
-    package func reveal() -> String { value }
+    public func reveal() -> String { value }
 
     private static let fileByteLimit = 64 << 10
 }
@@ -35,27 +35,27 @@ package struct SecretText: Hashable, Sendable {
 extension SecretText: MaskedDescription {}
 
 /// Secret bytes of the settings; as ``SecretText``.
-package struct SecretBytes: Hashable, Sendable, MaskedDescription {
+public struct SecretBytes: Hashable, Sendable, MaskedDescription {
     private let value: Data
 
-    package init(_ value: Data) {
+    public init(_ value: Data) {
         self.value = value
     }
 
     /// The bytes themselves; only for where they are used.
-    package func reveal() -> Data { value }
+    public func reveal() -> Data { value }
 }
 
 /// A value that holds a secret: `print`, string interpolation, `dump` and mirrors show eight asterisks.
 ///
 /// Libraries describe the values that they are given, in their log lines too. So every type with a secret is masked.
-package protocol MaskedDescription: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+public protocol MaskedDescription: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension MaskedDescription {
     /// Eight asterisks.
-    package var description: String { "********" }
+    public var description: String { "********" }
     /// Eight asterisks.
-    package var debugDescription: String { description }
+    public var debugDescription: String { description }
     /// Empty.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

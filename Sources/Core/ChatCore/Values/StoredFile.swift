@@ -1,20 +1,20 @@
 /// The id of a file that people attach to messages.
-package typealias FileID = Identifier<StoredFile>
+public typealias FileID = Identifier<StoredFile>
 
 /// A file that the server keeps.
-package struct StoredFile: Hashable, Sendable {
+public struct StoredFile: Hashable, Sendable {
     /// The id, chosen by the server.
-    package let id: FileID
+    public let id: FileID
     /// The cleaned name; see ``FileName``.
-    package var name: String
+    public var name: String
     /// The media type that its bytes show; see ``MediaType``.
-    package var mediaType: MediaType
+    public var mediaType: MediaType
     /// The number of its bytes.
-    package var byteCount: Int
+    public var byteCount: Int
     /// SHA-256 of its bytes, in hexadecimal digits.
-    package var sha256: String
+    public var sha256: String
 
-    package init(id: FileID, name: String, mediaType: MediaType, byteCount: Int, sha256: String) {
+    public init(id: FileID, name: String, mediaType: MediaType, byteCount: Int, sha256: String) {
         self.id = id
         self.name = name
         self.mediaType = mediaType
@@ -24,17 +24,17 @@ package struct StoredFile: Hashable, Sendable {
 }
 
 /// A file that begins to arrive.
-package struct FileDraft: Hashable, Sendable {
+public struct FileDraft: Hashable, Sendable {
     /// The id: letters, digits, `-` and `_`, because it names a file on the disk.
-    package let id: FileID
+    public let id: FileID
     /// The person who sends it.
-    package let ownerID: UserID
+    public let ownerID: UserID
     /// The name as it was given; nil if there is none.
-    package let name: String?
+    public let name: String?
     /// The present time.
-    package let moment: Timestamp
+    public let moment: Timestamp
 
-    package init(id: FileID, ownerID: UserID, name: String?, moment: Timestamp) {
+    public init(id: FileID, ownerID: UserID, name: String?, moment: Timestamp) {
         self.id = id
         self.ownerID = ownerID
         self.name = name
@@ -43,17 +43,17 @@ package struct FileDraft: Hashable, Sendable {
 }
 
 /// The limits of stored files.
-package struct FileLimits: Hashable, Sendable {
+public struct FileLimits: Hashable, Sendable {
     /// The most bytes of one file.
-    package var fileBytes: Int
+    public var fileBytes: Int
     /// The most bytes of all files together.
-    package var totalBytes: Int
+    public var totalBytes: Int
     /// The most bytes of all files that one person uploaded; not less than those of one file.
-    package var personBytes: Int
+    public var personBytes: Int
     /// The most files of one person that no message has.
-    package var unattachedCount: Int
+    public var unattachedCount: Int
     /// The most bytes of these files of one person together; not less than those of one file.
-    package var unattachedBytes: Int
+    public var unattachedBytes: Int
 
     /// - Parameters:
     ///   - fileBytes: The most bytes of one file.
@@ -61,7 +61,7 @@ package struct FileLimits: Hashable, Sendable {
     ///   - personBytes: The most bytes of all files that one person uploaded; nil for a tenth of `totalBytes`.
     ///   - unattachedCount: The most files of one person that no message has.
     ///   - unattachedBytes: The most bytes of these files; nil for as many as one message can have.
-    package init(
+    public init(
         fileBytes: Int = 25 << 20, totalBytes: Int = 10 << 30, personBytes: Int? = nil, unattachedCount: Int = 50,
         unattachedBytes: Int? = nil
     ) {
@@ -79,28 +79,28 @@ package struct FileLimits: Hashable, Sendable {
     ///   - others: The person's other files without a message.
     ///   - otherBytes: The bytes of these.
     /// - Returns: False if there would be too many files, or too many bytes.
-    package func admits(_ byteCount: Int, besides others: Int, of otherBytes: Int) -> Bool {
+    public func admits(_ byteCount: Int, besides others: Int, of otherBytes: Int) -> Bool {
         others < unattachedCount && byteCount <= unattachedBytes - otherBytes
     }
 
     /// The share of a person is this part of all, unless it is set.
-    package static let personParts = 10
+    public static let personParts = 10
     /// How long a file is kept that no message has.
-    package static let unattachedLifetime = Duration.seconds(24 * 3_600)
+    public static let unattachedLifetime = Duration.seconds(24 * 3_600)
     /// The most files of one message.
-    package static let perMessage = 10
+    public static let perMessage = 10
     /// The longest text file whose words are searched, in bytes.
-    package static let searchedBytes = 256 * 1024
+    public static let searchedBytes = 256 * 1024
 }
 
 /// The files that one person uploaded.
-package struct FileUse: Hashable, Sendable {
+public struct FileUse: Hashable, Sendable {
     /// Their number.
-    package var count: Int
+    public var count: Int
     /// Their bytes.
-    package var byteCount: Int
+    public var byteCount: Int
 
-    package init(count: Int = 0, byteCount: Int = 0) {
+    public init(count: Int = 0, byteCount: Int = 0) {
         self.count = count
         self.byteCount = byteCount
     }
@@ -110,20 +110,20 @@ package struct FileUse: Hashable, Sendable {
 ///
 /// A file in a folder can be read to its end although it is deleted meanwhile. Bytes in a database go with their file:
 /// reading on fails with ``FileError/noSuchFile(_:)``.
-package struct FileContent: Sendable {
+public struct FileContent: Sendable {
     private let piece: @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]
 
     /// - Parameter piece: Returns at most `count` bytes from `offset` on; none only at the end.
-    package init(piece: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]) {
+    public init(piece: @escaping @Sendable (_ offset: Int, _ count: Int) async throws -> [UInt8]) {
         self.piece = piece
     }
 
     /// Returns at most `count` bytes from `offset` on; none only at the end.
-    package func bytes(from offset: Int, count: Int) async throws -> [UInt8] { try await piece(offset, count) }
+    public func bytes(from offset: Int, count: Int) async throws -> [UInt8] { try await piece(offset, count) }
 }
 
 /// Why a file cannot be stored or read, in addition to ``RepositoryError``.
-package enum FileError: Error, Equatable, Sendable {
+public enum FileError: Error, Equatable, Sendable {
     /// The file does not exist, or the asker may not see it: the two look the same.
     case noSuchFile(FileID)
     /// The file has more bytes than a file may have.

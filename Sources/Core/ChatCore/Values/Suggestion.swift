@@ -1,7 +1,7 @@
 /// A prompt that people are offered in a conversation.
-package struct Suggestion: Hashable, Sendable, Codable {
+public struct Suggestion: Hashable, Sendable, Codable {
     /// The subject of the prompt.
-    package enum ID: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum ID: String, Hashable, Sendable, Codable, CaseIterable {
         /// Summaries.
         case summary
         /// Tasks.
@@ -13,13 +13,13 @@ package struct Suggestion: Hashable, Sendable, Codable {
     }
 
     /// The subject of the prompt.
-    package let id: ID
+    public let id: ID
     /// The text on the button.
-    package let title: String
+    public let title: String
     /// The question that is sent.
-    package let text: String
+    public let text: String
 
-    package init(id: ID, title: String, text: String) {
+    public init(id: ID, title: String, text: String) {
         self.id = id
         self.title = title
         self.text = text

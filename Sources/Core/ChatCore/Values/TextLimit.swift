@@ -2,29 +2,29 @@
 ///
 /// A limit in characters is not enough because one character can contain any number of combining marks. So bytes are
 /// limited too.
-package struct TextLimit: Hashable, Sendable {
+public struct TextLimit: Hashable, Sendable {
     /// The limit of names: of people, conversations, keys, attachments, reactions, media types.
-    package static let name = TextLimit(characters: 256)
+    public static let name = TextLimit(characters: 256)
     /// The limit of questions and searches.
-    package static let question = TextLimit(characters: 8_000)
+    public static let question = TextLimit(characters: 8_000)
     /// The limit of titles that users give to threads.
-    package static let title = TextLimit(characters: AssistantThread.titleLimit)
+    public static let title = TextLimit(characters: AssistantThread.titleLimit)
     /// The limit of reasons that users give with feedback.
-    package static let reason = TextLimit(characters: TurnFeedback.reasonLimit)
+    public static let reason = TextLimit(characters: TurnFeedback.reasonLimit)
 
     /// The most characters, as a reader counts them.
-    package let characters: Int
+    public let characters: Int
     /// The most UTF-8 bytes: four for each character.
-    package let bytes: Int
+    public let bytes: Int
 
     /// Limits the characters, and the bytes to four times as many.
-    package init(characters: Int) {
+    public init(characters: Int) {
         self.characters = characters
         bytes = 4 * characters
     }
 
     /// Whether a text is short enough.
-    package func admits(_ text: some StringProtocol) -> Bool {
+    public func admits(_ text: some StringProtocol) -> Bool {
         text.utf8.count <= bytes && (text.utf8.count <= characters || text.count <= characters)
     }
 
@@ -34,7 +34,7 @@ package struct TextLimit: Hashable, Sendable {
     ///   - text: The text.
     ///   - mayBeEmpty: Whether an empty text is allowed.
     /// - Returns: The rule that it breaks.
-    package func fault(of text: String, mayBeEmpty: Bool = true) -> String? {
+    public func fault(of text: String, mayBeEmpty: Bool = true) -> String? {
         if text.isEmpty { return mayBeEmpty ? nil : "must have 1 to \(characters) characters" }
         guard !admits(text) else { return nil }
         guard text.count > characters else { return "must have at most \(bytes) bytes" }
@@ -42,7 +42,7 @@ package struct TextLimit: Hashable, Sendable {
     }
 
     /// Returns the longest beginning of a text within the limit.
-    package func cut(_ text: String) -> String {
+    public func cut(_ text: String) -> String {
         guard !admits(text) else { return text }
         return String(text.prefix(utf8Count: bytes).prefix(characters))
     }
@@ -50,7 +50,7 @@ package struct TextLimit: Hashable, Sendable {
 
 extension String {
     /// Returns the longest beginning of at most `limit` UTF-8 bytes that does not split a scalar.
-    package func prefix(utf8Count limit: Int) -> Substring {
+    public func prefix(utf8Count limit: Int) -> Substring {
         guard utf8.count > limit else { return self[...] }
         var end = utf8.index(startIndex, offsetBy: max(0, limit))
         while end > startIndex, end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }

@@ -4,7 +4,7 @@ extension Timestamp {
     /// Reads `2025-10-23T10:30:00.123456Z`: seconds and fraction optional, `Z` or an offset such as `+02:00` required,
     /// a blank instead of `T` allowed; nil for any other text, for a day that does not exist, and for a moment outside
     /// the years 0001 to 9999 of UTC.
-    package init?(iso8601 text: String) {
+    public init?(iso8601 text: String) {
         var scanner = DigitScanner(text.utf8)
         guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
             scanner.skip("-"), let day = scanner.number(digits: 2), scanner.skip("T", "t", " "),
@@ -32,7 +32,7 @@ extension Timestamp {
 
     /// The moment as ISO 8601 in UTC with milliseconds: `2025-10-23T10:30:00.000Z`; a moment outside the years 0001 to
     /// 9999 is moved to the nearest one inside.
-    package var iso8601: String {
+    public var iso8601: String {
         let milliseconds = onCalendar.milliseconds
         let days = milliseconds.quotient(flooringBy: 86_400_000)
         let rest = milliseconds - days * 86_400_000
@@ -42,7 +42,7 @@ extension Timestamp {
     }
 
     /// Returns the number of days of a month in the Gregorian calendar.
-    package static func dayCount(year: Int64, month: Int64) -> Int64 {
+    public static func dayCount(year: Int64, month: Int64) -> Int64 {
         switch month {
         case 4, 6, 9, 11: 30
         case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
@@ -51,7 +51,7 @@ extension Timestamp {
     }
 
     /// Returns the days from 1970-01-01 to a civil date.
-    package static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
+    public static func dayNumber(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = year.quotient(flooringBy: 400)
         let yearOfEra = year - era * 400
@@ -61,7 +61,7 @@ extension Timestamp {
     }
 
     /// Returns the civil date of a day counted from 1970-01-01.
-    package static func civilDate(dayNumber: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    public static func civilDate(dayNumber: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = dayNumber + 719_468
         let era = shifted.quotient(flooringBy: 146_097)
         let dayOfEra = shifted - era * 146_097
@@ -139,7 +139,7 @@ private struct DigitScanner {
 
 extension Timestamp: Codable {
     /// Reads ISO 8601 with a zone.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let moment = Timestamp(iso8601: try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
@@ -149,7 +149,7 @@ extension Timestamp: Codable {
     }
 
     /// Writes ISO 8601 in UTC with milliseconds.
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(iso8601)
     }
@@ -157,5 +157,5 @@ extension Timestamp: Codable {
 
 extension Timestamp: CustomStringConvertible {
     /// The moment as ISO 8601 in UTC.
-    package var description: String { iso8601 }
+    public var description: String { iso8601 }
 }

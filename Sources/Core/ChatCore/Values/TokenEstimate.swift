@@ -3,9 +3,9 @@
 /// The estimate is an upper one: Latin script has about 4 letters per token in the vocabularies of GPT and Llama, we
 /// count 3. Every character of other scripts counts as one token, and those outside the basic plane (emoji) as two. Of
 /// numbers and punctuation, which those tokenizers split finely, we count 2 per token.
-package enum TokenEstimate {
+public enum TokenEstimate {
     /// Returns an upper estimate of the tokens in `text`.
-    package static func count(_ text: some StringProtocol) -> Int {
+    public static func count(_ text: some StringProtocol) -> Int {
         var sixths = 0
         for scalar in text.unicodeScalars {
             switch scalar.value {

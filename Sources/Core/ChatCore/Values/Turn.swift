@@ -1,7 +1,7 @@
 /// One question and its answer, as stored.
-package struct Turn: Hashable, Sendable {
+public struct Turn: Hashable, Sendable {
     /// Why texts of a turn were removed.
-    package enum Redaction: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Redaction: String, Hashable, Sendable, Codable, CaseIterable {
         /// A message that it is based on was deleted: question and answer are removed.
         case sourceDeleted = "source_deleted"
         /// The text of a message that it is based on was changed: the answer is removed; the question stays, unless
@@ -10,40 +10,40 @@ package struct Turn: Hashable, Sendable {
     }
 
     /// Its id.
-    package let id: TurnID
+    public let id: TurnID
     /// The asker.
-    package var askerID: UserID
+    public var askerID: UserID
     /// The question; empty once a source was deleted.
-    package var question: String
+    public var question: String
     /// The answer; empty once redacted.
-    package var answer: String
+    public var answer: String
     /// The messages in the prompt, in the order of their numbers; after them the messages that the question and the
     /// history quote.
     ///
     /// When one of them is deleted or its text changes, the turn is redacted, and so is every turn with this one in its
     /// prompt.
-    package var sourceKeys: [MessageKey]
+    public var sourceKeys: [MessageKey]
     /// The conversation whose messages were all in the prompt, in full or summarized; nil for none.
     ///
     /// When one of those messages is deleted or its text changes, the turn is redacted; ``sourceKeys`` contains only
     /// the cited ones.
-    package var wholeConversationID: ConversationID?
+    public var wholeConversationID: ConversationID?
     /// When it was asked.
-    package var askedAt: Timestamp
+    public var askedAt: Timestamp
     /// The thread of the turn; nil for a single question.
-    package var threadID: ThreadID?
+    public var threadID: ThreadID?
     /// The earlier turns of the thread in the prompt, oldest first.
-    package var historyIDs: [TurnID]
+    public var historyIDs: [TurnID]
     /// The asker's feedback; nil for none.
-    package var feedback: TurnFeedback?
+    public var feedback: TurnFeedback?
     /// Why texts were removed; nil while the turn has them.
     ///
     /// The store sets it; it is ignored when a turn is stored.
-    package var redaction: Redaction?
+    public var redaction: Redaction?
     /// The details shown with the answer; nil once redacted, and for turns that were stored before it existed.
-    package var reply: TurnReply?
+    public var reply: TurnReply?
 
-    package init(
+    public init(
         id: TurnID, askerID: UserID, question: String, answer: String, sourceKeys: [MessageKey],
         wholeConversationID: ConversationID? = nil, askedAt: Timestamp, threadID: ThreadID? = nil,
         historyIDs: [TurnID] = [], feedback: TurnFeedback? = nil, redaction: Redaction? = nil, reply: TurnReply? = nil
@@ -64,9 +64,9 @@ package struct Turn: Hashable, Sendable {
 }
 
 /// The asker's feedback on a turn.
-package struct TurnFeedback: Hashable, Sendable, Codable {
+public struct TurnFeedback: Hashable, Sendable, Codable {
     /// The verdict.
-    package enum Rating: String, Hashable, Sendable, Codable, CaseIterable {
+    public enum Rating: String, Hashable, Sendable, Codable, CaseIterable {
         /// The answer was good.
         case up
         /// The answer was wrong or not useful.
@@ -74,16 +74,16 @@ package struct TurnFeedback: Hashable, Sendable, Codable {
     }
 
     /// The most characters of a reason.
-    package static let reasonLimit = 1_000
+    public static let reasonLimit = 1_000
 
     /// The verdict.
-    package var rating: Rating
+    public var rating: Rating
     /// The reason in the asker's words; removed when the turn is redacted.
-    package var reason: String?
+    public var reason: String?
     /// When it was given.
-    package var givenAt: Timestamp
+    public var givenAt: Timestamp
 
-    package init(rating: Rating, reason: String? = nil, givenAt: Timestamp) {
+    public init(rating: Rating, reason: String? = nil, givenAt: Timestamp) {
         self.rating = rating
         self.reason = reason
         self.givenAt = givenAt

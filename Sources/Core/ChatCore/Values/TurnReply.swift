@@ -1,21 +1,21 @@
 /// The details shown with the answer of a turn, as ids, numbers and stable codes.
 ///
 /// It contains no text of messages: names and excerpts are read when it is shown.
-package struct TurnReply: Hashable, Sendable {
+public struct TurnReply: Hashable, Sendable {
     /// A message that was listed with the answer.
-    package struct Source: Hashable, Sendable {
+    public struct Source: Hashable, Sendable {
         /// The message.
-        package var key: MessageKey
+        public var key: MessageKey
         /// The number in the answer's citations; nil when it is not cited.
-        package var number: Int?
+        public var number: Int?
         /// Its place among the hits, from 1.
-        package var rank: Int
+        public var rank: Int
         /// For display, 0...1; not the order.
-        package var relevance: Double
+        public var relevance: Double
         /// The UTF-8 bytes of its searchable text that were found; nil for a short message.
-        package var place: Range<Int>?
+        public var place: Range<Int>?
 
-        package init(key: MessageKey, number: Int?, rank: Int, relevance: Double, place: Range<Int>? = nil) {
+        public init(key: MessageKey, number: Int?, rank: Int, relevance: Double, place: Range<Int>? = nil) {
             self.key = key
             self.number = number
             self.rank = rank
@@ -25,15 +25,15 @@ package struct TurnReply: Hashable, Sendable {
     }
 
     /// A number used in the answer.
-    package struct Citation: Hashable, Sendable, Codable {
+    public struct Citation: Hashable, Sendable, Codable {
         /// The source's number.
-        package var number: Int
+        public var number: Int
         /// The offset of its first character in the answer.
-        package var start: Int
+        public var start: Int
         /// The offset after its last character.
-        package var end: Int
+        public var end: Int
 
-        package init(number: Int, start: Int, end: Int) {
+        public init(number: Int, start: Int, end: Int) {
             self.number = number
             self.start = start
             self.end = end
@@ -41,17 +41,17 @@ package struct TurnReply: Hashable, Sendable {
     }
 
     /// The sources by rank.
-    package var sources: [Source]
+    public var sources: [Source]
     /// The citations in order of the text.
-    package var citations: [Citation]
+    public var citations: [Citation]
     /// Notices for the reader, as stable codes.
-    package var notices: [String]
+    public var notices: [String]
     /// Why there was no basis for an answer, `none` otherwise.
-    package var noAnswerReason: String
+    public var noAnswerReason: String
     /// The signals that the search used; nil when it failed.
-    package var mode: String?
+    public var mode: String?
 
-    package init(
+    public init(
         sources: [Source] = [], citations: [Citation] = [], notices: [String] = [], noAnswerReason: String,
         mode: String? = nil
     ) {

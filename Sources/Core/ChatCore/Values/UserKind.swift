@@ -1,5 +1,5 @@
 /// The kind of a user; it decides who may read open conversations.
-package enum UserKind: String, Hashable, Codable, Sendable, CaseIterable {
+public enum UserKind: String, Hashable, Codable, Sendable, CaseIterable {
     /// Reads open conversations, and those with this user as a member.
     case member
     /// A person from outside: reads only conversations with this user as a member.
@@ -9,15 +9,15 @@ package enum UserKind: String, Hashable, Codable, Sendable, CaseIterable {
 }
 
 /// A user whose kind is known; all others are of kind ``UserKind/member``.
-package struct User: Hashable, Sendable, Codable {
+public struct User: Hashable, Sendable, Codable {
     /// The user's id.
-    package let id: UserID
+    public let id: UserID
     /// The kind of the user.
-    package var kind: UserKind
+    public var kind: UserKind
     /// Whether a token or an administrator set the kind; otherwise an import did.
-    package var isStated: Bool
+    public var isStated: Bool
 
-    package init(id: UserID, kind: UserKind, isStated: Bool) {
+    public init(id: UserID, kind: UserKind, isStated: Bool) {
         self.id = id
         self.kind = kind
         self.isStated = isStated

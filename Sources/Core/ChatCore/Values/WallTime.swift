@@ -1,9 +1,9 @@
 import Foundation
 
 /// The time that a wall clock shows, without a zone.
-package struct WallTime: Hashable, Comparable, Sendable {
+public struct WallTime: Hashable, Comparable, Sendable {
     /// Seconds from 1970-01-01 00:00 to it, as if it were UTC.
-    package let seconds: Int64
+    public let seconds: Int64
 
     /// Makes a wall time of the Gregorian calendar; nil for a day or time that does not exist.
     ///
@@ -14,7 +14,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
     ///   - hour: 0 to 23.
     ///   - minute: 0 to 59.
     ///   - second: 0 to 59.
-    package init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+    public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Timestamp.dayCount(year: Int64(year), month: Int64(month)),
             (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second)
@@ -24,35 +24,35 @@ package struct WallTime: Hashable, Comparable, Sendable {
     }
 
     /// Reads `2025-10-23T10:30:00`; nil when the text is anything else.
-    package init?(iso8601 text: String) {
+    public init?(iso8601 text: String) {
         guard let moment = Timestamp(iso8601: text + "Z") else { return nil }
         seconds = moment.microseconds.quotient(flooringBy: 1_000_000)
     }
 
     /// Orders wall times by the time that they show.
-    package static func < (left: WallTime, right: WallTime) -> Bool { left.seconds < right.seconds }
+    public static func < (left: WallTime, right: WallTime) -> Bool { left.seconds < right.seconds }
 }
 
 /// Converts wall times of a zone to moments.
-package struct ZoneClock {
+public struct ZoneClock {
     private let zone: TimeZone
     /// A day and the zone's offsets around it: clocks change on few days, and histories are read day by day.
     private var known: (day: Int64, before: Int64, after: Int64)?
 
     /// Takes an IANA name; nil for an unknown one.
-    package init?(zone name: String) {
+    public init?(zone name: String) {
         guard let zone = TimeZone(named: name) else { return nil }
         self.zone = zone
     }
 
     /// Returns the first moment at which the clocks showed `time`; if they never did, the moment at which they would
     /// have shown it without the change.
-    package mutating func moment(of time: WallTime) -> Timestamp { moments(of: time).first }
+    public mutating func moment(of time: WallTime) -> Timestamp { moments(of: time).first }
 
     /// Returns the moments at which the clocks showed `time`: two in the hour that repeats when clocks are put back.
     ///
     /// If they never showed it, `first` is the moment at which they would have without the change.
-    package mutating func moments(of time: WallTime) -> (first: Timestamp, second: Timestamp?) {
+    public mutating func moments(of time: WallTime) -> (first: Timestamp, second: Timestamp?) {
         let (before, after) = offsets(around: time)
         let first = time.seconds - before
         let second = time.seconds - after

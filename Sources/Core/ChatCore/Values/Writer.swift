@@ -1,15 +1,15 @@
 /// A person who was identified.
-package struct IdentifiedPerson: Hashable, Sendable {
+public struct IdentifiedPerson: Hashable, Sendable {
     /// The longest name that is used, in characters and in bytes.
     private static let nameLimit = (characters: 256, bytes: 1_024)
 
     /// The person's id.
-    package let id: UserID
+    public let id: UserID
     /// The person's name; nil if it is unknown or cannot be used.
-    package let name: String?
+    public let name: String?
 
     /// A name that is empty, too long or contains control characters is dropped.
-    package init(id: UserID, name: String? = nil) {
+    public init(id: UserID, name: String? = nil) {
         self.id = id
         let name = name?.trimmingWhitespace()
         let isUsable = name.map { name in
@@ -21,7 +21,7 @@ package struct IdentifiedPerson: Hashable, Sendable {
 }
 
 /// The party that writes, with the users for whom it may write.
-package enum Writer: Equatable, Sendable {
+public enum Writer: Equatable, Sendable {
     /// A person, who writes only for himself or herself, in conversations that this person may see.
     case person(IdentifiedPerson)
     /// An unidentified caller, who writes for anybody, in conversations that this user may see.
@@ -32,7 +32,7 @@ package enum Writer: Equatable, Sendable {
 
 extension Writer {
     /// Whether something by `user` may be written, changed or deleted.
-    package func mayWrite(for user: UserID) -> Bool {
+    public func mayWrite(for user: UserID) -> Bool {
         if case .person(let person) = self { return person.id == user }
         return true
     }
@@ -40,19 +40,19 @@ extension Writer {
     /// Whether it may change or delete a message.
     ///
     /// A message that the application or a program wrote in a person's name is not the person's own.
-    package func mayChange(_ message: Message) -> Bool {
+    public func mayChange(_ message: Message) -> Bool {
         guard mayWrite(for: message.senderID) else { return false }
         if case .person = self { return message.kind == .text }
         return true
     }
 
     /// Whether it may only write; replies report only the outcome of its writes.
-    package var isWriteOnly: Bool {
+    public var isWriteOnly: Bool {
         if case .server = self { true } else { false }
     }
 
     /// The user whose reading rights count; nil for a server, which writes in every conversation.
-    package var reader: UserID? {
+    public var reader: UserID? {
         switch self {
         case .person(let person): person.id
         case .trusted(let user): user
@@ -61,7 +61,7 @@ extension Writer {
     }
 
     /// The user for whom it writes, and the author of content that names none; nil if that is unknown.
-    package var user: UserID? {
+    public var user: UserID? {
         switch self {
         case .person(let person): person.id
         case .trusted(let user): user
@@ -71,7 +71,7 @@ extension Writer {
 }
 
 /// A reason why somebody may not do something.
-package enum PermissionError: Error, Equatable, Sendable {
+public enum PermissionError: Error, Equatable, Sendable {
     /// It belongs to another user.
     case notOwn
     /// A person sends in another user's name.
