@@ -1,5 +1,6 @@
 import ChatCore
 import Ingest
+import Synchronization
 import TestSupport
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func theContrastIsTheDistanceOfAnswersInSquaresOfTheSpread() async throws {
-        let measured = try await probe.measure(embedder, batchCount: 2)
+        let measured = try await probe.measure(embedder, in: embedder.space(), batchCount: 2)
         let (scale, usage) = (measured.scale, measured.usage)
 
         // The vectors have 1 for each word and 0.1, so texts without a common word have a cosine of 0.01 / 1.01.
@@ -54,8 +55,53 @@ import Testing
         let count = embedder.batches.count
         try await worker().drain { _ in }
 
-        #expect(scale == (try await probe.measure(FakeEmbedder(), batchCount: 2).scale))
         #expect(embedder.batches.count == count)
+        #expect(scale == (try await probe.measure(embedder, in: embedder.space(), batchCount: 2).scale))
+    }
+
+    @Test(.hangGuard) func aServiceThatFailsMeanwhileIsMeasuredLater() async throws {
+        try await post()
+        let failures = Mutex(3)
+        let weak = FakeEmbedder(badTexts: { text in
+            guard text.contains("money") else { return nil }
+            return failures.withLock { count in
+                count -= 1
+                return count >= 0 ? .failed(status: 500) : nil
+            }
+        })
+        var settings = IngestSettings(batchItemCount: 2)
+        settings.scaleDelay = .milliseconds(2)
+        let worker = IngestWorker(
+            store: store, embedders: FakeEmbedderSource(weak), settings: settings, probe: probe, now: clock.now,
+            logger: .silent)
+
+        try await serving(worker, store) {
+            while try await store.generations().first?.scale == nil { try await Task.sleep(for: .milliseconds(2)) }
+        }
+
+        #expect(failures.withLock { $0 } < 0)
+        #expect(
+            try await store.generations().first?.scale
+                == (try await probe.measure(
+                    embedder, in: embedder.space(), batchCount: 2
+                ).scale))
+    }
+
+    @Test func aModelThatWasChangedUnderItsNameIsNotMeasured() async throws {
+        let other = EmbeddingSpace(provider: "fake", model: "fake", dimensions: 7)
+
+        await #expect(throws: ModelServiceError.invalidReply(reason: "5 dimensions, not 7")) {
+            try await probe.measure(embedder, in: other, batchCount: 2)
+        }
+    }
+
+    @Test func aSpaceWhoseAnswersAreLikeOtherMessagesKeepsAContrast() async throws {
+        let blind = ScaleProbe([.init(pairs: [("pilot", "berth")], messages: ["pilot", "money"])])
+
+        let scale = try await blind.measure(embedder, in: embedder.space(), batchCount: 8).scale
+
+        // The answer is further away than the others: a tenth of a standard deviation, which is 0.5 here.
+        #expect(abs(scale.contrast - 0.2) < 1e-9)
     }
 
     @Test func aTextThatTheServiceRefusesLeavesTheCosinesAsTheyAre() async throws {
@@ -70,7 +116,7 @@ import Testing
     }
 
     @Test func allLanguagesHaveAsManyTexts() async throws {
-        let usage = try await ScaleProbe.standard.measure(FakeEmbedder(), batchCount: 7).usage
+        let usage = try await ScaleProbe.standard.measure(embedder, in: embedder.space(), batchCount: 7).usage
 
         #expect(usage.textCount == 5 * (8 + 8 + 16))
     }

@@ -52,14 +52,27 @@ struct EmbeddingCommand: AsyncParsableCommand {
             try await Failures.reported {
                 let settings = try await common.settings()
                 let transport = try CurlTransport()
-                let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
-                let limit = try await embedders.configured.passageLimit()
-                let check = try await EmbeddingCheck(
-                    of: embedders.configured, variants: try embedders.variants(),
-                    passageTokenCount: limit.tokenCount, batchCount: settings.embedding.batchItemCount)
+                let outcome: Result<EmbeddingCheck, any Error>
+                do {
+                    outcome = .success(try await Self.check(settings, transport))
+                } catch {
+                    outcome = .failure(error)
+                }
+                await transport.shutdown()
+                let check = try outcome.get()
                 if json { try Console.printJSON(check) } else { Self.show(check) }
                 if !check.faults.isEmpty { throw ExitCode(1) }
             }
+        }
+
+        private static func check(
+            _ settings: NexusSettings, _ transport: CurlTransport
+        ) async throws -> EmbeddingCheck {
+            let embedders = try ConfiguredEmbedders(settings: settings, transport: transport)
+            let limit = try await embedders.configured.passageLimit()
+            return try await EmbeddingCheck(
+                of: embedders.configured, variants: try embedders.variants(), passageTokenCount: limit.tokenCount,
+                batchCount: settings.embedding.batchItemCount)
         }
 
         private static func show(_ check: EmbeddingCheck) {

@@ -1,5 +1,4 @@
 package import ChatCore
-import Foundation
 
 /// What a few known texts show of an embedding model and of the service that runs it.
 package struct EmbeddingCheck: Encodable, Sendable {
@@ -81,24 +80,21 @@ package struct EmbeddingCheck: Encodable, Sendable {
         of embedder: any Embedder, variants: [any Embedder], passageTokenCount: Int, batchCount: Int
     ) async throws {
         space = try await embedder.space()
-        let measured = try await ScaleProbe.standard.measure(embedder, batchCount: batchCount)
+        let measured = try await ScaleProbe.standard.measure(embedder, in: space, batchCount: batchCount)
         (scale, distance) = (measured.scale, measured.distance)
         var faults: [Fault] = []
         if distance < Self.leastDistance { faults.append(.collapsed) }
         if let better = try await Self.better(variants, than: distance, batchCount) { faults.append(better) }
         if let cut = try await Self.cut(by: embedder, upTo: passageTokenCount) { faults.append(cut) }
-        if let fault = try await Self.batchFault(of: embedder, batchCount) { faults.append(fault) }
+        var texts = KnownTexts(embedder, in: space, batchCount: batchCount)
+        if let fault = try await Self.batchFault(in: &texts) { faults.append(fault) }
         self.faults = faults
-        var pairs: [Pair] = []
-        for known in Self.known {
-            let question = try await embedder.embedQuery(known.question)
-            let text = try await Self.passages([known.text], by: embedder)[0]
-            let cosine = Self.cosine(question, text)
-            pairs.append(
-                Pair(
-                    relation: known.relation, cosine: cosine, onReference: measured.scale.onReference(cosine)))
+        let questions = try await texts.vectors(of: Self.known.map(\.question), as: .query)
+        let answers = try await texts.vectors(of: Self.known.map(\.text), as: .passage)
+        pairs = zip(Self.known, zip(questions, answers)).map { known, vectors in
+            let cosine = KnownTexts.cosine(vectors.0, vectors.1)
+            return Pair(relation: known.relation, cosine: cosine, onReference: measured.scale.onReference(cosine))
         }
-        self.pairs = pairs
     }
 
     private static func better(
@@ -106,9 +102,10 @@ package struct EmbeddingCheck: Encodable, Sendable {
     ) async throws -> Fault? {
         var best: (space: EmbeddingSpace, distance: Double)?
         for variant in variants {
-            let found = try await ScaleProbe.standard.measure(variant, batchCount: batchCount).distance
+            let space = try await variant.space()
+            let found = try await ScaleProbe.standard.measure(variant, in: space, batchCount: batchCount).distance
             if found > max(distance, 0) * leastGain, found > best?.distance ?? leastDistance {
-                best = (try await variant.space(), found)
+                best = (space, found)
             }
         }
         return best.map {
@@ -128,41 +125,22 @@ package struct EmbeddingCheck: Encodable, Sendable {
             guard case .vector(let one)? = reply.outcomes.first, case .vector(let other)? = reply.outcomes.last else {
                 return nil
             }
-            if cosine(one, other) > 0.999_999 { return .cutsTexts(tokenCount: length) }
+            if KnownTexts.cosine(one, other) > 0.999_999 { return .cutsTexts(tokenCount: length) }
         }
         return nil
     }
 
-    private static func batchFault(of embedder: any Embedder, _ batchCount: Int) async throws -> Fault? {
-        let texts = [
+    private static func batchFault(in texts: inout KnownTexts) async throws -> Fault? {
+        let mixed = [
             "short", "The landlord wants the rent by bank transfer from now on, and before the third of each month.",
             "昼食はスープです。", "Bitte nicht vor der Laderampe parken.", "Ok, see you tomorrow.",
         ]
-        let together = try await passages(Array(texts.prefix(max(1, batchCount))), by: embedder)
+        let together = try await texts.vectors(of: mixed, as: .passage)
         var alone: [[Float]] = []
-        for text in texts.prefix(together.count) { alone += try await passages([text], by: embedder) }
-        let areSame = together.indices.allSatisfy { cosine(together[$0], alone[$0]) > sameCosine }
-        if areSame { return nil }
-        let isMixed = together.indices.contains { place in
-            alone.indices.contains { $0 != place && cosine(together[place], alone[$0]) > sameCosine }
-        }
+        for text in mixed { alone += try await texts.vectors(of: [text], as: .passage) }
+        func areSame(_ one: Int, _ other: Int) -> Bool { KnownTexts.cosine(together[one], alone[other]) > sameCosine }
+        if mixed.indices.allSatisfy({ areSame($0, $0) }) { return nil }
+        let isMixed = mixed.indices.contains { one in mixed.indices.contains { $0 != one && areSame(one, $0) } }
         return isMixed ? .otherOrder : .dependsOnBatch
-    }
-
-    private static func passages(_ texts: [String], by embedder: any Embedder) async throws -> [[Float]] {
-        let outcomes = try await embedder.embed(texts, as: .passage).outcomes
-        guard outcomes.count == texts.count else {
-            throw ModelServiceError.invalidReply(reason: "\(outcomes.count) vectors for \(texts.count) texts")
-        }
-        return try outcomes.map { outcome in
-            switch outcome {
-            case .vector(let vector): return vector
-            case .refused(let error): throw error
-            }
-        }
-    }
-
-    private static func cosine(_ one: [Float], _ other: [Float]) -> Double {
-        zip(one, other).reduce(0) { $0 + Double($1.0) * Double($1.1) }
     }
 }

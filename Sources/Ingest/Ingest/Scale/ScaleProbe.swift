@@ -29,6 +29,8 @@ package struct ScaleProbe: Sendable {
     private static let leastDistance = 0.1
     /// The least standard deviation that counts; below it every cosine says the same.
     private static let leastSpread = 1e-4
+    /// The least contrast: answers have the cosines of other messages, and these differ widely.
+    private static let leastContrast = 0.1
 
     /// What the texts show of a space.
     package struct Measurement: Sendable {
@@ -49,15 +51,16 @@ package struct ScaleProbe: Sendable {
     ///
     /// - Parameters:
     ///   - embedder: Makes the vectors.
+    ///   - space: The space that they must be in.
     ///   - batchCount: The most texts of a request: 1 or more.
     /// - Returns: What was measured.
     /// - Throws: ``ModelServiceError``, also when a text was refused.
-    package func measure(_ embedder: any Embedder, batchCount: Int) async throws -> Measurement {
-        var usage = EmbeddingUsage()
-        let questions = try await Self.vectors(
-            of: parts.flatMap(\.questions), as: .query, by: embedder, batchCount, &usage)
-        let passages = try await Self.vectors(
-            of: parts.flatMap { $0.answers + $0.messages }, as: .passage, by: embedder, batchCount, &usage)
+    package func measure(
+        _ embedder: any Embedder, in space: EmbeddingSpace, batchCount: Int
+    ) async throws -> Measurement {
+        var texts = KnownTexts(embedder, in: space, batchCount: batchCount)
+        let questions = try await texts.vectors(of: parts.flatMap(\.questions), as: .query)
+        let passages = try await texts.vectors(of: parts.flatMap { $0.answers + $0.messages }, as: .passage)
         var (means, distances, contrasts): ([Double], [Double], [Double]) = ([], [], [])
         var (question, passage) = (0, 0)
         for part in parts {
@@ -73,8 +76,9 @@ package struct ScaleProbe: Sendable {
         // A model that is twice as sure in one language and half as sure in another is as sure as before.
         let contrast = exp(contrasts.map { log($0) }.mean)
         return Measurement(
-            scale: CosineScale(mean: means.mean.rounded(by: 1e4), contrast: contrast.rounded()),
-            distance: distances.mean, usage: usage)
+            scale: CosineScale(
+                mean: means.mean.rounded(by: 1e4), contrast: max(contrast.rounded(by: 10), Self.leastContrast)),
+            distance: distances.mean, usage: texts.usage)
     }
 
     /// Returns the mean of the cosines of questions and what does not answer them, and the contrast of one language.
@@ -83,7 +87,7 @@ package struct ScaleProbe: Sendable {
     ) -> (mean: Double, distance: Double, contrast: Double) {
         var (means, spreads, gaps): ([Double], [Double], [Double]) = ([], [], [])
         for (place, question) in questions.enumerated() {
-            var cosines = passages.map { product(question, $0) }
+            var cosines = passages.map { KnownTexts.cosine(question, $0) }
             let answer = cosines.remove(at: place)
             means.append(cosines.mean)
             spreads.append(cosines.map { ($0 - cosines.mean) * ($0 - cosines.mean) }.mean.squareRoot())
@@ -92,35 +96,6 @@ package struct ScaleProbe: Sendable {
         let spread = max(spreads.mean, leastSpread)
         let distance = gaps.mean / spread
         return (means.mean, distance, max(distance, leastDistance) / spread)
-    }
-
-    private static func vectors(
-        of texts: [String], as purpose: EmbeddingPurpose, by embedder: any Embedder, _ batchCount: Int,
-        _ usage: inout EmbeddingUsage
-    ) async throws -> [[Float]] {
-        var vectors: [[Float]] = []
-        for start in stride(from: 0, to: texts.count, by: batchCount) {
-            let batch = Array(texts[start..<min(start + batchCount, texts.count)])
-            let reply = try await embedder.embed(batch, as: purpose)
-            guard reply.outcomes.count == batch.count else {
-                throw ModelServiceError.invalidReply(
-                    reason: "\(reply.outcomes.count) vectors for \(batch.count) texts")
-            }
-            usage += EmbeddingUsage(
-                requestCount: 1, textCount: batch.count,
-                tokenCount: reply.tokenCount ?? batch.reduce(0) { $0 + TokenEstimate.count($1) })
-            for outcome in reply.outcomes {
-                switch outcome {
-                case .vector(let vector): vectors.append(vector)
-                case .refused(let error): throw error
-                }
-            }
-        }
-        return vectors
-    }
-
-    private static func product(_ one: [Float], _ other: [Float]) -> Double {
-        zip(one, other).reduce(0) { $0 + Double($1.0) * Double($1.1) }
     }
 }
 

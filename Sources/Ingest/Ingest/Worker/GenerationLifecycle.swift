@@ -84,36 +84,29 @@ final class GenerationLifecycle: Sendable {
     /// Whether the scale of a generation's space is to be measured.
     func needsScale(_ generation: EmbeddingGeneration) -> Bool { probe != nil && generation.scale == nil }
 
-    /// Measures the scale of a generation's space and stores it.
-    ///
-    /// A service that fails, or that refuses a text of the probe, leaves the generation without a scale for now.
+    /// Measures the scale of a generation's space and stores it; nothing for a generation that was retired meanwhile.
     ///
     /// - Parameters:
-    ///   - generation: One that is not retired.
+    ///   - generation: One that needs a scale.
     ///   - batchCount: The most texts of a request: 1 or more.
-    /// - Returns: What the requests took; nothing when they failed.
-    /// - Throws: ``RepositoryError``, `CancellationError`.
+    /// - Returns: What the requests took.
+    /// - Throws: ``ModelServiceError``, ``RepositoryError``.
     func measureScale(of generation: EmbeddingGeneration, batchCount: Int) async throws -> EmbeddingUsage {
         guard let probe else { return EmbeddingUsage() }
+        let embedder = try await embedders.embedder(for: generation)
+        let measured = try await probe.measure(embedder, in: generation.space, batchCount: batchCount)
         do {
-            let embedder = try await embedders.embedder(for: generation)
-            let measured = try await probe.measure(embedder, batchCount: batchCount)
-            let scale = measured.scale
-            try await store.setScale(scale, of: generation.number)
-            logger.info(
-                "The scale of an embedding model was measured",
-                metadata: [
-                    "generation": "\(generation.number.rawValue)", "cosine.mean": "\(scale.mean)",
-                    "cosine.contrast": "\(scale.contrast)",
-                ])
-            return measured.usage
-        } catch let error as ModelServiceError {
-            logger.warning(
-                "The scale of an embedding model could not be measured", metadata: ["error": "\(error.code)"])
+            try await store.setScale(measured.scale, of: generation.number)
         } catch RepositoryError.invalid {
-            // It was retired meanwhile.
+            return measured.usage
         }
-        return EmbeddingUsage()
+        logger.info(
+            "The scale of an embedding model was measured",
+            metadata: [
+                "generation": "\(generation.number.rawValue)", "cosine.mean": "\(measured.scale.mean)",
+                "cosine.contrast": "\(measured.scale.contrast)",
+            ])
+        return measured.usage
     }
 
     /// Ends the rate limit of a generation whose backlog is embedded.

@@ -29,14 +29,15 @@ extension IngestRun {
         }
     }
 
-    /// Measures the scale of a generation that has none, once in a run, while its service works.
+    /// Measures the scale of a generation that has none, while its service works.
     private mutating func measureScale(_ group: inout DiscardingTaskGroup) {
         let next = buffers.map(\.generation).first {
-            context.lifecycle.needsScale($0) && !measured.contains($0.number) && !context.health.isOpen($0.service)
+            context.lifecycle.needsScale($0) && measurements[$0.number]?.isDue(at: .now) ?? true
+                && !context.health.isOpen($0.service)
         }
         guard !isMeasuring, let next else { return }
         isMeasuring = true
-        measured.insert(next.number)
+        measurements[next.number, default: ScaleAttempt()].begin()
         group.addTask { [context, post] in
             do {
                 let usage = try await context.lifecycle.measureScale(
@@ -65,6 +66,10 @@ extension IngestRun {
         if let resumption { deadlines.append(resumption) }
         if let nextDue { deadlines.append(instant + (nextDue - moment)) }
         if !context.ledger.isEmpty { deadlines.append(instant + context.settings.lease / 3) }
+        if !isMeasuring {
+            let working = buffers.filter { !context.health.isOpen($0.service) }
+            deadlines += working.compactMap { measurements[$0.generation.number]?.due }
+        }
         if context.budget.isSpent(at: moment) { deadlines.append(instant + (moment.nextDay - moment)) }
         let unprobed = buffers.map(\.service).filter { traffic[$0]?.isProbing != true }
         // Without a generation the claim is the probe.

@@ -35,7 +35,7 @@ struct IngestRun {
     var isSwitching = false
     var isMeasuring = false
     /// The generations whose scale this run has measured, or tried to.
-    var measured: Set<GenerationNumber> = []
+    var measurements: [GenerationNumber: ScaleAttempt] = [:]
     /// Whether the queue may have changed since the last claim began.
     var isStale = true
     /// Whether a generation pauses because of its fill rate.
@@ -141,8 +141,7 @@ extension IngestRun {
             if try result.get() { isStale = true }
         case .measured(let generation, let result):
             isMeasuring = false
-            let usage = try result.get()
-            if usage.requestCount > 0 { results.add(usage, of: generation) }
+            try take(result, ofScaleOf: generation)
         case .stored(let result):
             isStoring = false
             let outcome = try result.get()
@@ -152,6 +151,21 @@ extension IngestRun {
             return grown
         }
         return []
+    }
+
+    /// Takes the end of a measurement: what a service did not do now is tried later, and a refused text never again.
+    private mutating func take(
+        _ result: Result<EmbeddingUsage, any Error>, ofScaleOf generation: GenerationNumber
+    ) throws {
+        do {
+            results.add(try result.get(), of: generation)
+        } catch let error as ModelServiceError {
+            context.logger.warning(
+                "The scale of an embedding model could not be measured", metadata: ["error": "\(error.code)"])
+            guard error.isTransient || error.opensCircuit else { return }
+            let delay = context.settings.scaleDelay
+            measurements[generation]?.fail(at: .now, delay: delay)
+        }
     }
 
     private mutating func take(_ intake: IngestIntake, drain: Int) {

@@ -24,6 +24,8 @@ package struct IngestSettings: Hashable, Sendable {
     package var retryDelay: Duration
     /// How many tokens may be embedded per day (UTC) before the backlog waits for the next day; nil for any number.
     package var dailyTokenCap: Int?
+    /// The pause before the scale of a space is measured again after a failure; it doubles up to an hour.
+    package var scaleDelay = Duration.seconds(60)
 
     package init(
         batchItemCount: Int = 64, batchTokenCount: Int = 16_000, concurrency: Int = 1,

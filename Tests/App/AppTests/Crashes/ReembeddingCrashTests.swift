@@ -163,7 +163,7 @@ private final class Asker: Sendable {
         var expected: [[String: [String: Double]]] = []
         for generation in [1, 2] {
             let embedder = WordEmbedder(dimensions: WordChat.dimensions(of: generation))
-            let scale = try await ScaleProbe.standard.measure(embedder, batchCount: 32).scale
+            let scale = try await ScaleProbe.standard.measure(embedder, in: embedder.space(), batchCount: 32).scale
             expected.append(
                 Dictionary(
                     uniqueKeysWithValues: WordChat.questions.map { question in
