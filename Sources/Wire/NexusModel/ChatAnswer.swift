@@ -206,6 +206,7 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
 
 /// Why there was no basis for an answer; a later server may send other words.
 public struct NoAnswerReason: RawRepresentable, Hashable, Sendable, Codable {
+    /// The word.
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -222,6 +223,7 @@ public struct NoAnswerReason: RawRepresentable, Hashable, Sendable, Codable {
 
 /// Something that a reader of an answer should know; a later server may send other words.
 public struct AnswerNotice: RawRepresentable, Hashable, Sendable, Codable {
+    /// The word.
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }

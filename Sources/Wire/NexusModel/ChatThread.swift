@@ -112,6 +112,7 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
         self.retrieval = retrieval
     }
 
+    /// The turn.
     public var id: String { turnId }
 }
 

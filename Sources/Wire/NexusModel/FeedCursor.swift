@@ -40,6 +40,7 @@ extension FeedCursor: Codable {
         self = cursor
     }
 
+    /// Writes the cursor as its text.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -36,6 +36,7 @@ extension JSONContent: Codable {
         }
     }
 
+    /// Writes the value as plain JSON.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

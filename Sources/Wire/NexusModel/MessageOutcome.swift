@@ -2,6 +2,7 @@
 public struct MessageOutcome: Hashable, Sendable, Codable {
     /// What the server did; a later server may send other words.
     public struct Status: RawRepresentable, Hashable, Sendable, Codable, CaseIterable {
+        /// The word.
         public let rawValue: String
 
         public init(rawValue: String) { self.rawValue = rawValue }

@@ -24,6 +24,7 @@ public enum LeaseTerm: Sendable {
 public struct LocalLeases: NodeLeases {
     public init() {}
 
+    /// Does the work at once: no other node could have the lease.
     public func hold(_ name: String, _ work: @Sendable (LeaseTerm) async throws -> Void) async throws {
         try await work(.always)
     }

@@ -83,7 +83,7 @@ struct UnigramLattice {
         return position < bytes.count
     }
 
-    /// Follows the pieces that start at `position`, and goes on to the next character.
+    /// Follows the pieces that start at `position`, and moves to the next character.
     private mutating func step() {
         let (start, score) = (position, ways[position].score)
         position += UTF8Scalar.length(lead: bytes[start])

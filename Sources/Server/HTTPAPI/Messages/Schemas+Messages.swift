@@ -11,7 +11,7 @@ extension JSONSchema {
     static let reactions = reply(ReactionList.self)
     static let outcome = reply(MessageOutcome.self)
     static let outcomes = reply(MessageOutcomeList.self)
-    /// The `next` of a list that goes on after its last element.
+    /// The `next` of a list that continues after its last element.
     static let nextAfter = identifier.described("The `after` of the next page; missing on the last page.")
 }
 

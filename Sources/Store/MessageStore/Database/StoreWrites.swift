@@ -6,7 +6,7 @@ package final class StoreWrites: Sendable {
 
     package init() {}
 
-    /// Sets who is told of each transaction that wrote, in place of an earlier observer.
+    /// Sets the observer of each transaction that wrote; it replaces an earlier one.
     package func observe(_ observer: @escaping @Sendable (StoreWrite) -> Void) {
         self.observer.withLock { $0 = observer }
     }
