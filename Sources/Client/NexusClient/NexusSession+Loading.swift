@@ -65,12 +65,12 @@ extension NexusSession {
     /// What the feed brought meanwhile is newer than the page and stays.
     private func load(_ id: String) async throws {
         let (start, snapshot, revision) = (state.frameCount, snapshotCount, await store.currentRevision)
-        let page: MessagePage = try await fetch("GET", path(id, "messages") + "?limit=\(Self.pageSize)")
+        let page = try await fetchPage(of: id, "?limit=\(Self.pageSize)")
         // Somebody who only reads an open conversation may see no receipts.
         let receipts: ReceiptList? = try await fetchIfAllowed(path(id, "receipts"))
         let roster: Roster? = try await fetchIfAllowed(path(id))
         guard snapshot == snapshotCount else { return loadAgain(id) }
-        if let members = roster?.members {
+        if let members = roster?.asInFrames {
             let receipts = receipts?.receipts ?? []
             try await store.set(members: members, receipts: receipts, of: id, askedAt: revision)
             state.set(members: members, receipts: receipts, of: id, askedAt: start)
@@ -112,9 +112,17 @@ extension NexusSession {
             report.yield(.loaded(conversationId: id))
             return
         }
-        let page: MessagePage = try await fetch(
-            "GET", path(id, "messages") + "?limit=\(Self.pageSize)&before=\(Self.encoded(first.id))")
+        let page = try await fetchPage(of: id, "?limit=\(Self.pageSize)&before=\(Self.encoded(first.id))")
         try await merge(page, in: id, before: first, askedAt: (start, snapshot, revision))
+    }
+
+    /// Returns a page with its messages as in frames, so that one message is the same however it came.
+    ///
+    /// How far a person's own message has come is in the receipts.
+    private func fetchPage(of id: String, _ query: String) async throws(SessionError) -> MessagePage {
+        var page: MessagePage = try await fetch("GET", path(id, "messages") + query)
+        for place in page.messages.indices { page.messages[place].status = nil }
+        return page
     }
 
     /// Stores a page, and then shows it.
@@ -224,7 +232,7 @@ extension NexusSession {
             let next = try await store.message(after: gap, in: id)
             var query = "?limit=\(Self.pageSize)"
             if let next { query += "&before=\(Self.encoded(next.id))" }
-            let page: MessagePage = try await fetch("GET", path(id, "messages") + query)
+            let page = try await fetchPage(of: id, query)
             try await mergeStored(page, in: id, before: next, askedAt: asked)
         } catch {
             throw Self.error(error)
@@ -240,8 +248,7 @@ extension NexusSession {
     public func load(around message: String, in id: String) async throws(SessionError) {
         do {
             let asked = (state.frameCount, snapshotCount, await store.currentRevision)
-            let page: MessagePage = try await fetch(
-                "GET", path(id, "messages") + "?limit=\(Self.pageSize)&around=\(Self.encoded(message))")
+            let page = try await fetchPage(of: id, "?limit=\(Self.pageSize)&around=\(Self.encoded(message))")
             try await mergeStored(page, in: id, before: nil, askedAt: asked)
         } catch {
             throw Self.error(error)
@@ -276,4 +283,13 @@ extension NexusSession {
 /// The reply of `GET /v1/conversations/{id}`.
 private struct Roster: Decodable {
     let members: [ChatMember]?
+
+    /// The members without their roles, which frames have in the conversation.
+    var asInFrames: [ChatMember]? {
+        members?.map { member in
+            var member = member
+            member.role = nil
+            return member
+        }
+    }
 }

@@ -285,7 +285,10 @@ extension ChatWorld {
         }
         let body = request.body.flatMap { try? JSONSerialization.jsonObject(with: $0) as? [String: Any] } ?? [:]
         switch (request.method, path.dropFirst(3).first, path.count) {
-        case ("GET", nil, _): return Self.response(#"{"members":\#(Self.members)}"#)
+        case ("GET", nil, _):
+            // The roles of members are in replies, not in frames.
+            return Self.response(
+                #"{"members":[{"userId":"ada","name":"Ada","role":"admin"},{"userId":"ben","name":"Ben"}]}"#)
         case ("GET", "receipts", _):
             return Self.response(
                 state.withLock { #"{"receipts":\#($0.places[path[2]].map { Self.receipts($0) } ?? "[]")}"# })
@@ -351,8 +354,14 @@ extension ChatWorld {
         }
         let start = max(0, end - limit)
         let next = start > 0 ? #","next":"\#(all[start].id)""# : ""
+        // A page says how far a person's own messages have come, a frame does not.
+        let shown = all[start..<end].reversed().map { message in
+            var message = message
+            if message.senderId == "ada" { message.status = "sent" }
+            return message
+        }
         return Self.response(
-            #"{"messages":\#(Self.json(Array(all[start..<end].reversed()))),"hasOlder":\#(start > 0),"#
+            #"{"messages":\#(Self.json(shown)),"hasOlder":\#(start > 0),"#
                 + #""hasNewer":\#(end < all.count)\#(next)}"#)
     }
 }

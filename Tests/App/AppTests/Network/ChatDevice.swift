@@ -215,6 +215,6 @@ extension ChatDevice {
     }
 
     private static func difference(_ left: [ChatMessage], _ right: [ChatMessage]) -> [String] {
-        Set(left).symmetricDifference(right).map { "\($0.conversationId) \($0.id) \($0.seq ?? 0)" }.sorted()
+        Set(left).symmetricDifference(right).map { "\($0.id) \($0)" }.sorted()
     }
 }
