@@ -75,7 +75,7 @@ package final class FakeEmbedder: Embedder {
             return state.standing ?? (state.failures.isEmpty ? nil : state.failures.removeFirst())
         }
         if let failure { throw failure }
-        if let error = texts.lazy.compactMap(badTexts).first { throw error }
+        for text in texts { if let error = badTexts(text) { throw error } }
         let counts = texts.compactMap(tokenCount)
         return EmbeddingReply(
             outcomes: texts.map { .vector(vector(of: $0)) },
