@@ -42,7 +42,7 @@ struct EmbeddingCommand: AsyncParsableCommand {
             discussion: """
                 Checks whether answers stand out from other messages, whether other prefixes would do better, whether \
                 the service reads passages to their end, and whether a batch gives the same vectors as single \
-                requests. About 900 short texts are sent to a service. Ends with 1 if something is wrong.
+                requests. About 1,300 short texts are sent to a service. Ends with 1 if something is wrong.
                 """)
 
         @OptionGroup var common: CommonOptions
