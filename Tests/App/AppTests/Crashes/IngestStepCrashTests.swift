@@ -41,9 +41,17 @@ import Testing
             #"{"id": "m\#(number)", "conversationId": "c", "senderId": "ada", "text": "message \#(number)", "#
                 + #""timestamp": "2026-01-01T10:00:00Z"}"#
         }
-        let file = try binary.write("history.jsonl", ([conversation] + lines).joined(separator: "\n"))
-        let imported = try await binary.run(["import", file], environment: environment)
-        try #require(imported.status == 0, "\(imported.errors)")
+        // The scale of the model is measured with the first message, so that all requests below are for messages.
+        manner.set(.promptUntil(.max))
+        for (name, lines) in [("first", [conversation, lines[0]]), ("rest", Array(lines.dropFirst()))] {
+            let file = try binary.write("\(name).jsonl", lines.joined(separator: "\n"))
+            let imported = try await binary.run(["import", file], environment: environment)
+            try #require(imported.status == 0, "\(imported.errors)")
+            if name == "first" {
+                let ingested = try await binary.run(["ingest"], environment: environment)
+                try #require(ingested.status == 0, "\(ingested.errors)")
+            }
+        }
     }
 
     @Test func neitherLosesNorDoublesAMessage() async throws {
