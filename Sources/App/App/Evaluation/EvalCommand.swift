@@ -26,7 +26,7 @@ extension EvalCommand {
                 conversations, and its results are compared with the labels: action-items, decisions and deadlines \
                 with items.jsonl, summaries with facts.jsonl, priorities with priorities.jsonl, replies with \
                 replies.jsonl. With --judge the model also says which statements of its summaries follow from their \
-                citations.
+                citations. Several --embedding are measured one after the other, and shown side by side.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -36,6 +36,11 @@ extension EvalCommand {
         @Option(help: "What to measure: search, or a task of the language model.")
         var task = EvalTask.search
         @Flag(help: "With --task summaries: let the configured language model judge the statements.") var judge = false
+        @Option(
+            help: """
+                A model to measure with: the name of a built-in one, or settings without "embedding.", as \
+                provider=compatible,base-url=http://127.0.0.1:8080/v1,model=bge-m3; may be repeated.
+                """) var embedding: [EmbeddingOption] = []
         @Option(help: "The numbers k of the metrics.") var k = "5,10,20"
         @Option(help: "How many hits are measured, 1 to 50.") var depth = 50
         @Option(help: "The run's name.") var name: String?
@@ -49,6 +54,10 @@ extension EvalCommand {
             guard SearchRequest.limitRange.contains(depth) else { throw ValidationError("--depth must be 1 to 50") }
             guard !judge || task == .summaries else { throw ValidationError("--judge needs --task summaries") }
             guard cutoffs != nil else { throw ValidationError("--k must be numbers, as 5,10,20") }
+            guard embedding.isEmpty || task == .search else { throw ValidationError("--embedding needs --task search") }
+            guard embedding.count < 2 || run == nil && qrels == nil else {
+                throw ValidationError("--run and --qrels take one --embedding")
+            }
         }
 
         private var cutoffs: [Int]? {
@@ -59,7 +68,8 @@ extension EvalCommand {
 
         func run() async throws {
             try await Failures.reported {
-                let settings = try await common.settings()
+                if embedding.count > 1 { return try await compareEmbeddings() }
+                let settings = try await common.settings(embedding.first?.settings ?? [:])
                 switch task {
                 case .search: try await measureSearch(settings: settings)
                 case .actionItems: try await measureItems(.actionItem, settings: settings)
@@ -73,19 +83,36 @@ extension EvalCommand {
         }
 
         private func measureSearch(settings: NexusSettings) async throws {
-            var settings = settings
-            if let search { settings.search = try Settings.search(URL(filePath: search)) }
-            let dataset = try options.read()
-            let outcome = try await options.withFolder(of: dataset, settings: settings) { folder in
-                try await measure(dataset, in: folder, settings: settings)
-            }
-            try write(outcome)
+            let outcome = try await outcome(settings: settings, name: name)
+            try write(outcome, to: json)
             Console.print(EvaluationText.summary(of: outcome.report))
             if outcome.report.leakCount > 0 { throw ExitCode(1) }
         }
 
+        /// Asks the same questions with each model, and prints one row for each.
+        private func compareEmbeddings() async throws {
+            var reports: [RunReport] = []
+            for choice in embedding {
+                let outcome = try await outcome(
+                    settings: try await common.settings(choice.settings), name: choice.label)
+                try write(outcome, to: json.map { choice.path(beside: $0) })
+                reports.append(outcome.report)
+            }
+            Console.print(EvaluationText.sideBySide(reports))
+            if reports.contains(where: { $0.leakCount > 0 }) { throw ExitCode(1) }
+        }
+
+        private func outcome(settings: NexusSettings, name: String?) async throws -> EvaluationRun.Outcome {
+            var settings = settings
+            if let search { settings.search = try Settings.search(URL(filePath: search)) }
+            let dataset = try options.read()
+            return try await options.withFolder(of: dataset, settings: settings) { folder in
+                try await measure(dataset, in: folder, settings: settings, name: name)
+            }
+        }
+
         private func measure(
-            _ dataset: EvaluationDataset, in folder: EvaluationFolder, settings: NexusSettings
+            _ dataset: EvaluationDataset, in folder: EvaluationFolder, settings: NexusSettings, name: String?
         ) async throws -> EvaluationRun.Outcome {
             let progress = SharedProgress()
             defer { progress.close() }
@@ -101,9 +128,9 @@ extension EvalCommand {
             }
         }
 
-        private func write(_ outcome: EvaluationRun.Outcome) throws {
+        private func write(_ outcome: EvaluationRun.Outcome, to path: String?) throws {
             let report = brief ? outcome.report.withoutRankings : outcome.report
-            try EvaluationText.write(report, to: json)
+            try EvaluationText.write(report, to: path)
             if let run {
                 try Data(outcome.rankings.text(tag: report.name).utf8)
                     .write(to: URL(filePath: run), options: .atomic)

@@ -1,10 +1,13 @@
 import ChatCore
+import Crypto
 import Evaluation
 import Foundation
 import Histories
 import Ingest
 import Logging
 import MessageStore
+import ModelClients
+import SentenceEncoder
 import UseCases
 
 /// A dataset in its own data folder, imported and embedded once for all later runs.
@@ -29,9 +32,8 @@ struct EvaluationFolder {
         show: @escaping @Sendable (StageProgress) -> Void
     ) async throws {
         var settings = settings
-        let space = settings.embedding.service.map { "\($0.provider)-\($0.model)" } ?? "builtin"
         settings.dataFolder = cache.appending(
-            path: try dataset.cacheName(embedder: space), directoryHint: .isDirectory)
+            path: try dataset.cacheName(embedder: settings.embedding.spaceName), directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
         node = try await Node.open(settings, logger: logger)
         do {
@@ -68,6 +70,18 @@ struct EvaluationFolder {
             let queue = try await store.status(of: generation.number)
             show(StageProgress(stage: .embedding, done: queue.embeddedCount, total: queue.embeddableCount))
         }
+    }
+}
+
+extension NexusSettings.Embedding {
+    /// A name that differs where vectors differ, for the folder of an embedded dataset.
+    fileprivate var spaceName: String {
+        let model = service.map { "\($0.provider)-\($0.model)" } ?? "builtin-\(builtInModel.name)"
+        let cut = dimensions.map { "-\($0)" } ?? ""
+        let words = [queryPrefix, passagePrefix, inputTypes?.query ?? "", inputTypes?.passage ?? ""]
+        guard words.contains(where: { !$0.isEmpty }) else { return model + cut }
+        let digest = SHA256.hash(data: Data(words.joined(separator: "\u{0}").utf8))
+        return "\(model)\(cut)-\(digest.prefix(4).map { String(format: "%02x", $0) }.joined())"
     }
 }
 

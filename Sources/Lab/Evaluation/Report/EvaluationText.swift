@@ -56,6 +56,33 @@ package enum EvaluationText {
         return lines.joined(separator: "\n")
     }
 
+    /// Shows the headlines of runs on the same questions.
+    ///
+    /// - Parameter reports: At least one; the metrics shown are those of the first.
+    /// - Returns: A table with one row for each run.
+    package static func sideBySide(_ reports: [RunReport]) -> String {
+        guard let first = reports.first else { return "" }
+        let names = shown(first)
+        let width = (reports.map(\.name.count).max() ?? 0) + 2
+        func line(_ name: String, _ cells: [String]) -> String {
+            name.padding(toLength: width, withPad: " ", startingAt: 0) + row("", cells).dropFirst(16)
+        }
+        var lines = [
+            "\(first.headline.questionCount) questions over \(first.dataset.messages) messages of "
+                + "\(first.dataset.name), scope \(first.configuration.scope)",
+            line("", names + ["median ms"]),
+        ]
+        for report in reports {
+            let values = names.map { name in report.headline.values[name].map { String(format: "%.4f", $0) } ?? "-" }
+            let median = report.latencies["total"].map { String(format: "%.1f", $0.median) } ?? "-"
+            lines.append(line(report.name, values + [median]))
+        }
+        for report in reports where report.leakCount > 0 {
+            lines.append("LEAKS: \(report.leakCount) hidden messages were found with \(report.name)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
     private static func shown(_ report: RunReport) -> [String] {
         report.cutoffs.flatMap { ["recall@\($0)"] }
             + ["hit@10", "nDCG@10", "MRR", "capped-recall@10"].filter {

@@ -167,6 +167,29 @@ import Testing
         #expect(try dataset.json("made.json")["MRR"] as? Double == 1)
     }
 
+    @Test func modelsAreComparedSideBySideEachWithItsVectors() async throws {
+        let service = "provider=compatible,base-url=\(dataset.stub.baseURL)/v1"
+        let models = ["\(service),model=e", "\(service),model=f", "\(service),model=f,query-prefix=ask: "]
+        let arguments = models.flatMap { ["--embedding", $0] } + ["--json", "side.json"] + dataset.options
+        let run = try await binary.run(["eval", "run"] + arguments)
+
+        #expect(run.status == 0, "\(run.errors)")
+        let rows = run.output.split(separator: "\n").dropFirst(2).map { $0.prefix { $0 != " " } }
+        #expect(rows == ["e", "f", "f"], "\(run.output)")
+        #expect(try dataset.json("side-e.json")["name"] as? String == "e")
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: binary.folder.appending(path: "cache").path)
+        #expect(folders.count == 3)
+        let asked = Set(dataset.requests.compactMap { $0.json["model"] as? String })
+        #expect(asked == ["e", "f"])
+
+        let wrong = try await binary.run(["eval", "run", "--embedding", "a=1"] + dataset.options)
+        #expect(wrong.status == 64)
+        let unknown = try await binary.run(["eval", "run", "--embedding", "no-such-model"] + dataset.options)
+        #expect(unknown.status != 0)
+        #expect(unknown.errors.contains("no-such-model"), "\(unknown.errors)")
+    }
+
     @Test func tuningWritesSettingsThatCanBeUsed() async throws {
         let tuned = try await binary.run(
             ["eval", "tune", "--folds", "3", "--random", "2", "--halvings", "1", "--out", "tuned.json"]

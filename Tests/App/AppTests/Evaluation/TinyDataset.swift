@@ -5,7 +5,8 @@ import Testing
 /// A dataset of 3 conversations, 30 messages and 8 questions, and a stub service that embeds it.
 struct TinyDataset {
     let binary: NexusBinary
-    private let stub: StubServer
+    /// The service of its models.
+    let stub: StubServer
 
     /// One message each of ten in three conversations, Ada's and Bob's in turn.
     private static let texts = [
