@@ -12,36 +12,25 @@ struct SentenceEnd {
     private var word = ""
 
     /// Takes a character that is no white space.
-    mutating func take(_ character: Character, isFirstOfWord: Bool) {
+    mutating func take(_ sign: SignClass, isFirstOfWord: Bool) {
         if isFirstOfWord { word = "" }
-        lastIsIdeograph = character.isIdeograph
-        if Self.closers.contains(character) { return }
-        switch character {
-        case ".":
+        lastIsIdeograph = sign.isIdeograph
+        switch sign.role {
+        case .closer: return
+        case .dot:
             isReached = word.hasSuffix(".") || !Self.isAbbreviation(word)
             needsNoSpace = false
-        case _ where Self.spaced.contains(character): (isReached, needsNoSpace) = (true, false)
-        case _ where Self.unspaced.contains(character): (isReached, needsNoSpace) = (true, true)
-        default: (isReached, needsNoSpace) = (false, false)
+        case .spacedEnd: (isReached, needsNoSpace) = (true, false)
+        case .unspacedEnd: (isReached, needsNoSpace) = (true, true)
+        case .none: (isReached, needsNoSpace) = (false, false)
         }
-        if character == "." || character.isLetter || character.isNumber {
+        if sign.role == .dot || sign.isLetterOrNumber {
             // No abbreviation is longer.
-            if word.utf8.count < 32 { word.append(character) }
+            if word.utf8.count < 32 { word.append(sign.character) }
         } else {
             word = ""
         }
     }
-
-    /// Whether a character belongs to a sentence that has ended: another sign, or the end of a quotation.
-    static func continues(_ character: Character) -> Bool {
-        character == "." || closers.contains(character) || spaced.contains(character) || unspaced.contains(character)
-    }
-
-    private static let closers: Set<Character> = [
-        "\"", "'", "”", "’", "“", "»", "«", ")", "]", "}", "」", "』", "】", "》", "）", "*", "_", "~",
-    ]
-    private static let spaced: Set<Character> = ["!", "?", "…", "؟", "۔", "։", "‼", "⁉", "⁈"]
-    private static let unspaced: Set<Character> = ["。", "！", "？", "｡", "।", "॥", "።", "။", "។"]
 
     /// Whether a dot after `word` ends no sentence: initials, `z.B.`, ordinals and numbers of lists, titles.
     private static func isAbbreviation(_ word: String) -> Bool {
@@ -54,12 +43,4 @@ struct SentenceEnd {
 
     private static let abbreviations = Language.all.map(\.abbreviations)
         .reduce(NeighbourLanguage.all.reduce(into: Set()) { $0.formUnion($1.abbreviations) }) { $0.union($1) }
-}
-
-extension Character {
-    /// Whether its script is written without spaces and may be divided at any of its characters.
-    var isIdeograph: Bool {
-        guard let scalar = unicodeScalars.first, scalar.value >= 0x2E80 else { return false }
-        return !(0xAC00...0xD7A3).contains(scalar.value) && CharacterFolding.isIdeograph(scalar)
-    }
 }

@@ -42,27 +42,24 @@ struct TextBreaks {
     /// - Complexity: O(*n*).
     static func of(_ text: String, wordByteLimit: Int) -> [TextBreak] {
         var finder = TextBreaks(wordByteLimit: wordByteLimit)
-        var offset = 0
-        for character in text {
-            finder.take(character, at: offset)
-            offset += character.utf8.count
-        }
+        SignClass.forEach(of: text) { finder.take($0, at: $1) }
+        let offset = text.utf8.count
         finder.endWord(at: offset)
         if offset > 0 { finder.breaks.append(TextBreak(offset: offset, strength: .paragraph)) }
         return finder.breaks
     }
 
-    private mutating func take(_ character: Character, at offset: Int) {
-        if character.isWhitespace {
+    private mutating func take(_ sign: SignClass, at offset: Int) {
+        if sign.isWhitespace {
             if spaceCount == 0 { endWord(at: offset) }
             spaceCount += 1
-            if character.isNewline {
+            if sign.isNewline {
                 lineEndCount += 1
                 code.endLine()
             }
             return
         }
-        let strength = strength(before: character)
+        let strength = strength(before: sign)
         if offset > 0, strength > .character {
             if spaceCount == 0 { endWord(at: offset) }
             breaks.append(TextBreak(offset: offset, strength: strength))
@@ -71,8 +68,8 @@ struct TextBreaks {
         } else if offset > 0 {
             inWord.append(offset)
         }
-        mark(code.take(character), at: offset)
-        end.take(character, isFirstOfWord: spaceCount > 0)
+        mark(code.take(sign.character), at: offset)
+        end.take(sign, isFirstOfWord: spaceCount > 0)
         (spaceCount, lineEndCount) = (0, 0)
     }
 
@@ -93,13 +90,14 @@ struct TextBreaks {
         inWord.removeAll(keepingCapacity: true)
     }
 
-    private func strength(before character: Character) -> TextBreak.Strength {
+    private func strength(before sign: SignClass) -> TextBreak.Strength {
         if lineEndCount > 1 || (lineEndCount == 1 && code.justClosed) { return .paragraph }
         if code.isOpen { return lineEndCount == 1 ? .sentence : spaceCount > 0 ? .word : .character }
-        if lineEndCount == 1, end.isReached || !character.isLowercase { return .sentence }
-        if spaceCount > 0 { return end.isReached && !character.isLowercase ? .sentence : .word }
-        if end.needsNoSpace, !SentenceEnd.continues(character) { return .sentence }
-        let isBetweenIdeographs = (end.lastIsIdeograph || character.isIdeograph) && !character.isPunctuation
+        if lineEndCount == 1, end.isReached || !sign.isLowercase { return .sentence }
+        if spaceCount > 0 { return end.isReached && !sign.isLowercase ? .sentence : .word }
+        // Another sign, or the end of a quotation, belongs to the sentence that has ended.
+        if end.needsNoSpace, sign.role == .none { return .sentence }
+        let isBetweenIdeographs = (end.lastIsIdeograph || sign.isIdeograph) && !sign.isPunctuation
         return isBetweenIdeographs ? .word : .character
     }
 }

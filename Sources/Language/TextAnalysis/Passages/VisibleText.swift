@@ -16,6 +16,7 @@ package struct VisibleText: Sendable {
 
     /// Returns `text` without invisible characters.
     package static func of(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 && !isHidden(Unicode.Scalar($0)) }) { return text }
         var reader = VisibleText()
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { reader.shows($0) }))
     }
