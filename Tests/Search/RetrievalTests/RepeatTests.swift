@@ -37,6 +37,10 @@ import Testing
         ("Ne venez pas au port ce soir", "Venez au port ce soir"),
         ("会議は火曜日から金曜日に移動しました", "会議は金曜日から火曜日に移動しました"),
         ("今週の会議は行われます", "今週の会議は行われません"),
+        (
+            String(repeating: "All is well at berth 3. ", count: 40) + "The crane is out.",
+            String(repeating: "All is well at berth 3. ", count: 40) + "The crane is not out."
+        ),
     ])
     func whatIsNotTheSameIsFoundTwice(first: String, second: String) async throws {
         let found = try await find([message("a", first, at: 1), message("b", second, at: 2)])
@@ -51,6 +55,12 @@ import Testing
         ("Berth 3–5 is closed for repairs!", "Berth 3-5 is closed for repairs."),
         ("❤️ for all who came along", "❤ for all who came along"),
         ("明日の会議は中止です。", "明日の会議は中止です"),
+        ("Ｔｈｅ boat of １２ is late again", "The boat of 12 is late again"),
+        ("İki vapur da yarın sabah gelecek", "i̇ki vapur da yarın sabah gelecek"),
+        (
+            "The report. " + String(repeating: "All is well at berth 3. ", count: 40),
+            "the report.  " + String(repeating: "All is well at berth 3. ", count: 40)
+        ),
     ])
     func theSameIsFoundOnce(first: String, second: String) async throws {
         let found = try await find([message("a", first, at: 1), message("b", second, at: 2)])

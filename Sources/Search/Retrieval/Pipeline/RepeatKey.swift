@@ -9,6 +9,8 @@ import TextAnalysis
 struct RepeatKey: Hashable, Sendable {
     /// Messages with fewer words ("ok, thanks") may mean different things each time, so they repeat nothing.
     private static let telling = 4
+    /// The bytes of a long message that are read first, because they nearly always have enough words.
+    private static let beginning = 256
 
     private let conversation: ConversationNumber
     private let sender: UserID
@@ -21,13 +23,39 @@ struct RepeatKey: Hashable, Sendable {
     /// differ.
     init?(_ visible: VisibleMessage) {
         let message = visible.message
-        guard message.attachments.count == message.fileIDs.count, Self.isTelling(message.text) else { return nil }
+        guard Self.canRepeat(message) else { return nil }
         conversation = visible.conversation
         sender = message.senderID
         text = Self.plain(message.text)
         replyTo = message.replyToID
         thread = message.threadRootID
         files = message.fileIDs
+    }
+
+    /// Whether a message has a key.
+    static func canRepeat(_ message: Message) -> Bool {
+        message.attachments.count == message.fileIDs.count && isTelling(message.text)
+    }
+
+    /// A number that is the same for messages with the same key, and rarely for others; a key costs much more.
+    static func sign(of message: Message) -> Int {
+        var signs: [UInt8] = []
+        // Only what no key changes: of the letters, `i` and `k` are also the small forms of letters beyond ASCII.
+        for scalar in message.text.unicodeScalars {
+            guard let byte = scalar.isASCII ? UInt8(scalar.value) : wideForm(of: scalar) else { continue }
+            let small = byte | 0x20
+            let isLetter = (0x61...0x7A).contains(small) && small != 0x69 && small != 0x6B
+            if isLetter { signs.append(small) } else if (0x30...0x39).contains(byte) { signs.append(byte) }
+        }
+        var hasher = Hasher()
+        hasher.combine(message.senderID)
+        signs.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    /// The sign of ASCII that a full-width one is a form of; nil for other signs.
+    private static func wideForm(of scalar: Unicode.Scalar) -> UInt8? {
+        (0xFF01...0xFF5E).contains(scalar.value) ? UInt8(scalar.value - 0xFEE0) : nil
     }
 
     /// Whether two messages say the same.
@@ -48,9 +76,16 @@ struct RepeatKey: Hashable, Sendable {
 
     /// Two letters of a script without blanks count like a word.
     private static func isTelling(_ text: String) -> Bool {
+        let isLong = text.utf8.count > 2 * beginning
+        // One word of the beginning may have been cut in two.
+        return isLong && hasWords(telling + 1, in: String(decoding: text.utf8.prefix(beginning), as: UTF8.self))
+            || hasWords(telling, in: text)
+    }
+
+    private static func hasWords(_ wanted: Int, in text: String) -> Bool {
         let tokens = TextAnalyzer.tokens(of: text, language: .other)
         let count = tokens.count { $0.kind == .word } + tokens.count { $0.kind == .unigram } / 2
-        return count >= telling
+        return count >= wanted
     }
 
     private static func plain(_ text: String) -> String {
@@ -69,9 +104,7 @@ struct RepeatKey: Hashable, Sendable {
         case "“", "”", "„", "‟", "″": "\""
         case "‘", "’", "‚", "‛", "′": "'"
         case "‐", "‑", "‒", "–", "−": "-"
-        // Full-width forms of ASCII.
-        case "\u{FF01}"..."\u{FF5E}": Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
-        default: scalar
+        default: wideForm(of: scalar).map { Unicode.Scalar($0) } ?? scalar
         }
     }
 }

@@ -108,7 +108,8 @@ struct Selection: Sendable {
 private struct RepeatGroups {
     let zone: String
     private(set) var repeats: [MessageNumber: [MessageNumber]] = [:]
-    private var known: [RepeatKey: [VisibleMessage]] = [:]
+    /// By ``RepeatKey/sign(of:)``.
+    private var known: [Int: [VisibleMessage]] = [:]
 
     init(zone: String) {
         self.zone = zone
@@ -116,11 +117,11 @@ private struct RepeatGroups {
 
     /// Returns whether a message says the same as an earlier one, and adds it to that one's group.
     mutating func repeats(_ visible: VisibleMessage, in conversation: PermittedConversation) -> Bool {
-        guard let key = RepeatKey(visible) else { return false }
+        guard RepeatKey.canRepeat(visible.message) else { return false }
         let zone = conversation.timeZone ?? zone
-        let first = known[key, default: []].first { RepeatKey.agree($0.message, visible.message, zone: zone) }
-        guard let first else {
-            known[key, default: []].append(visible)
+        let sign = RepeatKey.sign(of: visible.message)
+        guard let first = known[sign]?.first(where: { RepeatKey.areEqual($0, visible, zone: zone) }) else {
+            known[sign, default: []].append(visible)
             return false
         }
         repeats[first.number, default: []].append(visible.number)
