@@ -26,7 +26,7 @@ extension SQLStore {
 
     /// Returns a turn of a user.
     package func turn(_ id: TurnID, of user: UserID) async throws -> Turn {
-        try await read { db in try TurnRows.turn(try TurnRows.number(of: id, user: user, in: db), in: db) }
+        try await read { db in try TurnRows.find(id, user: user, in: db) }
     }
 
     /// Deletes a turn of a user.
@@ -46,19 +46,24 @@ extension SQLStore {
     package func setFeedback(_ feedback: TurnFeedback?, on id: TurnID, of user: UserID) async throws -> Turn {
         try await write { db in
             try StoreRules.check(feedback)
+            try db.ahead(
+                { _ = try TurnRows.number(of: id, user: user, in: db) },
+                { _ = try TurnRows.find(id, user: user, in: db) })
             let number = try TurnRows.number(of: id, user: user, in: db)
+            var turn = try TurnRows.find(id, user: user, in: db)
+            turn.feedback = feedback
+            if turn.redaction != nil { turn.feedback?.reason = nil }
             try db.run(
-                """
-                UPDATE turns SET rating = ?, rating_reason = CASE WHEN redaction IS NULL THEN ? END, rated_at = ?
-                WHERE number = ?
-                """,
-                [feedback?.rating.rawValue, feedback?.reason, feedback?.givenAt.microseconds, number])
+                "UPDATE turns SET rating = ?, rating_reason = ?, rated_at = ? WHERE number = ?",
+                [
+                    feedback?.rating.rawValue, turn.feedback?.reason, feedback?.givenAt.microseconds, number,
+                ])
             // The thread itself does not change.
-            if try db.number("SELECT thread FROM turns WHERE number = ?", [number]) != nil {
+            if turn.threadID != nil {
                 var change = FollowedChange(.threads, in: db)
                 try db.run("UPDATE turns SET change = ? WHERE number = ?", [try change.number(of: user), number])
             }
-            return try TurnRows.turn(number, in: db)
+            return turn
         }
     }
 
@@ -74,16 +79,29 @@ extension SQLStore {
     /// Returns the trace of a turn.
     package func trace(of id: TurnID, user: UserID?, at moment: Timestamp) async throws -> TurnTrace? {
         try await read { db in
-            let number = try TurnRows.number(of: id, user: user, in: db)
-            guard var trace = try TurnTraceRows.find(number, in: db) else { return nil }
+            try db.ahead(
+                { _ = try TurnRows.find(id, user: user, in: db) }, { _ = try TurnTraceRows.find(id, in: db) })
+            let turn = try TurnRows.find(id, user: user, in: db)
+            guard var trace = try TurnTraceRows.find(id, in: db) else { return nil }
             guard let user else {
                 trace.searchedQuestion = nil
                 return trace
             }
-            var reading = TurnReading(db: db, moment: moment)
-            trace.hits = try trace.hits.filter { try reading.sees($0.key, user) }
-            let isWhole = try reading.readable([try TurnRows.turn(number, in: db)]).allSatisfy(\.isWhole)
-            if !isWhole { trace.searchedQuestion = nil }
+            let reading = TurnReading(db: db, moment: moment)
+            try db.ahead(
+                {
+                    _ = try db.together(trace.hits) { hit in
+                        var reading = reading
+                        _ = try reading.sees(hit.key, user)
+                    }
+                },
+                {
+                    var reading = reading
+                    _ = try reading.readable([turn])
+                })
+            var seeing = reading
+            trace.hits = try trace.hits.filter { try seeing.sees($0.key, user) }
+            if try !seeing.readable([turn]).allSatisfy(\.isWhole) { trace.searchedQuestion = nil }
             return trace
         }
     }

@@ -19,27 +19,59 @@ struct TurnReading {
         self.moment = moment
     }
 
-    /// The turns of a list, and all that entered their prompts, in the order of their numbers.
-    private static let basis = """
+    /// The beginning of a statement on `basis`: the turns of a list, and all that entered their prompts.
+    ///
+    /// Value: a list of ids.
+    private static let ofBasis = """
         WITH RECURSIVE basis(number) AS (
-            SELECT value FROM json_each(?)
+            SELECT number FROM turns WHERE id IN (SELECT value FROM json_each(?, '$'))
             UNION SELECT h.earlier FROM basis b JOIN turn_history h ON h.turn = b.number)
-        SELECT t.number, t.asker_id, t.redaction IS NOT NULL, h.conversation_id,
-            (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = t.number) FROM basis b
-        JOIN turns t ON t.number = b.number LEFT JOIN threads h ON h.number = t.thread ORDER BY t.number
+
         """
+
+    /// In the order of their numbers.
+    private static let basis =
+        ofBasis + """
+            SELECT t.number, t.asker_id, t.redaction IS NOT NULL, h.conversation_id,
+                (SELECT w.conversation_id FROM turn_conversations w WHERE w.turn = t.number) FROM basis b
+            JOIN turns t ON t.number = b.number LEFT JOIN threads h ON h.number = t.thread ORDER BY t.number
+            """
+
+    private static let earlierOfBasis =
+        ofBasis + "SELECT h.turn, h.earlier FROM basis b JOIN turn_history h ON h.turn = b.number"
+
+    private static let sourcesOfBasis =
+        ofBasis + """
+            SELECT s.turn, s.conversation_id, s.message_id, t.asker_id FROM basis b
+            JOIN turn_sources s ON s.turn = b.number JOIN turns t ON t.number = b.number
+            """
+
+    /// What turns are based on, by number.
+    private struct Basis {
+        let earlier: [Int64: [Int64]]
+        let sources: [Int64: [MessageKey]]
+
+        init(_ earlier: [SQLRow], _ sources: [SQLRow]) {
+            self.earlier = Dictionary(grouping: earlier) { $0[0] as Int64 }.mapValues { $0.map { $0[1] } }
+            self.sources = Dictionary(grouping: sources) { $0[0] as Int64 }.mapValues { $0.map(TurnReading.source) }
+        }
+    }
+
+    private static func source(_ row: SQLRow) -> MessageKey {
+        MessageKey(conversationID: row.identifier(1), messageID: row.identifier(2))
+    }
 
     /// Returns the parts of turns that their askers may see.
     mutating func readable(_ turns: [Turn]) throws -> [ReadableTurn] {
         let db = db
         try db.ahead([self]) { try $0.prepare(turns) }
         let numbers = try numbers(of: turns)
-        for row in try db.rows(Self.basis, [numbers.compactMap { $0 }]) {
-            wholes[row[0]] = try isWhole(row)
-        }
+        let ids = turns.map(\.id.rawValue)
+        let basis = Basis(try db.rows(Self.earlierOfBasis, [ids]), try db.rows(Self.sourcesOfBasis, [ids]))
+        for row in try db.rows(Self.basis, [ids]) { wholes[row[0]] = try isWhole(row, basis) }
         return try zip(turns, numbers).map { turn, number in
             let seen = try turn.sourceKeys.filter { try sees($0, turn.askerID) }
-            let isLost = try number.map { try lost.contains($0) || isMention($0, turn) } ?? false
+            let isLost = try number.map { try lost.contains($0) || isMention(turn) } ?? false
             return ReadableTurn(
                 turn, seeing: seen, seesRest: number.flatMap { wholes[$0] } ?? false, seesQuestion: !isLost,
                 sources: try sources(of: turn))
@@ -73,29 +105,16 @@ struct TurnReading {
     }
 
     private func prepareBasis(of turns: [Turn]) throws {
-        let numbers = try numbers(of: turns).compactMap(\.self)
+        let ids = turns.map(\.id.rawValue)
         try db.ahead(
-            { _ = try db.together(numbers) { try db.rows(Self.mention, [$0]) } },
-            {
-                _ = try db.together(try db.rows(Self.basis, [numbers])) { row in
-                    let number: Int64 = row[0]
-                    try db.ahead(
-                        { _ = try db.rows(Self.earlier, [number]) },
-                        { try prepare(try sources(of: number).map { (row.identifier(1), $0) }) })
-                }
-            })
-    }
-
-    /// Value: turn.
-    private static let earlier = "SELECT earlier FROM turn_history WHERE turn = ?"
-
-    private func sources(of turn: Int64) throws -> [MessageKey] {
-        try db.rows("SELECT conversation_id, message_id FROM turn_sources WHERE turn = ?", [turn])
-            .map { MessageKey(conversationID: $0.identifier(0), messageID: $0.identifier(1)) }
+            { _ = try numbers(of: turns) },
+            { _ = try db.together(turns) { try db.rows(Self.mention, [$0.id.rawValue]) } },
+            { _ = try db.rows(Self.basis, [ids]) }, { _ = try db.rows(Self.earlierOfBasis, [ids]) },
+            { try prepare(try db.rows(Self.sourcesOfBasis, [ids]).map { ($0.identifier(3), Self.source($0)) }) })
     }
 
     /// Decides about a turn whose history is decided already.
-    private mutating func isWhole(_ row: SQLRow) throws -> Bool {
+    private mutating func isWhole(_ row: SQLRow, _ basis: Basis) throws -> Bool {
         let (number, asker): (Int64, UserID) = (row[0], row.identifier(1))
         let isRedacted: Bool = row[2]
         for case let conversation? in [row[3] as String?, row[4] as String?]
@@ -104,22 +123,21 @@ struct TurnReading {
             return false
         }
         guard !isRedacted else { return false }
-        let earlier = try db.rows(Self.earlier, [number])
-        guard earlier.allSatisfy({ wholes[$0[0]] ?? false }) else { return false }
-        return try sources(of: number).allSatisfy { try sees($0, asker) }
+        guard basis.earlier[number, default: []].allSatisfy({ wholes[$0] ?? false }) else { return false }
+        return try basis.sources[number, default: []].allSatisfy { try sees($0, asker) }
     }
 
-    /// Values: turn.
+    /// Value: the turn's id.
     private static let mention = """
         SELECT c.id FROM turn_sources s JOIN conversations c ON c.id = s.conversation_id
         JOIN messages m ON m.conversation = c.number AND m.id = s.message_id
-        JOIN mentions n ON n.message = m.number WHERE s.turn = ?
+        JOIN mentions n ON n.message = m.number WHERE s.turn = \(TurnRows.numberOfID)
         """
 
     /// Whether a turn was asked by a message of a conversation that its asker does not see.
-    private mutating func isMention(_ number: Int64, _ turn: Turn) throws -> Bool {
+    private mutating func isMention(_ turn: Turn) throws -> Bool {
         let permitted = try conversations(of: turn.askerID)
-        return try db.rows(Self.mention, [number]).contains { permitted[$0.identifier(0)] == nil }
+        return try db.rows(Self.mention, [turn.id.rawValue]).contains { permitted[$0.identifier(0)] == nil }
     }
 
     /// Whether a user sees a message.

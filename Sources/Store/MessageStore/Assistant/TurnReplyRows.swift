@@ -41,18 +41,13 @@ enum TurnReplyRows {
         }
     }
 
-    static func reply(_ column: String?, of turn: Int64, in db: any SQLSession) throws -> TurnReply? {
+    static func reply(_ column: String?, of turn: TurnID, in db: any SQLSession) throws -> TurnReply? {
         guard let column else { return nil }
         let kept = try JSONDecoder().decode(Column.self, from: Data(column.utf8))
         let places = Dictionary(
             (kept.found ?? []).map { ($0.place, $0.start..<max($0.start, $0.end)) },
             uniquingKeysWith: { first, _ in first })
-        let sources = try db.rows(
-            """
-            SELECT conversation_id, message_id, number, rank, relevance, place FROM turn_shown WHERE turn = ?
-            ORDER BY place
-            """, [turn]
-        ).map { row in
+        let sources = try shown(by: turn, in: db).map { row in
             TurnReply.Source(
                 key: MessageKey(conversationID: row.identifier(0), messageID: row.identifier(1)), number: row[2],
                 rank: row[3], relevance: row[4], place: places[row[5]])
@@ -60,6 +55,15 @@ enum TurnReplyRows {
         return TurnReply(
             sources: sources, citations: kept.citations, notices: kept.notices, noAnswerReason: kept.noAnswerReason,
             mode: kept.mode)
+    }
+
+    /// Returns the rows of the sources that are shown with an answer.
+    static func shown(by turn: TurnID, in db: any SQLSession) throws -> [SQLRow] {
+        try db.rows(
+            """
+            SELECT conversation_id, message_id, number, rank, relevance, place FROM turn_shown
+            WHERE turn = \(TurnRows.numberOfID) ORDER BY place
+            """, [turn.rawValue])
     }
 
     /// Removes a message from all lists of sources.

@@ -171,12 +171,19 @@ enum TurnRows {
         return row[0]
     }
 
-    /// Returns an existing turn.
-    static func turn(_ number: Int64, in db: any SQLSession) throws -> Turn {
-        guard let turn = try list("WHERE number = ?", [number], 1, in: db).first else {
-            throw RepositoryError.unavailable(reason: "a turn is gone")
+    /// Returns a turn; if `user` is given, the user must be its asker.
+    static func find(_ id: TurnID, user: UserID?, in db: any SQLSession) throws -> Turn {
+        try db.ahead(
+            { _ = try row(of: id, in: db) }, { try prepare(id, in: db) },
+            { _ = try TurnReplyRows.shown(by: id, in: db) })
+        guard let row = try row(of: id, in: db), user.map({ $0 == row.identifier(2) }) ?? true else {
+            throw RepositoryError.noSuchTurn(id)
         }
-        return turn
+        return try turn(row, in: db)
+    }
+
+    private static func row(of id: TurnID, in db: any SQLSession) throws -> SQLRow? {
+        try db.row(selection("WHERE id = ?"), [id.rawValue, 1])
     }
 
     /// Deletes a turn.
@@ -243,19 +250,29 @@ enum TurnRows {
     static func list(_ condition: String, _ values: [SQLArgument], _ limit: Int, in db: any SQLSession) throws -> [Turn]
     {
         try db.together(try db.rows(selection(condition), values + [max(0, limit)])) { row in
-            let number: Int64 = row[0]
             try db.ahead(
-                { _ = try sources(of: number, in: db) }, { _ = try history(of: number, in: db) },
-                { _ = try TurnReplyRows.reply(row[12], of: number, in: db) })
-            return Turn(
-                id: row.identifier(1), askerID: row.identifier(2), question: row[3], answer: row[4],
-                sourceKeys: try sources(of: number, in: db),
-                wholeConversationID: (row[10] as String?).map { ConversationID(rawValue: $0) }, askedAt: row.moment(5),
-                threadID: (row[6] as String?).map { ThreadID(rawValue: $0) },
-                historyIDs: try history(of: number, in: db), feedback: try feedback(row),
-                redaction: (row[11] as String?).flatMap { Turn.Redaction(rawValue: $0) },
-                reply: try TurnReplyRows.reply(row[12], of: number, in: db))
+                { try prepare(row.identifier(1), in: db) },
+                { _ = try TurnReplyRows.reply(row[12], of: row.identifier(1), in: db) })
+            return try turn(row, in: db)
         }
+    }
+
+    /// Reads what ``turn(_:in:)`` needs besides the turn's row and its reply.
+    private static func prepare(_ id: TurnID, in db: any SQLSession) throws {
+        try db.ahead({ _ = try sources(of: id, in: db) }, { _ = try history(of: id, in: db) })
+    }
+
+    /// Makes a turn from its row of ``selection(_:)``.
+    private static func turn(_ row: SQLRow, in db: any SQLSession) throws -> Turn {
+        let id: TurnID = row.identifier(1)
+        return Turn(
+            id: id, askerID: row.identifier(2), question: row[3], answer: row[4],
+            sourceKeys: try sources(of: id, in: db),
+            wholeConversationID: (row[10] as String?).map { ConversationID(rawValue: $0) }, askedAt: row.moment(5),
+            threadID: (row[6] as String?).map { ThreadID(rawValue: $0) },
+            historyIDs: try history(of: id, in: db), feedback: try feedback(row),
+            redaction: (row[11] as String?).flatMap { Turn.Redaction(rawValue: $0) },
+            reply: try TurnReplyRows.reply(row[12], of: id, in: db))
     }
 
     private static func feedback(_ row: SQLRow) throws -> TurnFeedback? {
@@ -263,17 +280,24 @@ enum TurnRows {
         return TurnFeedback(rating: try row.word(7), reason: row[8], givenAt: givenAt)
     }
 
-    private static func sources(of turn: Int64, in db: any SQLSession) throws -> [MessageKey] {
+    /// The number of a turn, as a value of a statement; value: its id.
+    ///
+    /// With it everything about a turn can be read together with its number.
+    static let numberOfID = "(SELECT number FROM turns WHERE id = ?)"
+
+    private static func sources(of turn: TurnID, in db: any SQLSession) throws -> [MessageKey] {
         try db.rows(
-            "SELECT conversation_id, message_id FROM turn_sources WHERE turn = ? ORDER BY rank", [turn]
+            "SELECT conversation_id, message_id FROM turn_sources WHERE turn = \(numberOfID) ORDER BY rank",
+            [turn.rawValue]
         ).map { MessageKey(conversationID: $0.identifier(0), messageID: $0.identifier(1)) }
     }
 
-    private static func history(of turn: Int64, in db: any SQLSession) throws -> [TurnID] {
+    private static func history(of turn: TurnID, in db: any SQLSession) throws -> [TurnID] {
         try db.rows(
             """
-            SELECT t.id FROM turn_history h JOIN turns t ON t.number = h.earlier WHERE h.turn = ? ORDER BY h.earlier
-            """, [turn]
+            SELECT t.id FROM turn_history h JOIN turns t ON t.number = h.earlier WHERE h.turn = \(numberOfID)
+            ORDER BY h.earlier
+            """, [turn.rawValue]
         ).map { $0.identifier(0) }
     }
 }

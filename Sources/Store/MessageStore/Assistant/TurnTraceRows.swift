@@ -22,23 +22,29 @@ enum TurnTraceRows {
         }
     }
 
-    static func find(_ turn: Int64, in db: any SQLSession) throws -> TurnTrace? {
-        guard let row = try db.row("SELECT trace, searched_question FROM turns WHERE number = ?", [turn]),
-            let text: String = row[0]
-        else { return nil }
+    static func find(_ turn: TurnID, in db: any SQLSession) throws -> TurnTrace? {
+        try db.ahead({ _ = try row(of: turn, in: db) }, { _ = try hits(of: turn, in: db) })
+        guard let row = try row(of: turn, in: db), let text: String = row[0] else { return nil }
         var trace = try JSONDecoder().decode(TurnTrace.self, from: Data(text.utf8))
         trace.searchedQuestion = row[1]
-        trace.hits = try db.rows(
-            """
-            SELECT conversation_id, message_id, rank, score, relevance, signals FROM turn_hits
-            WHERE turn = ? ORDER BY rank
-            """, [turn]
-        ).map { row in
+        trace.hits = try hits(of: turn, in: db).map { row in
             TurnTrace.Hit(
                 key: MessageKey(conversationID: row.identifier(0), messageID: row.identifier(1)), rank: row[2],
                 score: row[3], relevance: row[4], signals: try JSONColumn.list(row[5]))
         }
         return trace
+    }
+
+    private static func row(of turn: TurnID, in db: any SQLSession) throws -> SQLRow? {
+        try db.row("SELECT trace, searched_question FROM turns WHERE id = ?", [turn.rawValue])
+    }
+
+    private static func hits(of turn: TurnID, in db: any SQLSession) throws -> [SQLRow] {
+        try db.rows(
+            """
+            SELECT conversation_id, message_id, rank, score, relevance, signals FROM turn_hits
+            WHERE turn = \(TurnRows.numberOfID) ORDER BY rank
+            """, [turn.rawValue])
     }
 
     /// Removes a message from all traces.
