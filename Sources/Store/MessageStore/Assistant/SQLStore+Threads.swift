@@ -67,9 +67,12 @@ extension SQLStore {
     /// Deletes a thread with its turns.
     package func delete(_ id: ThreadID, of user: UserID) async throws {
         try await write { db in
-            let number = try ThreadRows.number(of: id, user: user, in: db)
+            try db.ahead(
+                { _ = try ThreadRows.number(of: id, user: user, in: db) },
+                { try ThreadRows.prepareRemoval(of: id, in: db) })
+            _ = try ThreadRows.number(of: id, user: user, in: db)
             var change = FollowedChange(.threads, in: db)
-            try ThreadRows.remove(number, tellingOwner: &change, in: db)
+            try ThreadRows.remove(id, tellingOwner: &change, in: db)
         }
     }
 
@@ -148,6 +151,9 @@ enum ThreadRows {
         return try thread(row)
     }
 
+    /// The number of a user's thread, as a value of a statement; values: its id, the user.
+    static let numberOfID = "(SELECT number FROM threads WHERE id = ? AND owner_id = ?)"
+
     /// Returns the number of a user's thread.
     static func number(of id: ThreadID, user: UserID, in db: any SQLSession) throws -> Int64 {
         let number = try db.number(
@@ -159,8 +165,12 @@ enum ThreadRows {
     static func exchange(
         of user: UserID, in conversation: ConversationID, at moment: Timestamp, in db: any SQLSession
     ) throws -> AssistantThread? {
+        let values: [SQLArgument] = [conversation.rawValue, user.rawValue]
+        try db.ahead(
+            { _ = try Permission.number(of: conversation, for: user, at: moment, in: db) },
+            { _ = try db.row(ofConversation, values) })
         _ = try Permission.number(of: conversation, for: user, at: moment, in: db)
-        return try db.row(ofConversation, [conversation.rawValue, user.rawValue]).map(thread)
+        return try db.row(ofConversation, values).map(thread)
     }
 
     static func insert(_ thread: AssistantThread, in db: any SQLSession) throws {
@@ -188,22 +198,33 @@ enum ThreadRows {
     }
 
     /// Deletes a thread with its turns, and notes their removal for the followers of the owner's lists.
-    static func remove(_ number: Int64, tellingOwner change: inout FollowedChange, in db: any SQLSession) throws {
-        let row = try db.row(
-            """
-            SELECT h.id, h.owner_id, c.number FROM threads h LEFT JOIN conversations c ON c.id = h.conversation_id
-            WHERE h.number = ?
-            """, [number])
-        guard let row else { return }
+    static func remove(_ id: ThreadID, tellingOwner change: inout FollowedChange, in db: any SQLSession) throws {
+        try prepareRemoval(of: id, in: db)
+        guard let row = try db.row(ownership, [id.rawValue]) else { return }
         let owner: UserID = row.identifier(1)
-        try change.logRemoval(of: row[0], from: .threads(of: owner))
+        try change.logRemoval(of: id.rawValue, from: .threads(of: owner))
         if let conversation: Int64 = row[2] {
-            for turn in try db.rows("SELECT id FROM turns WHERE thread = ? ORDER BY number", [number]) {
+            for turn in try db.rows(turns, [id.rawValue]) {
                 try change.logRemoval(of: turn[0], from: .exchange(of: owner, in: conversation))
             }
         }
-        try db.run("DELETE FROM threads WHERE number = ?", [number])
+        try db.run("DELETE FROM threads WHERE number = ?", [row[0] as Int64])
     }
+
+    /// Reads what ``remove(_:tellingOwner:in:)`` needs.
+    static func prepareRemoval(of id: ThreadID, in db: any SQLSession) throws {
+        try db.ahead({ _ = try db.row(ownership, [id.rawValue]) }, { _ = try db.rows(turns, [id.rawValue]) })
+    }
+
+    /// Number, owner and conversation of a thread; value: its id.
+    private static let ownership = """
+        SELECT h.number, h.owner_id, c.number FROM threads h LEFT JOIN conversations c ON c.id = h.conversation_id
+        WHERE h.id = ?
+        """
+
+    /// The ids of a thread's turns; value: the thread's id.
+    private static let turns =
+        "SELECT id FROM turns WHERE thread = (SELECT number FROM threads WHERE id = ?) ORDER BY number"
 
     /// Notes that turns and their threads changed; rows with number, thread and asker of each turn.
     static func log(turns: [SQLRow], in db: any SQLSession) throws {

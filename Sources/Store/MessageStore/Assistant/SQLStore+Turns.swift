@@ -10,17 +10,23 @@ extension SQLStore {
     package func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
         try await read { db in
             let condition = TurnRows.owned(inThread: thread != nil)
-            var values: [SQLArgument] = [
-                try thread.map { try ThreadRows.number(of: $0, user: user, in: db) } ?? user.rawValue
-            ]
-            if let before {
-                let row = try db.row(
-                    "SELECT asked_at, number FROM turns \(condition) AND id = ?", values + [before.rawValue])
-                guard let row else { throw RepositoryError.invalid(field: "before", reason: "names no turn") }
-                values += [row[0] as Int64, row[1] as Int64]
+            let owner = thread.map { [$0.rawValue, user.rawValue] as [SQLArgument] } ?? [user.rawValue]
+            func page() throws -> [Turn] {
+                var values = owner
+                if let before {
+                    let row = try db.row(
+                        "SELECT asked_at, number FROM turns \(condition) AND id = ?", owner + [before.rawValue])
+                    guard let row else { throw RepositoryError.invalid(field: "before", reason: "names no turn") }
+                    values += [row[0] as Int64, row[1] as Int64]
+                }
+                return try TurnRows.list(
+                    TurnRows.page(inThread: thread != nil, isFirst: before == nil), values, limit, in: db)
             }
-            return try TurnRows.list(
-                TurnRows.page(inThread: thread != nil, isFirst: before == nil), values, limit, in: db)
+            guard let thread else { return try page() }
+            try db.ahead(
+                { _ = try ThreadRows.number(of: thread, user: user, in: db) }, { _ = try page() })
+            _ = try ThreadRows.number(of: thread, user: user, in: db)
+            return try page()
         }
     }
 

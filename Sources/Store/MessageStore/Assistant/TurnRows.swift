@@ -229,10 +229,12 @@ enum TurnRows {
         """,
     ]
 
-    /// Values: the thread's number, or the asker.
-    static func owned(inThread: Bool) -> String { inThread ? "WHERE thread = ? " : "WHERE asker_id = ? " }
+    /// Values: the thread's id and its owner, or the asker.
+    static func owned(inThread: Bool) -> String {
+        inThread ? "WHERE thread = \(ThreadRows.numberOfID) " : "WHERE asker_id = ? "
+    }
 
-    /// Values: the thread's number, or the asker; for later pages time and number of the turn before which it begins.
+    /// Values: the thread's id and its owner, or the asker; for later pages time and number of the turn before which it begins.
     static func page(inThread: Bool, isFirst: Bool) -> String {
         owned(inThread: inThread) + (isFirst ? "" : "AND (asked_at, number) < (?, ?) ")
             + "ORDER BY asked_at DESC, number DESC"

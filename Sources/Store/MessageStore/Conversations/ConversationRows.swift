@@ -48,6 +48,18 @@ extension Member {
         HAVING COUNT(CASE WHEN user_id = ?3 THEN 1 END) > 0
         """
 
+    /// Whether a member has a role, and may read what is written from a moment on; no row for somebody who is not
+    /// present then.
+    ///
+    /// Values: the moment, the conversation's id, the user.
+    static let leaving = """
+        SELECT m.role <> 'member', EXISTS (
+            SELECT 1 FROM reading_spans s WHERE s.conversation = m.conversation AND s.user_id = m.user_id
+                AND (s.until IS NULL OR s.until > ?1))
+        FROM members m WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?2) AND m.user_id = ?3
+            AND (m.left_at IS NULL OR m.left_at > ?1)
+        """
+
     /// Returns a conversation's members, past ones too, by user id.
     static func rows(of conversation: Int64, in db: any SQLSession) throws -> [Member] {
         try db.rows("SELECT \(columns) FROM members WHERE conversation = ? ORDER BY user_id", [conversation])

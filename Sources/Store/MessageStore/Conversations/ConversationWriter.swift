@@ -287,12 +287,16 @@ struct ConversationWriter {
         try logMembership(of: member.userID, in: conversation, isPresent: isPresent)
     }
 
-    /// Notes that a membership began or ended.
-    func logMembership(of user: UserID, in conversation: Int64, isPresent: Bool = false) throws {
+    /// Notes that a membership began or ended; `isPresent` says which, nil if it has to be looked up.
+    func logMembership(of user: UserID, in conversation: Int64, isPresent: Bool? = nil) throws {
         try ChangeLog.append(.membership, conversation: conversation, user: user, to: db)
         // Only somebody who left loses notifications.
-        if isPresent { return }
-        try NotificationRows(db: db).follow(membershipOf: user, in: conversation, change: db.insertedNumber)
+        let notifications = NotificationRows(db: db)
+        switch isPresent {
+        case true?: return
+        case false?: try notifications.remove(ofFormerMember: user, in: conversation, change: db.insertedNumber)
+        case nil: try notifications.follow(membershipOf: user, in: conversation, change: db.insertedNumber)
+        }
     }
 
     /// Sets missing times of a conversation and its memberships to the time of the first message.

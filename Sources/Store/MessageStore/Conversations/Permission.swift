@@ -81,6 +81,26 @@ enum Permission {
         Set(try rows(scope, countsInvited: countsInvited, at: moment, in: db).map { $0[0] as Int64 })
     }
 
+    /// Returns the number of each conversation of ``permitted(_:countsInvited:at:in:)``, and whether its history is limited.
+    ///
+    /// They are known a round trip before the names and the times of the asker.
+    static func places(
+        _ scope: SearchScope, at moment: Timestamp, in db: any SQLSession
+    ) throws -> [(number: Int64, isLimited: Bool)] {
+        try rows(scope, countsInvited: true, at: moment, in: db).map { ($0[0], $0[6]) }
+    }
+
+    /// The conversations that an asker sees and some of whose members lack names in the index.
+    ///
+    /// Values: asker, moment.
+    static let unnamed = """
+        SELECT c.number FROM conversations c WHERE c.number IN (
+            SELECT conversation FROM members WHERE user_id = ?1 AND (left_at IS NULL OR left_at > ?2)
+            UNION ALL SELECT number FROM conversations WHERE visibility = 'everyone' AND \(seesOpen))
+        AND EXISTS (SELECT 1 FROM members m INDEXED BY members_unnamed
+            WHERE m.conversation = c.number AND m.is_named = 0 AND m.left_at IS NULL)
+        """
+
     private static func rows(
         _ scope: SearchScope, countsInvited: Bool, at moment: Timestamp, in db: any SQLSession
     ) throws -> [SQLRow] {

@@ -71,12 +71,22 @@ struct ReadingSpanRows {
 
     /// Ends what a person may read, when a membership ends.
     func end(of user: UserID, in conversation: Int64, at moment: Timestamp) throws {
+        try close(of: user, in: conversation, at: moment)
+        if db.changedRowCount > 0 { try log(user, in: conversation) }
+    }
+
+    /// Ends spans as ``end(of:in:at:)`` does, of which there are some.
+    func endOpen(of user: UserID, in conversation: Int64, at moment: Timestamp) throws {
+        try close(of: user, in: conversation, at: moment)
+        try log(user, in: conversation)
+    }
+
+    private func close(of user: UserID, in conversation: Int64, at moment: Timestamp) throws {
         try db.run(
             """
             UPDATE reading_spans SET until = ?1 WHERE conversation = ?2 AND user_id = ?3
                 AND (until IS NULL OR until > ?1)
             """, [moment.microseconds, conversation, user.rawValue])
-        if db.changedRowCount > 0 { try log(user, in: conversation) }
     }
 
     /// Reports that other messages can be read: clients drop those that they have, and load them again.

@@ -241,19 +241,24 @@ extension SQLStore {
     /// Ends a membership at `moment`; a missing member is no error.
     package func removeMember(_ userID: UserID, from id: ConversationID, at moment: Timestamp) async throws {
         try await write { db in
+            let leaving = SQLStatement(Member.leaving, [moment.microseconds, id.rawValue, userID.rawValue])
+            try db.ahead(
+                { _ = try ConversationWriter.Stored.find(id, in: db) },
+                { _ = try db.row(leaving.sql, leaving.values) })
             guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
                 throw RepositoryError.noSuchConversation(id)
             }
+            guard let member = try db.row(leaving.sql, leaving.values) else { return }
+            let (isAdmin, readsOn): (Bool, Bool) = (member[0], member[1])
             try db.run(
                 """
-                UPDATE members SET left_at = ?1, importer = NULL WHERE conversation = ?2 AND user_id = ?3
-                AND (left_at IS NULL OR left_at > ?1)
+                UPDATE members SET left_at = ?1, importer = NULL, role = 'member'
+                WHERE conversation = ?2 AND user_id = ?3
                 """, [moment.microseconds, stored.number, userID.rawValue])
-            guard db.changedRowCount > 0 else { return }
-            try ReadingSpanRows(db: db).end(of: userID, in: stored.number, at: moment)
-            try LiveRows(db: db).handOver(from: userID, in: stored.number, at: moment)
+            if readsOn { try ReadingSpanRows(db: db).endOpen(of: userID, in: stored.number, at: moment) }
+            if isAdmin { try LiveRows(db: db).appointAdministrator(in: stored.number, at: moment) }
             let writer = ConversationWriter(db: db, moment: moment)
-            try writer.logMembership(of: userID, in: stored.number)
+            try writer.logMembership(of: userID, in: stored.number, isPresent: false)
             try writer.touch(stored.number)
         }
     }

@@ -187,8 +187,8 @@ struct ErasureRows {
 
     private func emptyConversation(at moment: Timestamp) throws {
         var change = FollowedChange(.threads, in: db)
-        for row in try db.rows("SELECT number FROM threads WHERE conversation_id = ?", [id]) {
-            try ThreadRows.remove(row[0], tellingOwner: &change, in: db)
+        for row in try db.rows("SELECT id FROM threads WHERE conversation_id = ?", [id]) {
+            try ThreadRows.remove(row.identifier(0), tellingOwner: &change, in: db)
         }
         try TurnTraceRows.forget(id, among: "conversationIDs", in: db)
         let conversation = ConversationID(rawValue: id)

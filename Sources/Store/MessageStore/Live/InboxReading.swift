@@ -17,8 +17,18 @@ struct InboxReading {
     /// Returns the entries of all conversations that the person sees.
     mutating func entries() throws -> [InboxEntry] {
         let db = db
-        let permitted = try Permission.permitted(SearchScope(asker: user, conversations: .all), at: moment, in: db)
-        return try db.together(permitted) { try entry(of: $0) }
+        try db.ahead(
+            { [self] in _ = try permitted() },
+            { [self] in _ = try db.together(places()) { try prepare($0.number, isLimited: $0.isLimited) } })
+        return try db.together(try permitted()) { try entry(of: $0) }
+    }
+
+    private var scope: SearchScope { SearchScope(asker: user, conversations: .all) }
+
+    private func permitted() throws -> [PermittedConversation] { try Permission.permitted(scope, at: moment, in: db) }
+
+    private func places() throws -> [(number: Int64, isLimited: Bool)] {
+        try Permission.places(scope, at: moment, in: db)
     }
 
     /// Returns the entries of the conversations that a text is looked for in.
@@ -27,10 +37,22 @@ struct InboxReading {
     /// that match are read.
     mutating func entries(matching query: InboxQuery) throws -> [InboxEntry] {
         let db = db
-        let permitted = try Permission.permitted(
-            SearchScope(asker: user, conversations: .all), at: moment, in: db)
-        let named = try conversations(of: permitted, withMember: query.beginning)
-        return try db.together(permitted) { conversation -> InboxEntry? in
+        try db.ahead(
+            { [self] in _ = try permitted() },
+            { [self] in
+                let numbers = try places().map(\.number)
+                try db.ahead(
+                    { _ = try conversations(of: numbers, withMember: query.beginning) },
+                    {
+                        _ = try db.together(numbers) { number in
+                            var reading = self
+                            _ = try reading.newestMessage(in: number)
+                        }
+                    })
+            })
+        let seen = try permitted()
+        let named = try conversations(of: seen.map(\.number.rawValue), withMember: query.beginning)
+        return try db.together(seen) { conversation -> InboxEntry? in
             let number = conversation.number.rawValue
             if !named.contains(number), !query.isIn(conversation.displayName),
                 try newestMessage(in: number).map({ query.isIn($0.text) }) != true
@@ -48,11 +70,8 @@ struct InboxReading {
             WHERE n.conversation = j.value AND n.is_part = 1 AND n.name >= ?2 AND n.name < ?3)
         """
 
-    private func conversations(
-        of permitted: [PermittedConversation], withMember beginning: String?
-    ) throws -> Set<Int64> {
+    private func conversations(of numbers: [Int64], withMember beginning: String?) throws -> Set<Int64> {
         guard let beginning else { return [] }
-        let numbers = permitted.map(\.number.rawValue)
         let rows = try db.rows(Self.withMember, [numbers, beginning, MemberNameRows.end(of: beginning)])
         return Set(rows.map { $0[0] })
     }
@@ -73,7 +92,7 @@ struct InboxReading {
 
     private mutating func entry(of permitted: PermittedConversation) throws -> InboxEntry {
         let number = permitted.number.rawValue
-        try prepare(permitted)
+        try prepare(number, isLimited: permitted.spans != nil)
         guard let row = try db.row(Self.conversation, [number]),
             let own = try db.row(Self.membership, [number, user.rawValue, moment.microseconds])
         else { throw RepositoryError.noSuchConversation(permitted.id) }
@@ -100,15 +119,13 @@ struct InboxReading {
     }
 
     /// Reads what an entry needs, in two round trips if the database is not here.
-    private func prepare(_ permitted: PermittedConversation) throws {
-        let number = permitted.number.rawValue
+    private func prepare(_ number: Int64, isLimited: Bool) throws {
         let (db, reading, own) = (db, self, [number, user.rawValue, moment.microseconds] as [SQLArgument])
         try db.ahead(
             { _ = try db.row(Self.conversation, [number]) },
             {
                 guard let readSeq = try db.row(Self.membership, own)?[1] as Int64? else { return }
                 var (unread, mentions) = (reading, reading)
-                let isLimited = permitted.spans != nil
                 try db.ahead(
                     { _ = try unread.unread(in: number, after: readSeq, isLimited: isLimited) },
                     { _ = try mentions.mentions(in: number, after: readSeq, isLimited: isLimited) })
@@ -152,7 +169,7 @@ struct InboxReading {
     }
 
     static let unread = """
-        SELECT number, id, kind FROM messages WHERE conversation = ? AND seq > ? AND deleted_at IS NULL AND sender_id <> ?
+        SELECT number, id, kind, timestamp FROM messages WHERE conversation = ? AND seq > ? AND deleted_at IS NULL AND sender_id <> ?
             AND kind <> 'system' ORDER BY seq LIMIT ?
         """
 
@@ -163,18 +180,24 @@ struct InboxReading {
             Self.unread, [conversation, seq, user.rawValue, InboxEntry.countLimit])
         let db = db
         let seen = try db.together(rows) { row -> MessageID? in
-            if isLimited || row[2] == Message.Kind.assistant.rawValue {
-                guard let stored = try db.row(StoredMessage.byNumber, [row[0] as Int64]).map(StoredMessage.init),
-                    try !reading.hides(stored)
-                else { return nil }
-            }
-            return row.identifier(1)
+            try hides(row[0], row.moment(3), row[2], in: conversation, isLimited) ? nil : row.identifier(1)
         }.compactMap(\.self)
         return (seen.count, seen.first)
     }
 
+    /// Whether the person may not see a message of this number, time and kind.
+    private mutating func hides(
+        _ number: Int64, _ timestamp: Timestamp, _ kind: String, in conversation: Int64, _ isLimited: Bool
+    ) throws -> Bool {
+        let isAnswer = kind == Message.Kind.assistant.rawValue
+        return try reading.hides(
+            MessageReading.Subject(number: number, timestamp: timestamp, isAnswer: isAnswer), in: conversation,
+            isLimited: isLimited)
+    }
+
+    /// A position has one message, so each of its values is the only one.
     static let mentions = """
-        SELECT a.seq, MIN(a.message) FROM addressed a JOIN messages m ON m.number = a.message
+        SELECT a.seq, MIN(a.message), MIN(m.timestamp), MIN(m.kind) FROM addressed a JOIN messages m ON m.number = a.message
         WHERE a.conversation = ? AND a.user_id = ? AND a.seq > ? AND m.sender_id <> ? GROUP BY a.seq LIMIT ?
         """
 
@@ -184,8 +207,7 @@ struct InboxReading {
         guard isLimited else { return rows.count }
         let db = db
         return try db.together(rows) { row in
-            let stored = try db.row(StoredMessage.byNumber, [row[1] as Int64]).map(StoredMessage.init)
-            return try stored.map { try !reading.hides($0) } ?? false
+            try !hides(row[1], row.moment(2), row[3], in: conversation, isLimited)
         }.count { $0 }
     }
 }

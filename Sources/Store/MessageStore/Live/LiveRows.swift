@@ -87,6 +87,17 @@ struct LiveRows {
             """, [conversation, moment.microseconds])
     }
 
+    /// Returns a present member's own receipt; nil for others.
+    func ownReceipt(of user: UserID, in id: ConversationID, at moment: Timestamp) throws -> Receipt? {
+        try db.row(
+            Self.ownReceipt, [id.rawValue, moment.microseconds, user.rawValue]
+        ).map { Self.receipt($0, for: user, hidesOthers: false) }
+    }
+
+    /// Values: the conversation's id, the moment, the member.
+    private static let ownReceipt =
+        receipts(of: "(SELECT number FROM conversations WHERE id = ?1)") + " AND m.user_id = ?3"
+
     /// Returns the receipt of a present member, as a reader may see it; nil for others.
     func receipt(
         of user: UserID, in conversation: Int64, for reader: UserID, at moment: Timestamp
@@ -105,14 +116,18 @@ struct LiveRows {
     }
 
     /// What is delivered follows from the last change that reached a device.
-    private static let receipts = """
+    private static let receipts = receipts(of: "?1")
+
+    private static func receipts(of conversation: String) -> String {
+        """
         SELECT m.user_id, m.read_seq, m.read_at, m.joined_seq, COALESCE((
             SELECT s.seq FROM messages s WHERE s.conversation = m.conversation AND s.arrival <= (
                 SELECT d.position FROM deliveries d WHERE d.user_id = m.user_id)
             ORDER BY s.arrival DESC LIMIT 1), 0), EXISTS (
                 SELECT 1 FROM personal_settings h WHERE h.user_id = m.user_id AND h.hides_read = 1), m.reached_seq
-        FROM members m WHERE m.conversation = ?1 AND (m.left_at IS NULL OR m.left_at > ?2)
+        FROM members m WHERE m.conversation = \(conversation) AND (m.left_at IS NULL OR m.left_at > ?2)
         """
+    }
 
     /// Returns a receipt as a reader may see it.
     ///

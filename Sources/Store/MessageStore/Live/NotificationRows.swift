@@ -87,6 +87,11 @@ struct NotificationRows {
     /// Removes what a person who is not a present member was told of a conversation.
     func follow(membershipOf user: UserID, in conversation: Int64, change: Int64) throws {
         guard try !isMember(user, of: conversation) else { return }
+        try remove(ofFormerMember: user, in: conversation, change: change)
+    }
+
+    /// Removes what a person was told of a conversation.
+    func remove(ofFormerMember user: UserID, in conversation: Int64, change: Int64) throws {
         try remove("conversation = ?2 AND user_id = ?3", [conversation, user.rawValue], change: change)
     }
 
@@ -137,7 +142,7 @@ struct NotificationRows {
             SELECT DISTINCT user_id, ?1 FROM notifications WHERE \(condition)
             ON CONFLICT (user_id) DO UPDATE SET change = excluded.change
             """, [change] + values)
-        guard db.changedRowCount > 0 else { return }
+        // Also when there are none: the number of marks would cost a round trip.
         try db.run("DELETE FROM notifications WHERE ?1 IS NOT NULL AND \(condition)", [change] + values)
     }
 

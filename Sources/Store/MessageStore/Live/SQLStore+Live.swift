@@ -98,21 +98,31 @@ extension SQLStore: LiveChatRepository {
         of user: UserID, matching query: String?, at moment: Timestamp
     ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor) {
         let query = query.flatMap { $0.isEmpty ? nil : InboxQuery($0) }
-        if query?.beginning != nil {
-            let scope = SearchScope(asker: user, conversations: .all)
-            try await makeNames(
-                of: read { db in try Permission.permittedNumbers(scope, at: moment, in: db).sorted() })
-        }
-        return try await read { db in
+        let found = try await readInbox(of: user, matching: query, at: moment)
+        guard !found.unnamed.isEmpty else { return (found.entries, found.cursor) }
+        try await makeNames(of: found.unnamed)
+        let named = try await readInbox(of: user, matching: query, at: moment)
+        return (named.entries, named.cursor)
+    }
+
+    /// Reads a list, and the conversations whose members have to be named first, of which usually there are none.
+    private func readInbox(
+        of user: UserID, matching query: InboxQuery?, at moment: Timestamp
+    ) async throws -> (entries: [InboxEntry], cursor: ChangeCursor, unnamed: [Int64]) {
+        try await read { db in
+            func unnamed() throws -> [Int64] {
+                guard query?.beginning != nil else { return [] }
+                return try db.rows(Permission.unnamed, [user.rawValue, moment.microseconds]).map { $0[0] }
+            }
             var reading = InboxReading(user, at: moment, in: db)
             try db.ahead(
                 { [reading] in
                     var reading = reading
                     _ = try query.map { try reading.entries(matching: $0) } ?? reading.entries()
                 },
-                { _ = try ChangeLog.end(in: db) })
+                { _ = try ChangeLog.end(in: db) }, { _ = try unnamed() })
             let entries = try query.map { try reading.entries(matching: $0) } ?? reading.entries()
-            return (entries.sorted { $0.precedes($1) }, try ChangeLog.end(in: db))
+            return (entries.sorted { $0.precedes($1) }, try ChangeLog.end(in: db), try unnamed())
         }
     }
 
@@ -156,7 +166,10 @@ extension SQLStore: LiveChatRepository {
             let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
             var isKnown = false
             var seq: Int64 = 0
-            for place in try db.together(keys, { try Self.place(of: $0, seenBy: user, at: moment, db) }) {
+            let places = try db.together(keys) { try Self.place(of: $0, seenBy: user, at: moment, db) }
+            // After all reads, whose answers it would make void.
+            try LiveRows(db: db).accept(user, in: number)
+            for place in places {
                 guard let place else { continue }
                 isKnown = true
                 // History counts as read.
@@ -167,7 +180,7 @@ extension SQLStore: LiveChatRepository {
                     MessageKey(conversationID: id, messageID: messages.first ?? MessageID(rawValue: "")))
             }
             guard seq > old.readSeq else { return (old, false) }
-            return (try Self.setRead(seq, of: user, in: number, at: moment, db), true)
+            return (try Self.setRead(seq, after: old, in: number, at: moment, db), true)
         }
     }
 
@@ -181,9 +194,10 @@ extension SQLStore: LiveChatRepository {
                 { _ = try Self.place(of: key, seenBy: user, at: moment, db) },
                 { _ = try PersonalSettingsRows.hidesRead(user, in: db) })
             let (number, old) = try Self.membership(of: user, in: id, at: moment, db)
-            guard let place = try Self.place(of: key, seenBy: user, at: moment, db) else {
-                throw RepositoryError.noSuchMessage(key)
-            }
+            let place = try Self.place(of: key, seenBy: user, at: moment, db)
+            // After all reads, whose answers it would make void.
+            try LiveRows(db: db).accept(user, in: number)
+            guard let place else { throw RepositoryError.noSuchMessage(key) }
             guard let seq = place.position.seq else {
                 throw RepositoryError.invalid(
                     field: "from", reason: "is a message of an imported history, which always counts as read")
@@ -191,7 +205,7 @@ extension SQLStore: LiveChatRepository {
             // What was written before the person joined stays read.
             let position = max(seq - 1, old.joinedSeq)
             guard position != old.readSeq else { return old }
-            return try Self.setRead(position, of: user, in: number, at: moment, db)
+            return try Self.setRead(position, after: old, in: number, at: moment, db)
         }
     }
 
@@ -209,8 +223,9 @@ extension SQLStore: LiveChatRepository {
     private static func prepareMembership(
         of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: any SQLSession
     ) throws {
-        let number = try Permission.number(of: id, for: user, at: moment, in: db)
-        _ = try LiveRows(db: db).receipt(of: user, in: number, for: user, at: moment)
+        try db.ahead(
+            { _ = try Permission.number(of: id, for: user, at: moment, in: db) },
+            { _ = try LiveRows(db: db).ownReceipt(of: user, in: id, at: moment) })
     }
 
     /// Returns the conversation's number and the member's receipt.
@@ -221,16 +236,17 @@ extension SQLStore: LiveChatRepository {
         of user: UserID, in id: ConversationID, at moment: Timestamp, _ db: any SQLSession
     ) throws -> (number: Int64, receipt: Receipt) {
         let number = try Permission.number(of: id, for: user, at: moment, in: db)
-        try LiveRows(db: db).accept(user, in: number)
-        guard let receipt = try LiveRows(db: db).receipt(of: user, in: number, for: user, at: moment) else {
+        guard let receipt = try LiveRows(db: db).ownReceipt(of: user, in: id, at: moment) else {
             throw RepositoryError.invalid(field: "userId", reason: "is no member of the conversation: join it first")
         }
         return (number, receipt)
     }
 
+    /// Moves a member's read position; returns the receipt that follows.
     private static func setRead(
-        _ seq: Int64, of user: UserID, in conversation: Int64, at moment: Timestamp, _ db: any SQLSession
+        _ seq: Int64, after old: Receipt, in conversation: Int64, at moment: Timestamp, _ db: any SQLSession
     ) throws -> Receipt {
+        let user = old.userID
         try db.run(
             """
             UPDATE members SET read_seq = ?, read_at = ?,
@@ -243,10 +259,10 @@ extension SQLStore: LiveChatRepository {
         try ChangeLog.append(kind, conversation: conversation, user: user, to: db)
         try NotificationRows(db: db).remove(
             readBy: user, through: seq, in: conversation, change: db.insertedNumber)
-        guard let receipt = try LiveRows(db: db).receipt(of: user, in: conversation, for: user, at: moment) else {
-            throw RepositoryError.unavailable(reason: "a membership is gone")
-        }
-        return receipt
+        // What was read was delivered, too, also if it is unread now.
+        return Receipt(
+            userID: user, readSeq: seq, readAt: moment, deliveredSeq: max(seq, old.deliveredSeq),
+            joinedSeq: old.joinedSeq)
     }
 
     package func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt] {
