@@ -4,6 +4,9 @@ package import ChatCore
 ///
 /// The rows of `files` say which files there are.
 package protocol FileBytes: Sendable {
+    /// Whether files that arrive are compared with the share of their owner; otherwise the caller does it.
+    var checksShares: Bool { get }
+
     /// Begins a file that arrives.
     ///
     /// - Parameters:
@@ -11,6 +14,7 @@ package protocol FileBytes: Sendable {
     ///   - limits: The limits of all files, and of those of the owner that no message has; files that arrive count.
     /// - Returns: The file, to be ended by ``ArrivingFile/keep(_:)`` or ``ArrivingFile/abandon()``.
     /// - Throws: ``FileError/tooManyUnattached(_:)``, ``RepositoryError``.
+    ///   The first call of ``ArrivingFile/append(_:)`` may throw them instead.
     func begin(_ draft: FileDraft, _ limits: FileLimits) async throws -> any ArrivingFile
 
     /// Returns the bytes of a file; nil if they are missing.
@@ -32,19 +36,25 @@ package protocol FileBytes: Sendable {
     func removeLeftovers(before moment: Timestamp) async throws
 }
 
+/// Inserts the row of a file whose bytes have arrived. The second argument fails if they are not there any more; it only
+/// reads, so it can be called ahead.
+package typealias FileInsertion = @Sendable (_ db: any SQLSession, _ requireWhole: () throws -> Void) throws -> Void
+
 /// A file that arrives, used by one caller.
 package protocol ArrivingFile: Sendable {
     /// Appends bytes.
     ///
-    /// - Throws: ``FileError/folderFull``, ``FileError/tooManyUnattached(_:)``, ``RepositoryError``;
-    ///   ``FileError/interrupted`` if the beginning of the file was removed meanwhile.
+    /// It is called at least once, with no bytes for an empty file.
+    ///
+    /// - Throws: ``FileError/folderFull``, ``FileError/tooManyUnattached(_:)``, ``FileError/shareFull(limit:)``,
+    ///   ``RepositoryError``; ``FileError/interrupted`` if the beginning of the file was removed meanwhile.
     func append(_ bytes: [UInt8]) async throws
 
     /// Keeps the file once all its bytes have arrived; the caller must not be cancelled.
     ///
     /// - Parameter insert: Inserts the file's row. If it fails, nothing is kept.
     /// - Throws: The errors of `insert` and of ``append(_:)``.
-    func keep(_ insert: @escaping @Sendable (any SQLSession) throws -> Void) async throws
+    func keep(_ insert: @escaping FileInsertion) async throws
 
     /// Removes what has arrived; does nothing to a file that was kept.
     func abandon() async

@@ -17,7 +17,7 @@ package struct FileRows {
         """
 
     /// Value: the owner.
-    static let use = "SELECT COUNT(*), COALESCE(SUM(byte_count), 0) FROM files WHERE owner_id = ?"
+    package static let use = "SELECT COUNT(*), COALESCE(SUM(byte_count), 0) FROM files WHERE owner_id = ?"
 
     /// Value: the limit.
     static let largestUses = """

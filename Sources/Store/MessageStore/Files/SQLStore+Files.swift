@@ -10,7 +10,8 @@ extension SQLStore: FileRepository {
         let id = draft.id
         guard id.isFileName else { throw RepositoryError.invalid(field: "id", reason: "cannot name a file") }
         try engine.checkWritable()
-        let share = limits.personBytes - (try await fileUse(of: draft.ownerID).byteCount)
+        let share =
+            files.checksShares ? Int.max : limits.personBytes - (try await fileUse(of: draft.ownerID).byteCount)
         guard share > 0 else { throw FileError.shareFull(limit: limits.personBytes) }
         let arriving = try await files.begin(draft, limits)
         do {
@@ -63,14 +64,17 @@ extension SQLStore: FileRepository {
         let text = upload.searchedText
         try Task.checkCancellation()
         return try await withoutCancellation {
-            try await arriving.keep { db in
-                try db.ahead(
-                    { _ = try db.number(FileRows.total) },
-                    { _ = try FileRows(db: db).unattached(of: draft.ownerID) })
+            try await arriving.keep { db, requireWhole in
+                let rows = FileRows(db: db)
+                try withoutActuallyEscaping(requireWhole) { requireWhole in
+                    try db.ahead(
+                        requireWhole, { _ = try db.number(FileRows.total) },
+                        { _ = try rows.use(of: draft.ownerID) }, { _ = try rows.unattached(of: draft.ownerID) })
+                }
+                try requireWhole()
                 let used = Int(try db.number(FileRows.total) ?? 0)
                 guard file.byteCount <= limits.totalBytes - used else { throw FileError.folderFull }
                 // Other files of the person may have arrived meanwhile.
-                let rows = FileRows(db: db)
                 guard file.byteCount <= limits.personBytes - (try rows.use(of: draft.ownerID).byteCount) else {
                     throw FileError.shareFull(limit: limits.personBytes)
                 }

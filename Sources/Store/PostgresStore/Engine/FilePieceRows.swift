@@ -28,27 +28,59 @@ struct FilePieceRows {
         WHERE file_id = ?1 AND place <= ?2 ORDER BY place DESC LIMIT 1
         """
 
-    /// Begins a file that arrives.
-    ///
-    /// - Returns: The owner's files without a message, and the bytes that all arriving files may have.
-    /// - Throws: ``FileError/tooManyUnattached(_:)``, ``RepositoryError/unavailable(reason:)``.
-    func begin(_ draft: FileDraft, _ limits: FileLimits) throws -> (known: LooseFiles, room: Int) {
-        try lock(draft.ownerID)
-        let known = try FileRows(db: db).unattached(of: draft.ownerID)
-        let total = Int(try db.number(FileRows.total) ?? 0)
-        let arriving = try arriving(of: draft.ownerID).own
-        guard
-            limits.admits(0, besides: known.count + arriving.count, of: known.byteCount + arriving.byteCount)
-        else { throw FileError.tooManyUnattached(limits) }
-        try db.run(
-            """
-            INSERT INTO arriving_files (id, owner_id, byte_count, heard_at)
-            SELECT ?1, ?2, 0, \(Self.now) WHERE NOT EXISTS (SELECT 1 FROM files WHERE id = ?1)
-            ON CONFLICT DO NOTHING
-            """, [draft.id.rawValue, draft.ownerID.rawValue])
-        guard db.changedRowCount == 1 else { throw RepositoryError.unavailable(reason: "a file with this id exists") }
-        return (known, limits.totalBytes - total)
+    /// What is known of an owner's other files when a file begins to arrive.
+    struct Begun {
+        /// The files that no message has.
+        let loose: LooseFiles
+        /// The bytes that all arriving files may have.
+        let room: Int
+        /// The bytes that the file may have.
+        let share: Int
     }
+
+    /// Begins a file that arrives, with its first bytes.
+    ///
+    /// - Returns: What its other bytes are compared with.
+    /// - Throws: ``FileError``, ``RepositoryError/unavailable(reason:)``.
+    func begin(_ draft: FileDraft, with bytes: [UInt8], _ limits: FileLimits) throws -> Begun {
+        try lock(draft.ownerID)
+        let owner: [SQLArgument] = [draft.ownerID.rawValue]
+        let found = try db.rows([
+            SQLStatement(Self.beginning, [draft.id.rawValue, draft.ownerID.rawValue, bytes.count]),
+            SQLStatement(FileRows.unattached, owner), SQLStatement(FileRows.use, owner),
+            SQLStatement(FileRows.total), SQLStatement(Self.arriving, owner),
+        ])
+        guard let loose = found[1].first, let use = found[2].first, let total = found[3].first,
+            let arriving = found[4].first
+        else { throw RepositoryError.unavailable(reason: "the files could not be counted") }
+        let begun = Begun(
+            loose: LooseFiles(count: loose[0], byteCount: loose[1]), room: limits.totalBytes - total[0],
+            share: limits.personBytes - use[1])
+        guard begun.share > 0 else { throw FileError.shareFull(limit: limits.personBytes) }
+        let (own, all) = Self.arriving(arriving)
+        // The file itself is among those that arrive.
+        guard
+            limits.admits(
+                0, besides: begun.loose.count + own.count - 1, of: begun.loose.byteCount + own.byteCount - bytes.count)
+        else { throw FileError.tooManyUnattached(limits) }
+        guard !found[0].isEmpty else { throw RepositoryError.unavailable(reason: "a file with this id exists") }
+        try check(bytes, at: 0, own: own, all: all, begun, limits)
+        try insert(bytes, of: draft.id, at: 0)
+        return begun
+    }
+
+    /// Values: the file, the owner, the number of its first bytes.
+    private static let beginning = """
+        INSERT INTO arriving_files (id, owner_id, byte_count, heard_at)
+        SELECT ?1, ?2, ?3::bigint, \(now) WHERE NOT EXISTS (SELECT 1 FROM files WHERE id = ?1)
+        ON CONFLICT DO NOTHING RETURNING 1
+        """
+
+    /// Values: the file, the number of bytes that it has, the number of further ones.
+    private static let growth = """
+        UPDATE arriving_files SET byte_count = byte_count + ?3, heard_at = \(now)
+        WHERE id = ?1 AND byte_count = ?2 RETURNING 1
+        """
 
     /// Appends bytes to an arriving file.
     ///
@@ -57,25 +89,29 @@ struct FilePieceRows {
     ///   - draft: The file.
     ///   - offset: The bytes that it has.
     ///   - limits: The limits of all files.
-    ///   - begun: The result of ``begin(_:_:)``.
+    ///   - begun: The result of ``begin(_:with:_:)``.
     /// - Throws: ``FileError``.
-    func append(
-        _ bytes: [UInt8], to draft: FileDraft, at offset: Int, _ limits: FileLimits,
-        begun: (known: LooseFiles, room: Int)
-    ) throws {
+    func append(_ bytes: [UInt8], to draft: FileDraft, at offset: Int, _ limits: FileLimits, begun: Begun) throws {
         try lock(draft.ownerID)
-        try db.run(
-            """
-            UPDATE arriving_files SET byte_count = byte_count + ?3, heard_at = \(Self.now)
-            WHERE id = ?1 AND byte_count = ?2
-            """, [draft.id.rawValue, offset, bytes.count])
-        guard db.changedRowCount == 1 else { throw FileError.interrupted }
-        let (own, all) = try arriving(of: draft.ownerID)
+        let found = try db.rows([
+            SQLStatement(Self.growth, [draft.id.rawValue, offset, bytes.count]),
+            SQLStatement(Self.arriving, [draft.ownerID.rawValue]),
+        ])
+        guard !found[0].isEmpty, let arriving = found[1].first else { throw FileError.interrupted }
+        let (own, all) = Self.arriving(arriving)
+        try check(bytes, at: offset, own: own, all: all, begun, limits)
+        try insert(bytes, of: draft.id, at: offset)
+    }
+
+    /// Compares the files that arrive, these bytes included, with the limits.
+    private func check(
+        _ bytes: [UInt8], at offset: Int, own: LooseFiles, all: Int, _ begun: Begun, _ limits: FileLimits
+    ) throws {
+        guard bytes.count <= begun.share - offset else { throw FileError.shareFull(limit: limits.personBytes) }
         guard all <= begun.room else { throw FileError.folderFull }
-        guard own.byteCount <= limits.unattachedBytes - begun.known.byteCount else {
+        guard own.byteCount <= limits.unattachedBytes - begun.loose.byteCount else {
             throw FileError.tooManyUnattached(limits)
         }
-        try insert(bytes, of: draft.id, at: offset)
     }
 
     /// Inserts pieces of a file after the first `offset` bytes.
@@ -92,19 +128,22 @@ struct FilePieceRows {
         try db.run("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", [owner.rawValue])
     }
 
-    /// Returns the arriving files of a person, and the bytes of all that arrive.
-    private func arriving(of owner: UserID) throws -> (own: LooseFiles, all: Int) {
-        guard let row = try db.row(Self.arriving, [owner.rawValue]) else { return (LooseFiles(), 0) }
-        return (LooseFiles(count: row[0], byteCount: row[1]), row[2])
+    /// Returns the arriving files of a person, and the bytes of all that arrive, from a row of ``arriving``.
+    private static func arriving(_ row: SQLRow) -> (own: LooseFiles, all: Int) {
+        (LooseFiles(count: row[0], byteCount: row[1]), row[2])
     }
 
-    /// Ends the arrival of a file whose bytes are complete.
+    /// Checks that all bytes of an arriving file are there, and lets nobody remove it before the transaction ends.
     ///
     /// - Throws: ``FileError/interrupted`` if it was removed meanwhile.
-    func settle(_ id: FileID, byteCount: Int) throws {
-        try db.run("DELETE FROM arriving_files WHERE id = ? AND byte_count = ?", [id.rawValue, byteCount])
-        guard db.changedRowCount == 1 else { throw FileError.interrupted }
+    func requireWhole(_ id: FileID, byteCount: Int) throws {
+        let row = try db.row(
+            "SELECT 1 FROM arriving_files WHERE id = ? AND byte_count = ? FOR UPDATE", [id.rawValue, byteCount])
+        guard row != nil else { throw FileError.interrupted }
     }
+
+    /// Ends the arrival of a file, whose bytes stay.
+    func settle(_ id: FileID) throws { try db.run("DELETE FROM arriving_files WHERE id = ?", [id.rawValue]) }
 
     /// Notes that a file is still arriving.
     func touch(_ id: FileID) throws {

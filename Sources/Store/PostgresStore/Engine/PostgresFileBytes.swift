@@ -12,10 +12,12 @@ final class PostgresFileBytes: FileBytes {
 
     init(_ engine: PostgresEngine) { self.engine = engine }
 
-    func begin(_ draft: FileDraft, _ limits: FileLimits) async throws -> any ArrivingFile {
-        let begun = try await engine.writeAside { db in try FilePieceRows(db: db).begin(draft, limits) }
+    let checksShares = true
+
+    /// Nothing is stored before the first bytes: most files have one piece, which costs no round trips of its own then.
+    func begin(_ draft: FileDraft, _ limits: FileLimits) -> any ArrivingFile {
         arriving.withLock { _ = $0.insert(draft.id) }
-        return ArrivingPieces(of: draft, limits, begun: begun, engine) { [self] in
+        return ArrivingPieces(of: draft, limits, engine) { [self] in
             arriving.withLock { _ = $0.remove(draft.id) }
         }
     }
@@ -62,32 +64,47 @@ final class PostgresFileBytes: FileBytes {
 private final class ArrivingPieces: ArrivingFile {
     private let draft: FileDraft
     private let limits: FileLimits
-    private let begun: (known: LooseFiles, room: Int)
     private let engine: PostgresEngine
     private let ended: @Sendable () -> Void
-    private let byteCount = Mutex(0)
+    private let state = Mutex(State())
 
-    init(
-        of draft: FileDraft, _ limits: FileLimits, begun: (known: LooseFiles, room: Int), _ engine: PostgresEngine,
-        ended: @escaping @Sendable () -> Void
-    ) {
-        (self.draft, self.limits, self.begun, self.engine, self.ended) = (draft, limits, begun, engine, ended)
+    private struct State {
+        var byteCount = 0
+        /// Nil before the first bytes.
+        var begun: FilePieceRows.Begun?
+        /// Whether there may be rows of the file.
+        var isTried = false
+    }
+
+    init(of draft: FileDraft, _ limits: FileLimits, _ engine: PostgresEngine, ended: @escaping @Sendable () -> Void) {
+        (self.draft, self.limits, self.engine, self.ended) = (draft, limits, engine, ended)
     }
 
     func append(_ bytes: [UInt8]) async throws {
-        guard !bytes.isEmpty else { return }
-        let offset = byteCount.withLock { $0 }
-        try await engine.writeAside { [draft, limits, begun] db in
-            try FilePieceRows(db: db).append(bytes, to: draft, at: offset, limits, begun: begun)
+        let (offset, begun) = state.withLock { state in
+            state.isTried = true
+            return (state.byteCount, state.begun)
         }
-        byteCount.withLock { $0 += bytes.count }
+        if let begun {
+            guard !bytes.isEmpty else { return }
+            try await engine.writeAside { [draft, limits] db in
+                try FilePieceRows(db: db).append(bytes, to: draft, at: offset, limits, begun: begun)
+            }
+        } else {
+            let begun = try await engine.writeAside { [draft, limits] db in
+                try FilePieceRows(db: db).begin(draft, with: bytes, limits)
+            }
+            state.withLock { $0.begun = begun }
+        }
+        state.withLock { $0.byteCount += bytes.count }
     }
 
-    func keep(_ insert: @escaping @Sendable (any SQLSession) throws -> Void) async throws {
-        let count = byteCount.withLock { $0 }
+    func keep(_ insert: @escaping FileInsertion) async throws {
+        let count = state.withLock { $0.byteCount }
         try await engine.write { [id = draft.id] db in
-            try FilePieceRows(db: db).settle(id, byteCount: count)
-            try insert(db)
+            let rows = FilePieceRows(db: db)
+            try insert(db) { try rows.requireWhole(id, byteCount: count) }
+            try rows.settle(id)
         }
         ended()
     }
@@ -95,6 +112,7 @@ private final class ArrivingPieces: ArrivingFile {
     /// If the removal fails, the file is removed later as a leftover.
     func abandon() async {
         ended()
+        guard state.withLock({ $0.isTried }) else { return }
         try? await withoutCancellation { [engine, id = draft.id] in
             try await engine.writeAside { db in try FilePieceRows(db: db).removeArriving(id) }
         }

@@ -8,6 +8,8 @@ struct FolderFileBytes: FileBytes {
     let folder: FileFolder
     let engine: any StoreEngine
 
+    var checksShares: Bool { false }
+
     func begin(_ draft: FileDraft, _ limits: FileLimits) async throws -> any ArrivingFile {
         let owner = draft.ownerID
         let (total, known) = try await engine.read { db in
@@ -119,7 +121,7 @@ private final class ArrivingFolderFile: ArrivingFile {
         try await onOwnThread { [descriptor] in try FileFolder.write(piece, to: descriptor) }
     }
 
-    func keep(_ insert: @escaping @Sendable (any SQLSession) throws -> Void) async throws {
+    func keep(_ insert: @escaping FileInsertion) async throws {
         defer { end() }
         let (folder, id) = (bytes.folder, draft.id)
         try await onOwnThread { [descriptor] in
@@ -127,7 +129,7 @@ private final class ArrivingFolderFile: ArrivingFile {
             try folder.keep(id)
         }
         do {
-            try await bytes.engine.write(insert)
+            try await bytes.engine.write { db in try insert(db) {} }
         } catch {
             await onOwnThread { _ = folder.remove(id) }
             throw error
