@@ -21,10 +21,16 @@ enum PostgresSchema {
     /// The last number that `next_change` gave.
     static let givenHead = "SELECT current_setting('nexus.head')::bigint"
 
-    /// The last number of a table's rows.
-    static func lastNumber(of table: String) -> String {
-        "SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM \(table)_number_seq"
-    }
+    /// The tables whose rows get numbers from ``PostgresSession``, except for the log.
+    static let countedTables = PostgresText.numbered.subtracting(["changes"]).sorted()
+
+    /// The last numbers of the rows of ``countedTables``.
+    static let lastNumbers =
+        "SELECT "
+        + countedTables.map {
+            "(SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM \($0)_number_seq)"
+        }
+        .joined(separator: ", ")
 
     /// Lets the numbers of a table continue; value: the last number that was given.
     static func storeNumber(of table: String) -> String { "SELECT setval('\(table)_number_seq', $1)" }

@@ -127,9 +127,15 @@ final class GatheredReads {
     /// - Parameter table: The only table that it changes; nil for one that deletes rows to which others refer.
     func forget(whatReads table: String?) {
         guard !answers.isEmpty else { return }
-        guard let table, !table.isEmpty else { return forget() }
+        guard let table, !table.isEmpty else {
+            answers = answers.filter { Self.lasting.contains($0.key) }
+            return
+        }
         for sql in answers.keys where reads(table, in: sql) { answers[sql] = nil }
     }
+
+    /// Statements whose tables refer to no other one, and to which none refers.
+    private static let lasting: Set = [ChangeLog.storedEpoch]
 
     /// Whether a statement may read a table: its name is one of its words.
     private func reads(_ table: String, in sql: String) -> Bool {

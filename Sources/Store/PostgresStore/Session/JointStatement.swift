@@ -19,7 +19,8 @@ struct JointStatement {
     static func joining(_ statements: [SQLStatement]) -> [JointStatement] {
         guard statements.count >= limit else { return statements.indices.map { one(statements[$0], at: $0) } }
         let groups = Dictionary(grouping: statements.indices) { statements[$0].sql }
-        return groups.values.flatMap { places in
+        // In the order of the statements: a later one sees what an earlier one wrote.
+        return groups.values.sorted { $0[0] < $1[0] }.flatMap { places in
             if places.count >= limit, let lists = lists(of: places.map { statements[$0].values }) {
                 return [JointStatement(sql: statements[places[0]].sql, values: lists, places: places, isJoint: true)]
             }

@@ -29,7 +29,7 @@ extension PostgresSession {
         defer { counters = nil }
         let value = try transaction(["BEGIN ISOLATION LEVEL READ COMMITTED"]) {
             try send(PostgresSchema.lockLog, for: .lastNumber(table: "changes"))
-            try send(PostgresSchema.lastNumber(of: "messages"), for: .lastNumber(table: "messages"))
+            try send(PostgresSchema.lastNumbers, for: .lastNumbers)
             // A write ends with the position of the log, which begins with the epoch.
             try send(ChangeLog.storedEpoch, for: .answer(to: ChangeLog.storedEpoch))
             return try body()

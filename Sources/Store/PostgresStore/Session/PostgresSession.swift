@@ -14,6 +14,8 @@ final class PostgresSession {
         case rowCount
         /// As the last number that a table gave.
         case lastNumber(table: String)
+        /// As the last numbers that the tables of ``PostgresText/numbered`` gave, except for the log.
+        case lastNumbers
         /// As the mark of the last change.
         case mark
         /// For the next read with this statement.
@@ -239,12 +241,19 @@ final class PostgresSession {
             }
             lastRowCount = answer.rowCount
             if use == .mark, case .integer(let mark)? = answer.rows.first?.first { lastMark = mark }
+            if use == .lastNumbers, let row = answer.rows.first { begin(PostgresSchema.countedTables, after: row) }
             guard case .lastNumber(let table) = use else { continue }
             guard case .integer(let number)? = answer.rows.first?.first else { throw PostgresFailure(code: nil) }
             let base = counters?[table]?.base ?? number
             counters?[table] = Counter(base: base, last: number)
         }
         return answers
+    }
+
+    private func begin(_ tables: [String], after numbers: [SQLValue]) {
+        for case (let table, .integer(let number)) in zip(tables, numbers) {
+            counters?[table] = Counter(base: number, last: number)
+        }
     }
 
     func noting<Value>(_ body: () throws -> Value) throws -> Value {
@@ -289,10 +298,6 @@ final class PostgresSession {
     /// Asking the database for each would cost a round trip; nobody else gives numbers while the log is locked.
     private func nextNumber(of table: String) throws -> Int64 {
         if counters?[table] == nil { try settle() }
-        if counters?[table] == nil {
-            try send(PostgresSchema.lastNumber(of: table), for: .lastNumber(table: table))
-            try settle()
-        }
         guard let last = counters?[table]?.last else { throw PostgresFailure(code: nil) }
         counters?[table]?.last = last + 1
         return last + 1

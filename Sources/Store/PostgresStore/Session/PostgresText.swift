@@ -29,7 +29,7 @@ package struct PostgresText {
     ]
 
     /// The tables whose numbers are used by others.
-    private static let numbered: Set<String> = [
+    static let numbered: Set<String> = [
         "conversations", "messages", "changes", "generations", "passages", "turns",
     ]
 
