@@ -23,8 +23,11 @@ struct ItemRows {
 
         """
 
-    /// Values: conversation, kind.
-    static let list = selection + "WHERE i.conversation = ? AND i.kind = ? AND i.is_dismissed = 0"
+    /// Values: the conversation's id, kind.
+    static let list =
+        selection + """
+            WHERE i.conversation = (SELECT number FROM conversations WHERE id = ?) AND i.kind = ? AND i.is_dismissed = 0
+            """
 
     /// Values: message.
     static let ofMessage = selection + "WHERE i.message = ?"
@@ -145,13 +148,38 @@ struct ItemRows {
 
     /// Deletes an item; a missing one is no error.
     mutating func remove(_ id: ItemID) throws {
-        guard let row = try db.row(Self.selection + "WHERE i.id = ?", [id.rawValue]) else { return }
-        let item = try Self.item(row)
+        for removable in try Self.removable([id], in: db) { try remove(removable) }
+    }
+
+    /// An item that is to be deleted.
+    struct Removable {
+        fileprivate let item: ExtractedItem
+        fileprivate let isNotified: Bool
+    }
+
+    /// Reads items that are to be deleted; missing ones are left out.
+    static func removable(_ ids: some Sequence<ItemID>, in db: any SQLSession) throws -> [Removable] {
+        try db.together(ids) { id -> Removable? in
+            let notifications = NotificationRows(db: db)
+            try db.ahead({ _ = try row(of: id, in: db) }, { _ = try notifications.hasRow(of: id) })
+            return try row(of: id, in: db).map {
+                Removable(item: try item($0), isNotified: try notifications.hasRow(of: id))
+            }
+        }.compactMap(\.self)
+    }
+
+    static func row(of id: ItemID, in db: any SQLSession) throws -> SQLRow? {
+        try db.row(selection + "WHERE i.id = ?", [id.rawValue])
+    }
+
+    mutating func remove(_ removable: Removable) throws {
+        let item = removable.item
         // The removal of a dismissed item was noted before.
         if !item.isDismissed { try logRemoval(of: item) }
-        let notifications = NotificationRows(db: db)
-        if try notifications.hasRow(of: id) { try notifications.forget(item: id, change: try change.number()) }
-        try db.run("DELETE FROM items WHERE id = ?", [id.rawValue])
+        if removable.isNotified {
+            try NotificationRows(db: db).forget(item: item.id, change: try change.number())
+        }
+        try db.run("DELETE FROM items WHERE id = ?", [item.id.rawValue])
     }
 
     /// Notes that an item is no longer shown, and makes the decisions valid again that it superseded.

@@ -7,12 +7,17 @@ extension SQLStore {
         at moment: Timestamp
     ) async throws -> ExtractionLease {
         try await write { db in
+            func held() throws -> Int64? {
+                try db.number(
+                    """
+                    SELECT leased_until FROM extractions WHERE conversation = (SELECT number FROM conversations WHERE id = ?)
+                        AND kind = ? AND lease_id IS NOT NULL
+                    """, [id.rawValue, kind.rawValue])
+            }
+            try db.ahead(
+                { _ = try Permission.number(of: id, for: asker, at: moment, in: db) }, { _ = try held() })
             let conversation = try Permission.number(of: id, for: asker, at: moment, in: db)
-            let values: [SQLArgument] = [conversation, kind.rawValue]
-            let held = try db.number(
-                "SELECT leased_until FROM extractions WHERE conversation = ? AND kind = ? AND lease_id IS NOT NULL",
-                values)
-            if let held, held > moment.microseconds {
+            if let held = try held(), held > moment.microseconds {
                 throw RepositoryError.extractionUnderWay(id)
             }
             try db.run(
@@ -20,7 +25,7 @@ extension SQLStore {
                 INSERT INTO extractions (conversation, kind, lease_id, leased_until) VALUES (?, ?, ?, ?)
                 ON CONFLICT (conversation, kind) DO UPDATE SET lease_id = excluded.lease_id,
                     leased_until = excluded.leased_until
-                """, values + [leaseID, end.microseconds])
+                """, [conversation, kind.rawValue, leaseID, end.microseconds])
             return ExtractionLease(id: leaseID, kind: kind, conversationID: id)
         }
     }
@@ -30,7 +35,8 @@ extension SQLStore {
         -> ExtractionBatch
     {
         try await read { db in
-            try ExtractionRows(db: db, lease: lease).batch(limit: limit, contextLimit: contextLimit)
+            try ExtractionRows.prepare(db, lease, limit: limit)
+            return try ExtractionRows(db: db, lease: lease).batch(limit: limit, contextLimit: contextLimit)
         }
     }
 
@@ -40,6 +46,8 @@ extension SQLStore {
         at moment: Timestamp
     ) async throws {
         try await write { db in
+            try db.ahead(
+                { _ = try ExtractionRows(db: db, lease: lease) }, { try ExtractionRows.prepare(db, changes) })
             let rows = try ExtractionRows(db: db, lease: lease)
             try rows.apply(changes, at: moment)
             // Two texts, because PostgreSQL finds no type for a value that is only compared with NULL.
@@ -66,10 +74,17 @@ extension SQLStore {
         -> [ExtractedItem]
     {
         try await read { db in
+            func rows(in id: ConversationID) throws -> [SQLRow] {
+                try db.rows(ItemRows.list, [id.rawValue, kind.rawValue])
+            }
+            if case .only(let ids) = scope.conversations {
+                try db.ahead(
+                    { _ = try Permission.permitted(scope, at: moment, in: db) },
+                    { _ = try db.together(ids) { try rows(in: $0) } })
+            }
             let permitted = try Permission.permitted(scope, at: moment, in: db)
             return try db.together(permitted) { conversation in
-                try db.rows(ItemRows.list, [conversation.number.rawValue, kind.rawValue])
-                    .compactMap { try ItemRows.readable($0, at: conversation.spans) }
+                try rows(in: conversation.id).compactMap { try ItemRows.readable($0, at: conversation.spans) }
             }.joined().sorted { $0.precedes($1) }
         }
     }
@@ -132,47 +147,76 @@ private struct ExtractionRows {
     let watermark: Int64
 
     init(db: any SQLSession, lease: ExtractionLease) throws {
-        let row = try db.row("SELECT conversation, watermark FROM extractions WHERE lease_id = ?", [lease.id])
+        let row = try Self.row(of: lease, in: db)
         guard let row else { throw RepositoryError.extractionUnderWay(lease.conversationID) }
         (self.db, self.lease) = (db, lease)
         (conversation, watermark) = (row[0], row[1])
     }
 
-    func batch(limit: Int, contextLimit: Int) throws -> ExtractionBatch {
+    private static func row(of lease: ExtractionLease, in db: any SQLSession) throws -> SQLRow? {
+        try db.row("SELECT conversation, watermark FROM extractions WHERE lease_id = ?", [lease.id])
+    }
+
+    /// Reads what ``init(db:lease:)`` and the beginning of ``batch(limit:contextLimit:)`` need, by the id of the lease.
+    static func prepare(_ db: any SQLSession, _ lease: ExtractionLease, limit: Int) throws {
         try db.ahead(
-            { _ = try self.messages(of: self.changed(limit)) },
+            { _ = try row(of: lease, in: db) }, { _ = try changed(limit, lease, db) },
+            { _ = try messages(limit, lease, db) }, { _ = try ChangeLog.end(in: db) }, { _ = try known(lease, db) })
+    }
+
+    func batch(limit: Int, contextLimit: Int) throws -> ExtractionBatch {
+        let changed = try Self.changed(limit, lease, db)
+        let read = try Self.messages(limit, lease, db)
+        let earliest = Self.ordered(read).first
+        try db.ahead(
             { _ = try ReadingSpanRows(db: db).readers(of: conversation) },
-            { _ = try ChangeLog.latest(in: db) }, { _ = try known() })
-        let changed = try self.changed(limit)
-        let read = try self.messages(of: changed)
+            { _ = try context(before: earliest, contextLimit) })
         let readers = try ReadingSpanRows(db: db).readers(of: conversation)
         let beginning = changed.prefix(readers.map { Self.count(of: changed, read, with: $0) } ?? changed.count)
         let included = Set(beginning.map { $0[1] as Int64 })
-        let messages = read.filter { included.contains($0.number) }
-            .sorted { ($0.message.timestamp, $0.number) < ($1.message.timestamp, $1.number) }
+        let messages = Self.ordered(read.filter { included.contains($0.number) })
         let isLast = changed.count < max(1, limit) && beginning.count == changed.count
         let last: Int64 = beginning.last?[0] ?? watermark
         let end = isLast ? try ChangeLog.latest(in: db).rawValue : last
         var batch = ExtractionBatch(
             messages: messages.map(\.message), context: try context(before: messages.first, contextLimit),
-            known: try known(), end: try ChangeLog.cursor(at: end, in: db), isLast: isLast)
+            known: try Self.known(lease, db), end: try ChangeLog.cursor(at: end, in: db), isLast: isLast)
         if let readers { batch.leaveOut(whatReadersMiss: readers) }
         return batch
     }
 
     /// Returns the changes of messages after those that were read: each with its number and the message's.
-    private func changed(_ limit: Int) throws -> [SQLRow] {
-        try db.rows(
-            """
-            SELECT number, message FROM changes
-            WHERE number > ? AND conversation = ? AND kind = ? AND message IS NOT NULL ORDER BY number LIMIT ?
-            """, [watermark, conversation, ChangeKind.message.rawValue, max(1, limit)])
+    private static func changed(_ limit: Int, _ lease: ExtractionLease, _ db: any SQLSession) throws -> [SQLRow] {
+        try db.rows("SELECT e.number, e.message \(changes)", values(limit, lease))
     }
 
-    private func messages(of changed: [SQLRow]) throws -> [StoredMessage] {
-        let numbers = Set(changed.map { $0[1] as Int64 }).sorted()
-        return try db.rows(StoredMessage.byNumbers, [numbers]).map(StoredMessage.init)
-            .filter { $0.message.isEmbeddable }
+    /// The changes of messages after those that were read.
+    ///
+    /// Values: the lease, the kind of change, the limit.
+    private static let changes = """
+        FROM changes e WHERE e.number > (SELECT x.watermark FROM extractions x WHERE x.lease_id = ?1)
+            AND e.conversation = (SELECT x.conversation FROM extractions x WHERE x.lease_id = ?1)
+            AND e.kind = ?2 AND e.message IS NOT NULL ORDER BY e.number LIMIT ?3
+        """
+
+    private static func values(_ limit: Int, _ lease: ExtractionLease) -> [SQLArgument] {
+        [lease.id, ChangeKind.message.rawValue, max(1, limit)]
+    }
+
+    /// Returns the messages of ``changed(_:_:_:)``.
+    private static func messages(
+        _ limit: Int, _ lease: ExtractionLease, _ db: any SQLSession
+    ) throws -> [StoredMessage] {
+        try db.rows(
+            """
+            SELECT \(StoredMessage.foundColumns) FROM messages m CROSS JOIN conversations c ON c.number = m.conversation
+            WHERE m.number IN (SELECT * FROM (SELECT e.message \(changes)) AS changed) AND m.deleted_at IS NULL
+            """, values(limit, lease)
+        ).map(StoredMessage.init).filter { $0.message.isEmbeddable }
+    }
+
+    private static func ordered(_ messages: [StoredMessage]) -> [StoredMessage] {
+        messages.sorted { ($0.message.timestamp, $0.number) < ($1.message.timestamp, $1.number) }
     }
 
     /// Returns how many of the first changes may be read together: those whose messages have the same readers.
@@ -187,10 +231,12 @@ private struct ExtractionRows {
         return end ?? changed.count
     }
 
-    private func known() throws -> [ExtractedItem] {
+    private static func known(_ lease: ExtractionLease, _ db: any SQLSession) throws -> [ExtractedItem] {
         try db.rows(
-            ItemRows.selection + "WHERE i.conversation = ? AND i.kind = ? ORDER BY i.number",
-            [conversation, lease.kind.rawValue]
+            ItemRows.selection + """
+                WHERE i.conversation = (SELECT x.conversation FROM extractions x WHERE x.lease_id = ?) AND i.kind = ?
+                ORDER BY i.number
+                """, [lease.id, lease.kind.rawValue]
         ).map(ItemRows.item)
     }
 
@@ -202,9 +248,17 @@ private struct ExtractionRows {
         ).map { try StoredMessage($0).message }.filter(\.isEmbeddable).reversed()
     }
 
+    /// Reads what ``apply(_:at:)`` needs, as far as it is known before.
+    static func prepare(_ db: any SQLSession, _ changes: ItemChanges) throws {
+        try db.ahead(
+            { _ = try ItemRows.removable(changes.removedIDs, in: db) },
+            { _ = try db.together(changes.added) { try StoredMessage.find($0.key, in: db) } },
+            { _ = try db.together(changes.changed) { try ItemRows.row(of: $0.id, in: db) } })
+    }
+
     func apply(_ changes: ItemChanges, at moment: Timestamp) throws {
         var rows = ItemRows(db: db, conversation: conversation)
-        for id in changes.removedIDs { try rows.remove(id) }
+        for removable in try ItemRows.removable(changes.removedIDs, in: db) { try rows.remove(removable) }
         let added = changes.added.filter { $0.kind == lease.kind && $0.key.conversationID == lease.conversationID }
         let messages = try db.together(added) { try StoredMessage.find($0.key, in: db) }
         for case (let item, let stored?) in zip(added, messages) where stored.message.deletedAt == nil {
@@ -212,8 +266,7 @@ private struct ExtractionRows {
             try rows.notify(of: item, before: nil, by: nil, at: moment)
         }
         for item in changes.changed {
-            let row = try db.row(ItemRows.selection + "WHERE i.id = ?", [item.id.rawValue])
-            guard let row else { continue }
+            guard let row = try ItemRows.row(of: item.id, in: db) else { continue }
             let before = try ItemRows.item(row)
             let item = before.taking(item)
             try rows.update(item)

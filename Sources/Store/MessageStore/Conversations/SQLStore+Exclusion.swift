@@ -18,15 +18,22 @@ extension SQLStore {
     ) async throws -> ConversationEmbedding {
         let excludesDirect = excludesDirect.withLock { $0 }
         let embedding = try await write { db in
-            guard let found = try ExclusionWriter.Stored.find(id, in: db) else {
+            let writer = ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment)
+            try db.ahead(
+                { _ = try ExclusionWriter.Stored.find(id, in: db) },
+                { if choice == .excluded { _ = try writer.passages(of: id) } })
+            guard var found = try ExclusionWriter.Stored.find(id, in: db) else {
                 throw RepositoryError.noSuchConversation(id)
             }
             guard found.embedding.choice != choice else { return found.embedding }
+            // Before the conversation changes, which makes the answer void.
+            let passages = choice == .excluded ? try writer.passages(of: id) : nil
             try db.run(
                 "UPDATE conversations SET embedding = ? WHERE number = ?", [choice.rawValue, found.number])
+            found.embedding.choice = choice
             try ConversationWriter(db: db, moment: moment).touch(found.number)
-            let writer = ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment)
-            return ConversationEmbedding(choice: choice, isExcluded: try writer.apply(to: id).isExcluded)
+            found.embedding.isExcluded = try writer.apply(to: found, with: passages).isExcluded
+            return found.embedding
         }
         // The write-ahead log still holds the deleted vectors.
         try? await checkpoint()
@@ -64,15 +71,16 @@ struct ExclusionWriter {
 
     /// The columns of a conversation that decide about embedding.
     struct Stored {
+        let id: ConversationID
         let number: Int64
         let kind: Conversation.Kind
-        let embedding: ConversationEmbedding
+        var embedding: ConversationEmbedding
 
         static func find(_ id: ConversationID, in db: any SQLSession) throws -> Stored? {
             try db.row("SELECT number, kind, embedding, is_excluded FROM conversations WHERE id = ?", [id.rawValue])
                 .map { row in
                     Stored(
-                        number: row[0], kind: try row.word(1),
+                        id: id, number: row[0], kind: try row.word(1),
                         embedding: ConversationEmbedding(choice: try row.word(2), isExcluded: row[3]))
                 }
         }
@@ -81,6 +89,11 @@ struct ExclusionWriter {
     /// Applies the choice for a conversation, or the rule, to its vectors and queue entries.
     func apply(to id: ConversationID) throws -> (isExcluded: Bool, isChanged: Bool) {
         guard let stored = try Stored.find(id, in: db) else { throw RepositoryError.noSuchConversation(id) }
+        return try apply(to: stored)
+    }
+
+    /// Applies the choice for a conversation that was read, as ``apply(to:)`` does; `passages` are its passages, if known.
+    func apply(to stored: Stored, with passages: [SQLRow]? = nil) throws -> (isExcluded: Bool, isChanged: Bool) {
         let isExcluded =
             switch stored.embedding.choice {
             case .standard: stored.kind == .direct && excludesDirect
@@ -89,14 +102,27 @@ struct ExclusionWriter {
             }
         guard isExcluded != stored.embedding.isExcluded else { return (isExcluded, false) }
         try db.run("UPDATE conversations SET is_excluded = ? WHERE number = ?", [isExcluded, stored.number])
-        if isExcluded { try dropVectors(of: stored.number) } else { try enqueue(stored.number) }
+        if isExcluded {
+            try drop(try passages ?? self.passages(of: stored.id), of: stored.number)
+        } else {
+            try enqueue(stored.number)
+        }
         return (isExcluded, true)
     }
 
-    private func dropVectors(of conversation: Int64) throws {
+    /// Returns the numbers of a conversation's passages.
+    func passages(of id: ConversationID) throws -> [SQLRow] {
+        try db.rows(
+            """
+            SELECT p.number FROM passages p WHERE p.message IN (
+                SELECT m.number FROM messages m
+                WHERE m.conversation = (SELECT c.number FROM conversations c WHERE c.id = ?)) ORDER BY p.number
+            """, [id.rawValue])
+    }
+
+    /// Drops the vectors of a conversation, and what waits to be embedded.
+    private func drop(_ passages: [SQLRow], of conversation: Int64) throws {
         let messages = "SELECT number FROM messages WHERE conversation = ?"
-        let passages = try db.rows(
-            "SELECT number FROM passages WHERE message IN (\(messages)) ORDER BY number", [conversation])
         for row in passages {
             try ChangeLog.append(.retired, conversation: conversation, passage: row[0], to: db)
         }

@@ -36,8 +36,9 @@ package protocol FileBytes: Sendable {
     func removeLeftovers(before moment: Timestamp) async throws
 }
 
-/// Inserts the row of a file whose bytes have arrived. The second argument fails if they are not there any more; it only
-/// reads, so it can be called ahead.
+/// Inserts the row of a file whose bytes have arrived.
+///
+/// The second argument fails if they are not there any more; it only reads, so it can be called ahead.
 package typealias FileInsertion = @Sendable (_ db: any SQLSession, _ requireWhole: () throws -> Void) throws -> Void
 
 /// A file that arrives, used by one caller.

@@ -43,12 +43,8 @@ struct InboxReading {
                 let numbers = try places().map(\.number)
                 try db.ahead(
                     { _ = try conversations(of: numbers, withMember: query.beginning) },
-                    {
-                        _ = try db.together(numbers) { number in
-                            var reading = self
-                            _ = try reading.newestMessage(in: number)
-                        }
-                    })
+                    // Whether they may be seen is asked together with the entries.
+                    { _ = try db.together(numbers) { try db.cursor(Self.newest, [$0]) } })
             })
         let seen = try permitted()
         let named = try conversations(of: seen.map(\.number.rawValue), withMember: query.beginning)

@@ -72,26 +72,31 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    private static let conversationByNumber = "SELECT \(Conversation.columns) FROM conversations WHERE number = ?"
+    /// The number of the conversation of a pair, as a value of a statement; values: the two, and how many they are.
+    private static let numberOfPair = """
+        COALESCE(
+            (SELECT conversation FROM direct_pairs WHERE first_id = ?1 AND second_id = ?2),
+            (SELECT c.number FROM conversations c JOIN members a ON a.conversation = c.number AND a.user_id = ?1
+            JOIN members b ON b.conversation = c.number AND b.user_id = ?2
+            WHERE c.kind = 'direct' AND a.left_at IS NULL AND b.left_at IS NULL AND (
+                SELECT COUNT(*) FROM members m WHERE m.conversation = c.number) = ?3
+            ORDER BY c.number LIMIT 1))
+        """
+
+    private static let conversationOfPair =
+        "SELECT \(Conversation.columns) FROM conversations WHERE number = \(numberOfPair)"
+
+    private static let membersOfPair =
+        "SELECT \(Member.columns) FROM members WHERE conversation = \(numberOfPair) ORDER BY user_id"
 
     /// Returns the conversation of a pair: the one that was opened for it, or the oldest one of exactly these two.
     private static func direct(_ pair: [String], in db: any SQLSession) throws -> ConversationRoster? {
-        let number = try db.number(
-            """
-            SELECT COALESCE(
-                (SELECT conversation FROM direct_pairs WHERE first_id = ?1 AND second_id = ?2),
-                (SELECT c.number FROM conversations c JOIN members a ON a.conversation = c.number AND a.user_id = ?1
-                JOIN members b ON b.conversation = c.number AND b.user_id = ?2
-                WHERE c.kind = 'direct' AND a.left_at IS NULL AND b.left_at IS NULL AND (
-                    SELECT COUNT(*) FROM members m WHERE m.conversation = c.number) = ?3
-                ORDER BY c.number LIMIT 1))
-            """, [pair[0], pair[1], pair[0] == pair[1] ? 1 : 2])
-        guard let number else { return nil }
-        try db.ahead(
-            { _ = try db.row(conversationByNumber, [number]) }, { _ = try Member.rows(of: number, in: db) })
-        guard let row = try db.row(conversationByNumber, [number]) else { return nil }
+        let values: [SQLArgument] = [pair[0], pair[1], pair[0] == pair[1] ? 1 : 2]
+        try db.ahead({ _ = try db.row(conversationOfPair, values) }, { _ = try db.rows(membersOfPair, values) })
+        guard let row = try db.row(conversationOfPair, values) else { return nil }
         return ConversationRoster(
-            conversation: try Conversation(row, from: 0), members: try Member.rows(of: number, in: db))
+            conversation: try Conversation(row, from: 0),
+            members: try db.rows(membersOfPair, values).map { try Member($0, from: 0) })
     }
 
     package func inbox(
