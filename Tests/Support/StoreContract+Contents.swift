@@ -41,9 +41,10 @@ extension StoreContract {
             store in
             let generation = try await store.furnish()
             _ = try await store.store([.of("d", ["ada"])], source: "api", mode: .posting, at: .second(0))
+            let text = "the berth is free again"
             try await store.post([
-                .short("c", "1", at: 5), .short("c", "2", at: 9), .short("c", "3", at: 1), .short("c", "4", at: 2),
-                .short("d", "1", at: 3),
+                .short("c", "1", text, at: 5), .short("c", "2", text, at: 9), .short("c", "3", text, at: 1),
+                .short("c", "4", at: 2), .short("d", "1", text, at: 3),
             ])
             for item in try await store.claim(9, for: generation, until: .second(60), at: .second(10)) {
                 let isOther = item.messageKey == .of("c", "4")
@@ -59,6 +60,14 @@ extension StoreContract {
             try demand(
                 try await store.repeats(of: given, for: "ada", in: generation, limit: 1), [numbers[0]: [numbers[1]]])
             try demand(try await store.repeats(of: [], for: "ada", in: generation, limit: 9), [:])
+            let scope = SearchScope(asker: "ada", conversations: .all)
+            let both = try await store.visible(
+                numbers, passagesOf: generation, repeatsOf: given, limit: 9, in: scope, at: .second(12))
+            try demand(
+                both.messages, try await store.visible(numbers, passagesOf: generation, in: scope, at: .second(12)))
+            // Only those are looked up that cost nothing more, and no short texts.
+            for (number, others) in both.repeats { try demand(others, found[number] ?? []) }
+            try demand(both.repeats[numbers[3]], nil)
         },
         StoreContract("the ranges of a message's passages are read with it") { store in
             let generation = try await store.furnish()

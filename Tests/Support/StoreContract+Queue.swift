@@ -286,6 +286,33 @@ extension StoreContract {
             try demand(none, ChangePage(changes: [], end: whole.end))
             try demand(whole.end.reaches(first.end) && !first.end.reaches(whole.end), true)
         },
+        StoreContract("a search reads the first changes that its indexes have not followed") { store in
+            let generation = try await store.furnish()
+            try await store.post([.short("c", "1"), .short("c", "2", "other")])
+            let start = try await store.latestChange()
+            try await store.embedAll(of: generation)
+            _ = try await store.edit(.of("c", "2"), text: "another one", at: .second(3))
+            let scope = SearchScope(asker: "ada", conversations: .all)
+            func view(after cursor: ChangeCursor) async throws -> ScopeView {
+                try await store.view(
+                    of: scope, followed: FollowedPosition(cursor: cursor, generation: generation), at: .second(4))
+            }
+            let seen = try await view(after: start)
+            try demand(seen.permitted, try await store.permitted(scope, at: .second(4)))
+            try demand(seen.end, try await store.latestChange())
+            try demand(try await view(after: seen.end).page, nil)
+            try demand(try await view(after: seen.end.moved(by: 1)).page, nil)
+            // A repository whose calls cost nothing does not read them ahead.
+            guard let page = seen.page else { return }
+            let expected = try await store.changes(after: start, limit: 99)
+            try demand(page.changes, expected.changes)
+            try demand(page.end, expected.end)
+            let keys = Set(page.changes.compactMap(\.messageKey))
+            try demand(page.contents?.messages, try await store.indexedMessages(of: Array(keys)))
+            try demand(page.contents?.generation, generation)
+            let passages = try await store.indexedPassages(of: generation, after: .init(rawValue: 0), limit: 9)
+            try demand(page.contents?.passages, passages)
+        },
         StoreContract("a cursor of another log, or of changes still to come, is refused") { store in
             _ = try await store.furnish()
             let end = try await store.latestChange()

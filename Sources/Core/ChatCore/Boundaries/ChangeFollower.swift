@@ -68,16 +68,20 @@ public final class ChangeFollower: Sendable {
 
     /// Brings all subscribers up to the end of the log.
     ///
-    /// - Parameter known: The end as the caller has read it; nil for that at the time of the call.
+    /// - Parameters:
+    ///   - known: The end as the caller has read it; nil for that at the time of the call.
+    ///   - part: A page that the caller has read after ``followed``, and that position; nil for none.
     /// - Throws: ``RepositoryError``, `CancellationError`; changes processed before that count.
-    public func catchUp(to known: ChangeCursor? = nil) async throws {
+    public func catchUp(
+        to known: ChangeCursor? = nil, with part: (start: ChangeCursor, page: ChangePage)? = nil
+    ) async throws {
         var known = known
         for _ in 0..<Self.startLimit {
             let end = if let known { known } else { try await store.latestChange() }
             known = nil
             if subscribers.allSatisfy({ $0.followed?.reaches(end) == true }) { return }
             try await load()
-            try await advance(to: end)
+            try await advance(to: end, with: part)
             // What followed another log has to be loaded again.
             if subscribers.allSatisfy({ $0.followed?.epoch == end.epoch }) { return }
         }
@@ -154,15 +158,29 @@ public final class ChangeFollower: Sendable {
         return distances.count == subscribers.count ? distances.max() ?? 0 : nil
     }
 
+    /// The position up to which all subscribers and listeners have followed; nil if some are not loaded.
+    public var followed: ChangeCursor? {
+        guard subscribers.allSatisfy({ $0.followed != nil }) else { return nil }
+        return ChangeCursor.earliest(of: positions)
+    }
+
     /// Passes on pages until everything that is loaded has reached a position, or the log ends.
-    private func advance(to end: ChangeCursor) async throws {
+    ///
+    /// `part` is a page that was read already, and its start; it is used if nobody has followed further meanwhile.
+    private func advance(
+        to end: ChangeCursor, with part: (start: ChangeCursor, page: ChangePage)? = nil
+    ) async throws {
         try await pageLock.run {
             // `end` may be of a log that has been replaced since.
             if positions.contains(where: { $0.epoch != end.epoch }) { _ = try await leaveOtherLogs() }
             while let start = earliest(before: end) {
                 let page: ChangePage
                 do {
-                    page = try await store.changes(after: start, limit: Self.pageSize)
+                    if let part, part.start == start {
+                        page = part.page
+                    } else {
+                        page = try await store.changes(after: start, limit: Self.pageSize)
+                    }
                 } catch RepositoryError.expiredCursor {
                     if try await !leaveOtherLogs() { await leave(for: try await store.latestChange()) { _ in true } }
                     return

@@ -191,6 +191,10 @@ public protocol ConversationRepository: Sendable {
 
     /// Returns the users whose kind was set or is not the default, ordered by id.
     func users() async throws -> [User]
+
+    /// Returns what a search in `scope` begins with, as ``view(of:at:)`` does, and, if that costs no further call, the
+    /// first changes after the position of the indexes.
+    func view(of scope: SearchScope, followed: FollowedPosition?, at moment: Timestamp) async throws -> ScopeView
 }
 
 extension ConversationRepository {
@@ -247,4 +251,12 @@ public enum AcceptMode: String, Hashable, Sendable, Codable {
     case posting
     /// A history is read, perhaps repeatedly: different content replaces the stored content.
     case importing
+}
+
+extension ConversationRepository {
+    public func view(
+        of scope: SearchScope, followed: FollowedPosition?, at moment: Timestamp
+    ) async throws -> ScopeView {
+        try await view(of: scope, at: moment)
+    }
 }

@@ -151,6 +151,34 @@ public protocol MessageRepository: Sendable {
     func repeats(
         of messages: [MessageNumber], for asker: UserID, in generation: GenerationNumber, limit: Int
     ) async throws -> [MessageNumber: [MessageNumber]]
+
+    /// Returns messages as ``visible(_:passagesOf:in:at:)`` does, and, if that costs no further call, what
+    /// ``repeats(of:for:in:limit:)`` returns for some of them.
+    ///
+    /// - Parameters:
+    ///   - messages: The numbers.
+    ///   - generation: The generation whose passages are read and compared.
+    ///   - best: The messages whose repeats are wanted.
+    ///   - limit: The most repeats of each.
+    ///   - scope: The reader, and the conversations.
+    ///   - moment: The present time.
+    /// - Returns: The messages; the repeats of those for which they were looked up, also if there are none.
+    /// - Throws: ``RepositoryError``.
+    func visible(
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber, repeatsOf best: [MessageNumber],
+        limit: Int,
+        in scope: SearchScope, at moment: Timestamp
+    ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]])
+}
+
+extension MessageRepository {
+    public func visible(
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber, repeatsOf best: [MessageNumber],
+        limit: Int,
+        in scope: SearchScope, at moment: Timestamp
+    ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]]) {
+        (try await visible(messages, passagesOf: generation, in: scope, at: moment), [:])
+    }
 }
 
 /// The messages of a past reading, to check later whether they are unchanged.

@@ -91,15 +91,34 @@ public struct ChangePage: Hashable, Sendable {
     /// The position after the last change; when there are none, the start of the reading, or the end of the log if the
     /// last changes were removed.
     public let end: ChangeCursor
+    /// What the indexes need of the changes, if it was read with them.
+    public let contents: ChangeContents?
 
     /// Makes a part; the values are those of the properties.
-    public init(changes: [Change], end: ChangeCursor) {
+    public init(changes: [Change], end: ChangeCursor, contents: ChangeContents? = nil) {
         self.changes = changes
         self.end = end
+        self.contents = contents
     }
 
     /// The changes after a cursor.
     public func changes(after cursor: ChangeCursor) -> [Change] { changes.filter { !cursor.contains($0) } }
+}
+
+/// What the indexes need of the changes of a page, from the same moment as the page.
+public struct ChangeContents: Hashable, Sendable {
+    /// The changed messages, as ``ChangeFeed/indexedMessages(of:)`` returns them.
+    public let messages: [IndexedMessage]
+    /// The generation of ``passages``; nil if none was read.
+    public let generation: GenerationNumber?
+    /// The passages with vectors that the changes name, or that the changed messages have.
+    public let passages: [IndexedPassage]
+
+    public init(messages: [IndexedMessage], generation: GenerationNumber?, passages: [IndexedPassage]) {
+        self.messages = messages
+        self.generation = generation
+        self.passages = passages
+    }
 }
 
 /// The changes to a list since a cursor.

@@ -81,6 +81,8 @@ public struct ScopeView: Sendable {
     public let large: [ConversationNumber]
     /// The end of the change log.
     public let end: ChangeCursor
+    /// The first changes that the indexes have not followed, with their contents; nil if they were not read.
+    public var page: ChangePage?
 
     public init(
         permitted: [PermittedConversation], people: [Person], large: [ConversationNumber] = [], end: ChangeCursor
@@ -89,6 +91,19 @@ public struct ScopeView: Sendable {
         self.people = people
         self.large = large
         self.end = end
+    }
+}
+
+/// How far the indexes of a search have followed the change log.
+public struct FollowedPosition: Sendable {
+    /// The position.
+    public let cursor: ChangeCursor
+    /// The generation whose vectors are searched; nil for none.
+    public let generation: GenerationNumber?
+
+    public init(cursor: ChangeCursor, generation: GenerationNumber?) {
+        self.cursor = cursor
+        self.generation = generation
     }
 }
 

@@ -30,15 +30,23 @@ struct GenerationReader: Sendable {
     ///
     /// - Parameters:
     ///   - changes: Changes in the order of the log.
+    ///   - contents: The passages of these changes, if they were read with them.
     ///   - target: The index.
     /// - Returns: How many rows may have changed.
     /// - Throws: ``RepositoryError``, `VectorIndexError.outOfMemory`; applying them again does no harm.
-    func apply(_ changes: [Change], to target: GenerationIndex) async throws -> Int {
+    func apply(
+        _ changes: [Change], of contents: ChangeContents? = nil, to target: GenerationIndex
+    ) async throws -> Int {
         let generation = target.generation.number
         var isPresent: [PassageNumber: Bool] = [:]
+        let known = contents.flatMap { $0.generation == generation ? $0.passages : nil }
+        let keys = changes.compactMap(\.messageKey)
         // Their senders or times may have changed, and filters use both.
-        for passage in try await store.passages(of: changes.compactMap(\.messageKey), in: generation) {
-            isPresent[passage] = true
+        if let known {
+            let keys = Set(keys)
+            for passage in known where keys.contains(passage.messageKey) { isPresent[passage.number] = true }
+        } else {
+            for passage in try await store.passages(of: keys, in: generation) { isPresent[passage] = true }
         }
         for change in changes {
             switch change.subject {
@@ -52,7 +60,12 @@ struct GenerationReader: Sendable {
         }
         let wanted = isPresent.filter(\.value).map(\.key)
         target.remove(isPresent.filter { !$0.value }.map(\.key))
-        try await renew(wanted, in: target)
+        if let known {
+            let wanted = Set(wanted)
+            try replace(wanted, by: known.filter { wanted.contains($0.number) }, in: target)
+        } else {
+            try await renew(wanted, in: target)
+        }
         return isPresent.count
     }
 
@@ -60,10 +73,16 @@ struct GenerationReader: Sendable {
     func renew(_ passages: [PassageNumber], in target: GenerationIndex) async throws {
         for start in stride(from: 0, to: passages.count, by: Self.pageSize) {
             let page = Array(passages[start..<min(start + Self.pageSize, passages.count)])
-            let found = try await store.indexedPassages(page, of: target.generation.number)
-            target.remove(Array(Set(page).subtracting(found.map(\.number))))
-            try insert(found, into: target)
+            try replace(
+                Set(page), by: try await store.indexedPassages(page, of: target.generation.number), in: target)
         }
+    }
+
+    private func replace(
+        _ passages: Set<PassageNumber>, by found: [IndexedPassage], in target: GenerationIndex
+    ) throws {
+        target.remove(Array(passages.subtracting(found.map(\.number))))
+        try insert(found, into: target)
     }
 
     private func insert(_ passages: [IndexedPassage], into target: GenerationIndex) throws {

@@ -96,7 +96,8 @@ package final class LiveIndex: ChangeSubscriber {
                 }
                 try await forgetDropped()
             }
-            let changedCount = if let serving { try await reader.apply(changes, to: serving) } else { 0 }
+            let changedCount =
+                if let serving { try await reader.apply(changes, of: page.contents, to: serving) } else { 0 }
             state.withLock { $0.followed = page.end }
             guard changedCount > 0 else { return }
             lifecycle.countChanges(changedCount)

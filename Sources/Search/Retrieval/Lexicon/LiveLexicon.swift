@@ -79,7 +79,7 @@ package final class LiveLexicon: ChangeSubscriber {
     package func take(_ page: ChangePage) async throws {
         try await lifecycle.rowLock.run {
             guard let followed, !followed.reaches(page.end) else { return }
-            try await apply(page.changes(after: followed))
+            try await apply(page.changes(after: followed), of: page.contents)
             state.withLock { $0.followed = page.end }
             lifecycle.changed.signal()
         }
@@ -102,9 +102,18 @@ package final class LiveLexicon: ChangeSubscriber {
     }
 
     /// Brings the rows of changed messages up to date; the caller holds the lock of the rows.
-    func apply(_ changes: [Change]) async throws {
+    func apply(_ changes: [Change]) async throws { try await apply(changes, of: nil) }
+
+    /// Brings rows up to date as ``apply(_:)`` does; `contents` are those of the changes, if they were read with them.
+    private func apply(_ changes: [Change], of contents: ChangeContents?) async throws {
         let keys = Set(changes.compactMap(\.messageKey))
-        var messages = keys.isEmpty ? [] : try await store.indexedMessages(of: Array(keys))
+        var messages: [IndexedMessage] = []
+        if let contents {
+            // Also those of changes that were taken before: they are as new.
+            messages = contents.messages
+        } else if !keys.isEmpty {
+            messages = try await store.indexedMessages(of: Array(keys))
+        }
         let erased = Set(changes.compactMap(\.erasedMessage))
         if !erased.isEmpty {
             messages += erased.map { IndexedMessage(number: $0, conversation: .init(rawValue: 0), content: nil) }

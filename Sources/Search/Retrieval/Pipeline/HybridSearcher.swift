@@ -133,6 +133,8 @@ package struct HybridSearcher: MessageSearching {
     private func searchOnce(_ request: SearchRequest) async throws -> SearchResult {
         var pass = try SearchPass(request, store: store, moment: now())
         pass.trace.configuration = fingerprint
+        // Some of the best are left out, because they repeat others or their authors have enough hits.
+        if settings.selection.groupsRepeats { pass.reader.likelyCount = 2 * request.limit }
         try await permit(&pass)
         try await catchUp(&pass)
         guard !pass.permitted.isEmpty else {
@@ -151,13 +153,16 @@ package struct HybridSearcher: MessageSearching {
 
     /// Finds the conversations that the asker may see, the people in them, and how far the indexes have to be.
     private func permit(_ pass: inout SearchPass) async throws {
-        let view = try await store.view(of: pass.request.scope, at: pass.moment)
+        let followed = follower.followed
+        let position = followed.map { FollowedPosition(cursor: $0, generation: dense.serving?.generation.number) }
+        let view = try await store.view(of: pass.request.scope, followed: position, at: pass.moment)
         let permitted = view.permitted
         if case .only(let wanted) = pass.request.scope.conversations, !wanted.isEmpty, permitted.isEmpty {
             throw RetrievalError.noPermittedConversation
         }
         pass.permitted = Dictionary(permitted.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
         (pass.people, pass.large, pass.end) = (view.people, view.large, view.end)
+        if let followed, let page = view.page { pass.part = (followed, page) }
     }
 
     /// Looks up the people of large conversations whom the question may name.
@@ -172,7 +177,7 @@ package struct HybridSearcher: MessageSearching {
     /// Brings the indexes up to the store, so that people find what they have just posted.
     private func catchUp(_ pass: inout SearchPass) async throws {
         let start = ContinuousClock.now
-        try await follower.catchUp(to: pass.end)
+        try await follower.catchUp(to: pass.end, with: pass.part)
         if caches.forgetErased(lexical.lexicon.changeCount) { names.forget() }
         pass.measure("follow", since: start)
     }
@@ -324,8 +329,13 @@ package struct HybridSearcher: MessageSearching {
         let keyed = numbers.filter { pass.reader.visible[$0].flatMap(RepeatKey.init) != nil }
         if let generation = dense.serving?.generation.number, !keyed.isEmpty {
             let start = ContinuousClock.now
-            let found = try await store.repeats(
-                of: keyed, for: pass.request.scope.asker, in: generation, limit: Hit.duplicateLimit)
+            var found = pass.reader.repeats.filter { keyed.contains($0.key) }
+            let unknown = keyed.filter { found[$0] == nil }
+            if !unknown.isEmpty {
+                let others = try await store.repeats(
+                    of: unknown, for: pass.request.scope.asker, in: generation, limit: Hit.duplicateLimit)
+                found.merge(others) { $1 }
+            }
             try await pass.reader.read(found.values.flatMap(\.self))
             for (number, repeats) in found { others[number, default: []] += repeats }
             pass.measure("repeats", since: start)

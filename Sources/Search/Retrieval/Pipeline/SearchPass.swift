@@ -18,6 +18,8 @@ struct SearchPass: Sendable {
     var named: [Person] = []
     /// Permit: the end of the change log; nil before.
     var end: ChangeCursor?
+    /// Permit: changes that were read for the indexes, and where they begin; nil for none.
+    var part: (start: ChangeCursor, page: ChangePage)?
     /// Plan: what the question looks for.
     var plan = QuestionPlan()
     /// Recall: the messages that may become hits, with their features.
@@ -83,6 +85,10 @@ struct MessageReader: Sendable {
     /// The messages that were read and may be seen.
     private(set) var visible: [MessageNumber: VisibleMessage] = [:]
     private var asked: Set<MessageNumber> = []
+    /// How many of the first messages are likely to become hits, whose repeats are looked up with them.
+    var likelyCount = 0
+    /// The messages that say the same as another one, as far as they were looked up.
+    private(set) var repeats: [MessageNumber: [MessageNumber]] = [:]
 
     init(store: any MessageRepository, request: SearchRequest, moment: Timestamp) {
         self.store = store
@@ -94,10 +100,22 @@ struct MessageReader: Sendable {
     mutating func read(_ numbers: [MessageNumber]) async throws {
         let unread = numbers.filter { asked.insert($0).inserted }
         guard !unread.isEmpty else { return }
-        for found in try await store.visible(unread, passagesOf: generation, in: request.scope, at: moment)
+        for found in try await messages(unread)
         where request.filter.admits(senderID: found.message.senderID, timestamp: found.message.timestamp) {
             visible[found.number] = found
         }
+    }
+
+    private mutating func messages(_ numbers: [MessageNumber]) async throws -> [VisibleMessage] {
+        guard let generation, likelyCount > 0 else {
+            return try await store.visible(numbers, passagesOf: generation, in: request.scope, at: moment)
+        }
+        let best = Array(numbers.prefix(likelyCount))
+        likelyCount = 0
+        let found = try await store.visible(
+            numbers, passagesOf: generation, repeatsOf: best, limit: Hit.duplicateLimit, in: request.scope, at: moment)
+        repeats = found.repeats
+        return found.messages
     }
 
     /// Reads the first of a ranking.

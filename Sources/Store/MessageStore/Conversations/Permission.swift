@@ -85,9 +85,9 @@ enum Permission {
     ///
     /// They are known a round trip before the names and the times of the asker.
     static func places(
-        _ scope: SearchScope, at moment: Timestamp, in db: any SQLSession
+        _ scope: SearchScope, countsInvited: Bool = true, at moment: Timestamp, in db: any SQLSession
     ) throws -> [(number: Int64, isLimited: Bool)] {
-        try rows(scope, countsInvited: true, at: moment, in: db).map { ($0[0], $0[6]) }
+        try rows(scope, countsInvited: countsInvited, at: moment, in: db).map { ($0[0], $0[6]) }
     }
 
     /// The conversations that an asker sees and some of whose members lack names in the index.

@@ -22,8 +22,20 @@ struct ReadingSpanRows {
     /// Returns the times that a reader may read in those of the conversations that have a limited history.
     func spans(of reader: UserID, in conversations: [Int64]) throws -> [Int64: ReadingSpans] {
         guard !conversations.isEmpty else { return [:] }
+        return Self.spans(try db.rows(Self.list, [reader.rawValue, conversations]))
+    }
+
+    /// The rows of ``list`` for the conversations of messages; values: reader, a list of messages' numbers.
+    static let ofMessages = """
+        SELECT DISTINCT c.number, s.since, s.until FROM json_each(?2) j CROSS JOIN messages m ON m.number = j.value
+        CROSS JOIN conversations c ON c.number = m.conversation AND c.history <> 'all'
+        LEFT JOIN reading_spans s ON s.conversation = c.number AND s.user_id IN (?1, '')
+        """
+
+    /// Returns the times of conversations with a limited history, from rows of ``list`` or ``ofMessages``.
+    static func spans(_ rows: [SQLRow]) -> [Int64: ReadingSpans] {
         var found: [Int64: [ReadingSpan]] = [:]
-        for row in try db.rows(Self.list, [reader.rawValue, conversations]) {
+        for row in rows {
             guard let since = row.momentIfAny(1) else {
                 found[row[0], default: []] += []
                 continue

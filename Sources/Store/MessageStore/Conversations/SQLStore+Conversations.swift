@@ -36,41 +36,72 @@ extension SQLStore {
 
     /// Returns what a search in `scope` begins with.
     package func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
-        let (roster, end) = try await roster(of: scope, at: moment, withPeople: true)
-        return ScopeView(
+        try await view(of: scope, followed: nil, at: moment)
+    }
+
+    /// Returns what a search in `scope` begins with, and the first changes that its indexes have not followed.
+    package func view(
+        of scope: SearchScope, followed: FollowedPosition?, at moment: Timestamp
+    ) async throws -> ScopeView {
+        let (roster, end, page) = try await roster(of: scope, at: moment, withPeople: true, followed: followed)
+        var view = ScopeView(
             permitted: roster.permitted, people: roster.people ?? [],
             large: roster.large.map { ConversationNumber(rawValue: $0) }, end: end)
+        view.page = page
+        return view
     }
 
     /// The number of scopes that the store remembers, and their approximate size in bytes; for tests.
     package var rememberedScopes: (count: Int, byteCount: Int) { rosters.kept }
 
-    /// Reads a roster, unless it is known, and the end of the change log.
+    /// Reads a roster, unless it is known, the end of the change log, and changes that the caller has not followed.
     private func roster(
-        of scope: SearchScope, at moment: Timestamp, withPeople: Bool
-    ) async throws -> (roster: RosterMemory.Roster, end: ChangeCursor) {
+        of scope: SearchScope, at moment: Timestamp, withPeople: Bool, followed: FollowedPosition? = nil
+    ) async throws -> (roster: RosterMemory.Roster, end: ChangeCursor, page: ChangePage?) {
         var (known, knownVersion) = rosters.known(scope, at: moment)
         if withPeople, known?.people == nil { known = nil }
-        if engine.hearsEveryWrite, let known { return (known, try await latestChange()) }
-        let (roster, end, version, isNew) = try await read { [known, knownVersion] db in
-            let (version, end) = try db.rosterVersion(known: knownVersion)
-            if let known, version == knownVersion { return (known, end, version, false) }
+        if engine.hearsEveryWrite, let known { return (known, try await latestChange(), nil) }
+        // Without round trips it costs nothing to read the changes later.
+        let followed = engine.hearsEveryWrite ? nil : followed
+        let (roster, end, version, isNew, page) = try await read { [known, knownVersion] db in
             try db.ahead(
-                { _ = try Permission.permitted(scope, countsInvited: false, at: moment, in: db) },
-                { _ = try Permission.nextEnd(of: scope.asker, after: moment, in: db) })
-            let permitted = try Permission.permitted(scope, countsInvited: false, at: moment, in: db)
-            var roster = RosterMemory.Roster(
-                permitted: permitted, people: nil, moment: moment,
-                end: try Permission.nextEnd(of: scope.asker, after: moment, in: db))
-            if withPeople {
-                let (small, large) = try Self.bySize(permitted.map(\.number.rawValue), in: db)
-                roster.people = try Self.people(db.rows(Self.membersOfAll, [small]))
-                roster.large = large
-            }
-            return (roster, end, version, true)
+                { _ = try db.rosterVersion(known: knownVersion) },
+                // What is known is most often still so, and is not read again then.
+                { if known == nil { _ = try Self.readRoster(of: scope, at: moment, withPeople: withPeople, in: db) } },
+                { if let followed { _ = try ChangeLog.part(after: followed, in: db) } })
+            let page = try followed.flatMap { try ChangeLog.part(after: $0, in: db) }
+            let (version, end) = try db.rosterVersion(known: knownVersion)
+            if let known, version == knownVersion { return (known, end, version, false, page) }
+            return (
+                try Self.readRoster(of: scope, at: moment, withPeople: withPeople, in: db), end, version, true, page
+            )
         }
         if isNew { rosters.keep(roster, of: scope, version: version) }
-        return (roster, end)
+        return (roster, end, page)
+    }
+
+    private static func readRoster(
+        of scope: SearchScope, at moment: Timestamp, withPeople: Bool, in db: any SQLSession
+    ) throws -> RosterMemory.Roster {
+        func permitted() throws -> [PermittedConversation] {
+            try Permission.permitted(scope, countsInvited: false, at: moment, in: db)
+        }
+        func divided() throws -> (small: [Int64], large: [Int64]) {
+            let places = try Permission.places(scope, countsInvited: false, at: moment, in: db)
+            return try bySize(places.map(\.number), in: db)
+        }
+        try db.ahead(
+            { _ = try permitted() }, { _ = try Permission.nextEnd(of: scope.asker, after: moment, in: db) },
+            { if withPeople { _ = try db.rows(membersOfAll, [try divided().small]) } })
+        var roster = RosterMemory.Roster(
+            permitted: try permitted(), people: nil, moment: moment,
+            end: try Permission.nextEnd(of: scope.asker, after: moment, in: db))
+        if withPeople {
+            let (small, large) = try divided()
+            roster.people = try people(db.rows(membersOfAll, [small]))
+            roster.large = large
+        }
+        return roster
     }
 
     /// The most members of a conversation that are all read for a search.
@@ -188,13 +219,19 @@ extension SQLStore {
 
     /// Returns a conversation with its members, without a check of permission.
     package func roster(of id: ConversationID) async throws -> ConversationRoster {
-        try await read { db in
-            guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
-                throw RepositoryError.noSuchConversation(id)
-            }
-            return ConversationRoster(
-                conversation: stored.conversation, members: try Member.rows(of: stored.number, in: db))
+        try await read { db in try Self.roster(of: id, in: db) }
+    }
+
+    static func roster(of id: ConversationID, in db: any SQLSession) throws -> ConversationRoster {
+        try db.ahead(
+            { _ = try ConversationWriter.Stored.find(id, in: db) },
+            { _ = try db.rows(Member.ofConversation, [id.rawValue]) })
+        guard let stored = try ConversationWriter.Stored.find(id, in: db) else {
+            throw RepositoryError.noSuchConversation(id)
         }
+        return ConversationRoster(
+            conversation: stored.conversation,
+            members: try db.rows(Member.ofConversation, [id.rawValue]).map { try Member($0, from: 0) })
     }
 
     /// Returns the conversations that the asker may see ordered by id, those after `after`, at most `limit`.

@@ -78,6 +78,47 @@ package enum ChangeLog {
         try ChangeLogBounds(in: db).start(of: cursor)
     }
 
+    /// The most changes that are read before the rest of a search; more are read in pages.
+    private static let partSize = 64
+
+    /// Returns the first changes after a position with their contents; nil if there are none, or they cannot be read.
+    static func part(after followed: FollowedPosition, in db: any SQLSession) throws -> ChangePage? {
+        func rows() throws -> [SQLRow] {
+            try db.rows(selection, [followed.cursor.positions.first?.rawValue, partSize])
+        }
+        try db.ahead({ _ = try ChangeLogBounds(in: db) }, { _ = try rows() })
+        do {
+            _ = try start(of: followed.cursor, in: db)
+        } catch RepositoryError.expiredCursor {
+            return nil
+        }
+        let changes = try rows().map(change)
+        guard let last = changes.last else { return nil }
+        let keys = Set(changes.compactMap(\.messageKey)).sorted()
+        let embedded = changes.compactMap { change -> PassageNumber? in
+            guard case .embedded(let passage, followed.generation) = change.subject else { return nil }
+            return passage
+        }
+        func passages() throws -> [IndexedPassage] {
+            guard let generation = followed.generation else { return [] }
+            let (named, held) = (embedded, keys)
+            try db.ahead(
+                { _ = try PassageRows.passages(named, of: generation, in: db) },
+                { _ = try PassageRows.passages(of: held, in: generation, db) })
+            let found =
+                try PassageRows.passages(named, of: generation, in: db)
+                + PassageRows.passages(of: held, in: generation, db)
+            let byNumber = Dictionary(found.map { ($0.number, $0) }) { first, _ in first }
+            return byNumber.values.sorted { $0.number < $1.number }
+        }
+        try db.ahead({ _ = try IndexedRows.messages(keys, in: db) }, { _ = try passages() })
+        return ChangePage(
+            changes: changes, end: try cursor(at: last.number.rawValue, in: db),
+            contents: ChangeContents(
+                messages: try IndexedRows.messages(keys, in: db), generation: followed.generation,
+                passages: try passages()))
+    }
+
     static let selection = """
         SELECT e.number, e.kind, c.id, m.id, e.passage, e.generation, e.user_id, e.message FROM changes e
         LEFT JOIN conversations c ON c.number = e.conversation LEFT JOIN messages m ON m.number = e.message

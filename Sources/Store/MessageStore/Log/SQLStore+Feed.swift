@@ -52,12 +52,7 @@ extension SQLStore {
     package func indexedPassages(_ numbers: [PassageNumber], of generation: GenerationNumber) async throws
         -> [IndexedPassage]
     {
-        try await read { db in
-            let statements = Set(numbers).sorted().map { number in
-                SQLStatement(PassageRows.one, [generation.rawValue, number.rawValue])
-            }
-            return try db.rows(statements).flatMap { try $0.map(PassageRows.indexed) }
-        }
+        try await read { db in try PassageRows.passages(numbers, of: generation, in: db) }
     }
 
     /// Returns the passages that messages have in a generation; by ascending number, unknown messages add none.
@@ -81,14 +76,7 @@ extension SQLStore {
 
     /// Returns those of `keys` that exist, deleted ones without content; by ascending number.
     package func indexedMessages(of keys: [MessageKey]) async throws -> [IndexedMessage] {
-        try await read { db in
-            let statements = keys.filter(\.isPossible).map { key in
-                SQLStatement(IndexedRows.one, [key.conversationID.rawValue, key.messageID.rawValue])
-            }
-            var found: [Int64: IndexedMessage] = [:]
-            for row in try db.rows(statements).joined() { found[row[0]] = try IndexedRows.message(row) }
-            return found.sorted { $0.key < $1.key }.map(\.value)
-        }
+        try await read { db in try IndexedRows.messages(keys, in: db) }
     }
 
     /// Returns the number of passages with a vector in a generation, and the end of the log at the same moment.
@@ -128,6 +116,16 @@ enum IndexedRows {
         WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ?
         """
 
+    /// Returns the messages of keys, by ascending number.
+    static func messages(_ keys: [MessageKey], in db: any SQLSession) throws -> [IndexedMessage] {
+        let statements = keys.filter(\.isPossible).map { key in
+            SQLStatement(one, [key.conversationID.rawValue, key.messageID.rawValue])
+        }
+        var found: [Int64: IndexedMessage] = [:]
+        for row in try db.rows(statements).joined() { found[row[0]] = try message(row) }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
     /// Counts messages that have content.
     static let count = "SELECT COUNT(*) FROM messages WHERE is_embeddable = 1"
 
@@ -165,6 +163,31 @@ enum PassageRows {
         SELECT p.number FROM messages m JOIN passages p ON p.message = m.number
         WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ? AND p.generation = ?
         """
+
+    /// As ``one``, for the passages of a message; values: generation, conversation, message.
+    static let indexedOfMessage = """
+        \(selection) WHERE p.generation = ?1 AND p.message = (SELECT x.number FROM messages x
+            WHERE x.conversation = (SELECT number FROM conversations WHERE id = ?2) AND x.id = ?3)
+        """
+
+    /// Returns passages with vectors, by ascending number.
+    static func passages(
+        _ numbers: [PassageNumber], of generation: GenerationNumber, in db: any SQLSession
+    ) throws -> [IndexedPassage] {
+        let statements = Set(numbers).sorted().map { SQLStatement(one, [generation.rawValue, $0.rawValue]) }
+        return try db.rows(statements).flatMap { try $0.map(indexed) }
+    }
+
+    /// Returns the passages with vectors that messages have.
+    static func passages(
+        of keys: [MessageKey], in generation: GenerationNumber, _ db: any SQLSession
+    ) throws -> [IndexedPassage] {
+        let statements = keys.filter(\.isPossible).map { key in
+            SQLStatement(
+                indexedOfMessage, [generation.rawValue, key.conversationID.rawValue, key.messageID.rawValue])
+        }
+        return try db.rows(statements).joined().map(indexed)
+    }
 
     /// Values: generation, hash.
     static let ofContent = """

@@ -76,6 +76,11 @@ struct MessageReading {
         try spans(in: conversation).map { $0 == ReadingSpans([ReadingSpan()]) } ?? true
     }
 
+    /// Takes the times of limited conversations, from rows of ``ReadingSpanRows/ofMessages``.
+    mutating func know(_ rows: [SQLRow]) {
+        for (conversation, times) in ReadingSpanRows.spans(rows) { spans[conversation] = times }
+    }
+
     private mutating func spans(in conversation: Int64) throws -> ReadingSpans? {
         if let known = spans[conversation] { return known }
         let found = try ReadingSpanRows(db: db).spans(of: reader, in: [conversation])[conversation]

@@ -224,23 +224,54 @@ extension SQLStore {
         _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
         at moment: Timestamp
     ) async throws -> [VisibleMessage] {
+        try await visible(messages, passagesOf: generation, repeatsOf: [], limit: 0, in: scope, at: moment).messages
+    }
+
+    /// Returns messages by their numbers, with the messages that repeat the best of them, from one transaction.
+    package func visible(
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber, repeatsOf best: [MessageNumber],
+        limit: Int,
+        in scope: SearchScope, at moment: Timestamp
+    ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]]) {
+        try await visible(
+            messages, passagesOf: Optional(generation), repeatsOf: best, limit: limit, in: scope, at: moment)
+    }
+
+    private func visible(
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, repeatsOf best: [MessageNumber],
+        limit: Int, in scope: SearchScope, at moment: Timestamp
+    ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]]) {
         try await read { db in
             let numbers = Array(Set(messages.map(\.rawValue)))
             var statements = [
                 SQLStatement(StoredMessage.byNumbers, [numbers]),
                 SQLStatement(Permission.ofMessages, [scope.asker.rawValue, moment.microseconds, numbers]),
+                SQLStatement(ReadingSpanRows.ofMessages, [scope.asker.rawValue, numbers]),
             ]
             if let generation {
                 statements.append(SQLStatement(CandidateReading.passages, [numbers, generation.rawValue]))
+                statements += best.map {
+                    SQLStatement(
+                        CandidateReading.likelyRepeats,
+                        [$0.rawValue, generation.rawValue, scope.asker.rawValue, limit])
+                }
             }
             // In one round trip, though the passages of what the asker may not see are not used.
             let found = try db.rows(statements)
-            var reading = CandidateReading(
-                MessageReading(reader: scope.asker, moment: moment, db: db),
-                permitted: Permission.numbers(found[1], in: scope))
+            var messageReading = MessageReading(reader: scope.asker, moment: moment, db: db)
+            messageReading.know(found[2])
+            try db.ahead(found[0]) { [messageReading] row in
+                var reading = messageReading
+                _ = try reading.hides(StoredMessage(row))
+            }
+            var reading = CandidateReading(messageReading, permitted: Permission.numbers(found[1], in: scope))
             let byNumber = Dictionary(found[0].map { ($0[0] as Int64, $0) }) { first, _ in first }
             for number in messages { if let row = byNumber[number.rawValue] { try reading.take(row) } }
-            return reading.visible(with: found.count > 2 ? found[2] : [])
+            let visible = reading.visible(with: found.count > 3 ? found[3] : [])
+            let likely = Set(visible.filter { CandidateReading.isLikelyRepeated($0.message) }.map(\.number))
+            let repeats = zip(best, found.dropFirst(4)).filter { likely.contains($0.0) }
+                .map { ($0, $1.map { MessageNumber(rawValue: $0[0]) }) }
+            return (visible, Dictionary(repeats) { first, _ in first })
         }
     }
 
@@ -283,6 +314,15 @@ struct CandidateReading {
                     AND s.since <= n.timestamp AND (s.until IS NULL OR s.until > n.timestamp)))
         ORDER BY n.timestamp DESC, n.number DESC LIMIT ?4
         """
+
+    /// The same for a message with a text of several words, because a short one ("ok") may have thousands.
+    static let likelyRepeats = repeats.replacing(
+        "WHERE p.message = ?1", with: "WHERE p.message = ?1 AND m.text LIKE '% % % %'")
+
+    /// Whether ``likelyRepeats`` finds the messages that repeat a message.
+    static func isLikelyRepeated(_ message: Message) -> Bool {
+        message.text.utf8.count { $0 == UInt8(ascii: " ") } >= 3
+    }
 
     private var reading: MessageReading
     /// The conversations that the asker may see.
