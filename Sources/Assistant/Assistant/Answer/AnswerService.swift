@@ -149,6 +149,15 @@ package struct AnswerService: QuestionAnswering {
     ///
     /// - Returns: False if the turn should be stored but is not.
     func record(_ turn: Turn, answer: Answer, tracing trace: TurnTrace) async -> Bool {
+        await record(turn, answer: answer) { try await $0.record(turn, trace: trace) }
+    }
+
+    /// Stores a turn by `store`; a failure to store does not prevent the answer.
+    ///
+    /// - Returns: False if the turn should be stored but is not.
+    func record(
+        _ turn: Turn, answer: Answer, by store: (any TurnRepository) async throws -> Void
+    ) async -> Bool {
         session.logger.debug(
             "Answered",
             metadata: [
@@ -156,7 +165,7 @@ package struct AnswerService: QuestionAnswering {
                 "answer.citations": "\(answer.citations.count)",
             ])
         do {
-            try await turns?.record(turn, trace: trace)
+            if let turns { try await store(turns) }
             return true
         } catch {
             session.logger.warning(

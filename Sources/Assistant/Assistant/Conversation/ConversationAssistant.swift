@@ -145,8 +145,11 @@ package struct ConversationAssistant: Sendable {
         var unlisted = request
         unlisted.limit = 0
         if question.text != nil, assistant.turns != nil {
-            unlisted.threadID =
-                try await store.exchange(of: question.asker, in: question.conversationID, at: reader.moment)?.id
+            var thread = reader.thread
+            if !reader.knowsThread {
+                thread = try await store.exchange(of: question.asker, in: question.conversationID, at: reader.moment)
+            }
+            unlisted.threadID = thread?.id
         }
         var asked = try await assistant.ask(checked, of: unlisted)
         asked.isSummary = question.text == nil
@@ -164,21 +167,21 @@ package struct ConversationAssistant: Sendable {
         }
         let asker = ask.request.scope.asker
         let newID = ThreadID(rawValue: assistant.makeID().uuidString.lowercased())
-        let thread = await Result {
-            try await store.openExchange(of: asker, in: id, id: newID, at: assistant.session.now())
-        }
-        guard case .success(let thread) = thread else {
-            assistant.session.logger.warning("The turn cannot be stored", metadata: ["turn.id": "\(ask.turnID)"])
-            return false
-        }
         let turn = Turn(
             id: ask.turnID, askerID: asker, question: ask.question, answer: answer.text,
-            sourceKeys: answer.citedKeys, wholeConversationID: id, askedAt: ask.askedAt, threadID: thread.id,
+            sourceKeys: answer.citedKeys, wholeConversationID: id, askedAt: ask.askedAt,
             historyIDs: ask.historyIDs, reply: answer.reply)
         let durations = ["total": assistant.session.now() - ask.askedAt]
-        return await assistant.record(
-            turn, answer: answer,
-            tracing: assistant.trace(of: answer, to: ask, from: finding, by: templates, durations: durations))
+        let trace = assistant.trace(of: answer, to: ask, from: finding, by: templates, durations: durations)
+        return await assistant.record(turn, answer: answer) { turns in
+            let moment = assistant.session.now()
+            guard try await !turns.record(turn, trace: trace, inExchangeWith: id, newID: newID, at: moment) else {
+                return
+            }
+            var placed = turn
+            placed.threadID = try await store.openExchange(of: asker, in: id, id: newID, at: moment).id
+            try await turns.record(placed, trace: trace)
+        }
     }
 }
 

@@ -12,6 +12,10 @@ struct ConversationReader: Sendable {
     let asker: UserID
     let conversation: PermittedConversation
     let roster: ConversationRoster
+    /// The asker's thread with the assistant; nil if there is none, or if it was not read.
+    let thread: AssistantThread?
+    /// Whether ``thread`` was read.
+    let knowsThread: Bool
     let moment: Timestamp
     /// The IANA name of the zone in which times are shown.
     let timeZone: String?
@@ -23,15 +27,21 @@ struct ConversationReader: Sendable {
         _ id: ConversationID, asker: UserID, timeZone: String?, in store: any ConversationAssistant.Repository,
         at moment: Timestamp
     ) async throws {
-        let scope = SearchScope(asker: asker, conversations: .only([id]))
-        guard let conversation = try await store.permitted(scope, at: moment).first else {
-            throw RepositoryError.noSuchConversation(id)
-        }
         self.store = store
         self.asker = asker
-        self.conversation = conversation
         self.moment = moment
-        roster = try await store.roster(of: id, asker: asker, at: moment)
+        if let beginning = try await store.beginning(of: asker, in: id, at: moment) {
+            (conversation, roster) = (beginning.conversation, beginning.roster)
+            (thread, knowsThread) = (beginning.thread, true)
+        } else {
+            let scope = SearchScope(asker: asker, conversations: .only([id]))
+            guard let conversation = try await store.permitted(scope, at: moment).first else {
+                throw RepositoryError.noSuchConversation(id)
+            }
+            self.conversation = conversation
+            roster = try await store.roster(of: id, asker: asker, at: moment)
+            (thread, knowsThread) = (nil, false)
+        }
         self.timeZone = timeZone ?? conversation.timeZone
     }
 

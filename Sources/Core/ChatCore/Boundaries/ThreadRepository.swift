@@ -93,6 +93,34 @@ public protocol ThreadRepository: Sendable {
     func exchangeChanges(
         of user: UserID, in conversation: ConversationID, after cursor: ChangeCursor?, limit: Int, at moment: Timestamp
     ) async throws -> ListChanges<Turn>
+
+    /// Returns what an answer inside a conversation begins with, in one call; nil if the repository has only the threads.
+    ///
+    /// - Throws: ``RepositoryError/noSuchConversation(_:)`` unless the user may see the conversation.
+    func beginning(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
+        -> ExchangeBeginning?
+}
+
+extension ThreadRepository {
+    public func beginning(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
+        -> ExchangeBeginning?
+    { nil }
+}
+
+/// What an answer inside a conversation begins with.
+public struct ExchangeBeginning: Sendable {
+    /// The conversation, as its asker may read it.
+    public let conversation: PermittedConversation
+    /// The conversation with its members.
+    public let roster: ConversationRoster
+    /// The asker's thread with its assistant; nil if there is none.
+    public let thread: AssistantThread?
+
+    public init(conversation: PermittedConversation, roster: ConversationRoster, thread: AssistantThread?) {
+        self.conversation = conversation
+        self.roster = roster
+        self.thread = thread
+    }
 }
 
 extension ThreadRepository where Self: ConversationRepository {

@@ -103,10 +103,23 @@ extension SQLStore {
         async throws -> AssistantThread
     {
         try await write { db in
-            if let found = try ThreadRows.exchange(of: user, in: conversation, at: moment, in: db) { return found }
-            let thread = AssistantThread(id: id, ownerID: user, conversationID: conversation, createdAt: moment)
-            try ThreadRows.insert(thread, in: db)
-            return thread
+            try ThreadRows.openExchange(of: user, in: conversation, id: id, at: moment, in: db)
+        }
+    }
+
+    /// Returns what an answer inside a conversation begins with.
+    package func beginning(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
+        -> ExchangeBeginning?
+    {
+        try await read { db in
+            try db.ahead(
+                { _ = try Permission.conversation(conversation, for: user, at: moment, in: db) },
+                { _ = try Self.roster(of: conversation, in: db) },
+                { _ = try ThreadRows.exchange(of: user, in: conversation, at: moment, in: db) })
+            let permitted = try Permission.conversation(conversation, for: user, at: moment, in: db)
+            return ExchangeBeginning(
+                conversation: permitted, roster: try Self.roster(of: conversation, in: db),
+                thread: try ThreadRows.exchange(of: user, in: conversation, at: moment, in: db))
         }
     }
 }
@@ -175,14 +188,12 @@ enum ThreadRows {
 
     static func insert(_ thread: AssistantThread, in db: any SQLSession) throws {
         try StoreRules.check(thread)
-        guard try db.number("SELECT number FROM threads WHERE id = ?", [thread.id.rawValue]) == nil else {
+        try prepareInsertion(of: thread, in: db)
+        guard try numberOfAny(thread.id, in: db) == nil else {
             throw RepositoryError.conflict("a thread with this id exists")
         }
-        if let conversation = thread.conversationID {
-            let known = try db.number(
-                "SELECT number FROM threads WHERE conversation_id = ? AND owner_id = ?",
-                [conversation.rawValue, thread.ownerID.rawValue])
-            guard known == nil else { throw RepositoryError.conflict("a thread with this assistant exists") }
+        guard try numberOfExchange(thread, in: db) == nil else {
+            throw RepositoryError.conflict("a thread with this assistant exists")
         }
         var change = FollowedChange(.threads, in: db)
         try db.run(
@@ -195,6 +206,44 @@ enum ThreadRows {
                 thread.conversationID?.rawValue, thread.createdAt.microseconds, thread.updatedAt.microseconds,
                 try change.number(of: thread.ownerID),
             ])
+    }
+
+    /// Returns the thread that a user has with a conversation's own assistant; makes it if there is none.
+    static func openExchange(
+        of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp, in db: any SQLSession
+    ) throws -> AssistantThread {
+        try prepareExchange(of: user, in: conversation, id: id, at: moment, in: db)
+        if let found = try exchange(of: user, in: conversation, at: moment, in: db) { return found }
+        let thread = AssistantThread(id: id, ownerID: user, conversationID: conversation, createdAt: moment)
+        try insert(thread, in: db)
+        return thread
+    }
+
+    /// Reads what ``openExchange(of:in:id:at:in:)`` needs.
+    static func prepareExchange(
+        of user: UserID, in conversation: ConversationID, id: ThreadID, at moment: Timestamp, in db: any SQLSession
+    ) throws {
+        let thread = AssistantThread(id: id, ownerID: user, conversationID: conversation, createdAt: moment)
+        try db.ahead(
+            { _ = try exchange(of: user, in: conversation, at: moment, in: db) },
+            { try prepareInsertion(of: thread, in: db) })
+    }
+
+    /// Reads what ``insert(_:in:)`` needs.
+    static func prepareInsertion(of thread: AssistantThread, in db: any SQLSession) throws {
+        try db.ahead({ _ = try numberOfAny(thread.id, in: db) }, { _ = try numberOfExchange(thread, in: db) })
+    }
+
+    private static func numberOfAny(_ id: ThreadID, in db: any SQLSession) throws -> Int64? {
+        try db.number("SELECT number FROM threads WHERE id = ?", [id.rawValue])
+    }
+
+    /// Returns the number of the thread that the owner has with the same assistant.
+    private static func numberOfExchange(_ thread: AssistantThread, in db: any SQLSession) throws -> Int64? {
+        guard let conversation = thread.conversationID else { return nil }
+        return try db.number(
+            "SELECT number FROM threads WHERE conversation_id = ? AND owner_id = ?",
+            [conversation.rawValue, thread.ownerID.rawValue])
     }
 
     /// Deletes a thread with its turns, and notes their removal for the followers of the owner's lists.

@@ -6,6 +6,29 @@ extension SQLStore {
         try await write { db in try TurnRows.insert(turn, trace: trace, in: db) }
     }
 
+    /// Stores a turn in the thread with a conversation's own assistant; makes the thread if there is none.
+    package func record(
+        _ turn: Turn, trace: TurnTrace?, inExchangeWith conversation: ConversationID, newID: ThreadID,
+        at moment: Timestamp
+    ) async throws -> Bool {
+        try await write { db in
+            var turn = turn
+            turn.threadID = nil
+            try db.ahead([turn]) { turn in
+                try db.ahead(
+                    {
+                        try ThreadRows.prepareExchange(
+                            of: turn.askerID, in: conversation, id: newID, at: moment, in: db)
+                    }, { try TurnRows.prepare(turn, in: db) })
+            }
+            turn.threadID = try ThreadRows.openExchange(
+                of: turn.askerID, in: conversation, id: newID, at: moment, in: db
+            ).id
+            try TurnRows.insert(turn, trace: trace, inOwnThread: true, in: db)
+            return true
+        }
+    }
+
     /// Returns a user's turns before a turn, newest first, at most `limit`.
     package func turns(of user: UserID, in thread: ThreadID?, before: TurnID?, limit: Int) async throws -> [Turn] {
         try await read { db in

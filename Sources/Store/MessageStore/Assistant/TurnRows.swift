@@ -45,22 +45,36 @@ enum TurnRows {
         ORDER BY t.number
         """
 
-    static func insert(_ turn: Turn, trace: TurnTrace?, in db: any SQLSession) throws {
+    /// Reads what ``insert(_:trace:inOwnThread:in:)`` needs, apart from the thread.
+    static func prepare(_ turn: Turn, in db: any SQLSession) throws {
         try db.ahead(
-            { _ = try db.number(idNumber, [turn.id.rawValue]) },
-            { _ = try turn.threadID.map { try ThreadRows.number(of: $0, user: turn.askerID, in: db) } },
-            { _ = try earlier(of: turn, in: db) }, { _ = try TurnRedaction(of: turn, after: [], in: db) })
+            { _ = try db.number(idNumber, [turn.id.rawValue]) }, { _ = try earlier(of: turn, in: db) },
+            { _ = try TurnRedaction(of: turn, after: [], in: db) })
+    }
+
+    /// Stores a turn; `inOwnThread` says that its thread is known to be the asker's.
+    static func insert(
+        _ turn: Turn, trace: TurnTrace?, inOwnThread: Bool = false, in db: any SQLSession
+    ) throws {
+        let checked = inOwnThread ? nil : turn.threadID
+        try db.ahead(
+            { try prepare(turn, in: db) },
+            { _ = try checked.map { try ThreadRows.number(of: $0, user: turn.askerID, in: db) } })
         guard try db.number(idNumber, [turn.id.rawValue]) == nil else {
             throw RepositoryError.conflict("a turn with this id exists")
         }
-        let thread = try turn.threadID.map { try ThreadRows.number(of: $0, user: turn.askerID, in: db) }
+        _ = try checked.map { try ThreadRows.number(of: $0, user: turn.askerID, in: db) }
         let history = try earlier(of: turn, in: db)
         let redaction = try TurnRedaction(of: turn, after: history, in: db)
         try db.run(
-            "INSERT INTO turns (id, asker_id, question, answer, asked_at, thread, redaction) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            """
+            INSERT INTO turns (id, asker_id, question, answer, asked_at, thread, redaction)
+            VALUES (?, ?, ?, ?, ?, (SELECT h.number FROM threads h WHERE h.id = ?), ?)
+            """,
             [
                 turn.id.rawValue, turn.askerID.rawValue, redaction?.takesQuestion == true ? "" : turn.question,
-                redaction == nil ? turn.answer : "", turn.askedAt.microseconds, thread, redaction?.reason.rawValue,
+                redaction == nil ? turn.answer : "", turn.askedAt.microseconds, turn.threadID?.rawValue,
+                redaction?.reason.rawValue,
             ])
         let number = db.insertedNumber
         if let reply = turn.reply, redaction == nil { try TurnReplyRows.insert(reply, of: number, in: db) }
@@ -77,16 +91,16 @@ enum TurnRows {
             try db.run("INSERT INTO turn_history (turn, earlier) VALUES (?, ?)", [number, earlier[0] as Int64])
         }
         if let trace, redaction == nil { try TurnTraceRows.insert(trace, of: number, in: db) }
-        if let thread {
+        if let thread = turn.threadID {
             var change = FollowedChange(.threads, in: db)
             let entry = try change.number(of: turn.askerID)
             try db.run("UPDATE turns SET change = ? WHERE number = ?", [entry, number])
             try db.run(
                 """
                 UPDATE threads SET updated_at = CASE WHEN updated_at < ?1 THEN ?1 ELSE updated_at END, change = ?2
-                WHERE number = ?3
+                WHERE id = ?3
                 """,
-                [turn.askedAt.microseconds, entry, thread])
+                [turn.askedAt.microseconds, entry, thread.rawValue])
         }
     }
 
