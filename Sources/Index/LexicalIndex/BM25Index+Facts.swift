@@ -8,11 +8,14 @@ public struct RowFacts: Hashable, Sendable {
     public let attributes: RowAttributes
     /// The caller's bits.
     public let flags: UInt8
+    /// The number of tokens in its text.
+    public let textLength: Int
 
-    public init(key: RowKey, attributes: RowAttributes, flags: UInt8) {
+    public init(key: RowKey, attributes: RowAttributes, flags: UInt8, textLength: Int) {
         self.key = key
         self.attributes = attributes
         self.flags = flags
+        self.textLength = textLength
     }
 }
 
@@ -90,6 +93,8 @@ extension BM25Index.Snapshot {
 extension RowBlock {
     /// The facts about a row.
     fileprivate func facts(at row: Int) -> RowFacts {
-        RowFacts(key: RowKey(rawValue: keys[row]), attributes: attributes(at: row), flags: flags[row])
+        RowFacts(
+            key: RowKey(rawValue: keys[row]), attributes: attributes(at: row), flags: flags[row],
+            textLength: Int(textLengths[row]))
     }
 }

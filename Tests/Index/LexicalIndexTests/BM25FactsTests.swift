@@ -60,7 +60,8 @@ import Testing
     @Test func factsAreThoseOfTheRow() {
         let snapshot = index(row()).snapshot()
 
-        let facts = RowFacts(key: row().key, attributes: RowAttributes(sender: 0, time: 9 * second), flags: 3)
+        let facts = RowFacts(
+            key: row().key, attributes: RowAttributes(sender: 0, time: 9 * second), flags: 3, textLength: 3)
         #expect(snapshot.facts(of: row().key) == facts)
         #expect(snapshot.facts(of: RowKey(rawValue: 8)) == nil)
     }

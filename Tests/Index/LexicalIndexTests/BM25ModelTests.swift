@@ -70,6 +70,7 @@ import Testing
             weights.previous = (0..<number(0..<6)).map { _ in weight(&generator) }
             weights.next = (0..<number(0..<5)).map { _ in weight(&generator) }
             weights.maximumGap = number(0..<30) * 1800 * second
+            weights.neighbourTokens = Float(number(1..<12))
             weights.k1 = weight(&generator)
             weights.b = .random(in: 0...1, using: &generator)
             weights.inverseFrequency = Bool.random(using: &generator) ? .lucene : .robertson

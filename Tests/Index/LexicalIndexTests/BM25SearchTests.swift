@@ -189,6 +189,7 @@ import Testing
         ("date", { @Sendable in $0.date = 1_000_001 }), ("previous", { @Sendable in $0.previous = [1, -1] }),
         ("next", { @Sendable in $0.next = [Float](repeating: 1, count: 17) }), ("k1", { @Sendable in $0.k1 = -0.1 }),
         ("b", { @Sendable in $0.b = 1.1 }), ("maximumGap", { @Sendable in $0.maximumGap = -1 }),
+        ("neighbourTokens", { @Sendable in $0.neighbourTokens = 0 }),
     ]
 
     @Test(arguments: badChanges)

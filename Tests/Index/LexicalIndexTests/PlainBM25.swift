@@ -68,7 +68,8 @@ struct PlainBM25 {
         let places = (weights.previous + weights.next).count { $0 > 0 }
         let tokens = rows.reduce(0) { $0 + $1.tokenCount }
         let textTokens = rows.reduce(0) { $0 + $1.terms.text.count }
-        let mean = Double(tokens + places * textTokens) / Double(rows.count)
+        let text = Double(textTokens) / Double(rows.count)
+        let mean = Double(tokens) / Double(rows.count) + Double(places) * text * need(text, weights)
         let neighbours = neighbours(maximumGap: weights.maximumGap)
         let rarities = Dictionary(
             uniqueKeysWithValues: Set(query.terms.map(\.key)).map { ($0, rarity(of: $0, in: groups, weights)) })
@@ -76,23 +77,29 @@ struct PlainBM25 {
         for row in rows {
             let (before, after) = neighbours[row.key] ?? ([], [])
             let context = Array(zip(weights.previous, before)) + Array(zip(weights.next, after))
-            let length = context.reduce(row.tokenCount) { $0 + ($1.0 > 0 ? $1.1.terms.text.count : 0) }
+            let need = need(Double(row.terms.text.count), weights)
+            let beside = context.reduce(0) { $0 + ($1.0 > 0 ? $1.1.terms.text.count : 0) }
+            let length = Double(row.tokenCount) + need * Double(beside)
             var score = 0.0
             for term in query.terms {
                 var frequency = Double(weights.text) * count(term.key, in: row.terms.text, atMost: 255)
                 frequency += Double(weights.sender) * count(term.key, in: row.terms.sender, atMost: 15)
                 frequency += Double(weights.date) * count(term.key, in: row.terms.date, atMost: 15)
                 for (weight, other) in context {
-                    frequency += Double(weight) * count(term.key, in: other.terms.text, atMost: 255)
+                    frequency += need * Double(weight) * count(term.key, in: other.terms.text, atMost: 255)
                 }
                 if frequency == 0 { continue }
                 let (k1, b) = (Double(weights.k1), Double(weights.b))
-                let divisor = frequency + k1 * (1 - b + b * Double(length) / mean)
+                let divisor = frequency + k1 * (1 - b + b * length / mean)
                 score += Double(term.weight) * (rarities[term.key] ?? 0) * frequency * (k1 + 1) / divisor
             }
             if score > 0 { scores[row.key] = score }
         }
         return scores
+    }
+
+    private func need(_ textLength: Double, _ weights: LexicalWeights) -> Double {
+        min(1, Double(weights.neighbourTokens) / max(textLength, 1))
     }
 
     private func rarity(of term: TermKey, in groups: GroupSelection, _ weights: LexicalWeights) -> Double {

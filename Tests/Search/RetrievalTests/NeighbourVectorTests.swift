@@ -66,6 +66,27 @@ import Testing
         #expect(Set(messages.map { beside($0, in: messages).count }) == [1, 2, 3])
     }
 
+    @Test func aLongMessageNeedsItsNeighboursLess() async throws {
+        try await fixture.open("a", members: ["ada", "bob"])
+        let long = Array(repeating: "the pilot", count: 40).joined(separator: " ")
+        let messages = [
+            Message.sample("a", "before", by: "bob", "the cat", at: 1),
+            Message.sample("a", "long", by: "ada", long, at: 2),
+            Message.sample("a", "after", by: "bob", "money", at: 3),
+        ]
+        try await fixture.accept(messages)
+        try await fixture.embed()
+
+        for (tokens, need) in [(80.0, 1), (40, 0.5), (8, 0.1)] {
+            let signals = try await fixture.search(
+                "the cat", settings: .with { $0.lexical.neighbourTokens = tokens }
+            ).signals(of: "long")
+            let own = window("the cat", [messages[1]])
+            let expected = own + need * (window("the cat", messages) - own)
+            #expect(signals["window"].map { abs($0.value - expected) < 1e-5 } == true, "\(tokens)")
+        }
+    }
+
     @Test func neighboursThatAreNoCandidatesCount() async throws {
         try await fixture.open("a", members: ["ada", "bob"])
         let messages = [

@@ -89,6 +89,11 @@ import Testing
             (#"{"rerank": {"candidateCount": 201}}"#, "rerank.candidateCount", "must lie in 0...200"),
             (#"{"late": {"candidateCount": -1}}"#, "late.candidateCount", "must lie in 0...500"),
             (
+                #"{"lexical": {"neighbourTokens": 0}}"#, "lexical.neighbourTokens",
+                "must lie above 0 and up to 1000000"
+            ),
+            (#"{"late": {"textLength": 19}}"#, "late.textLength", "must lie in 20...100000"),
+            (
                 #"{"lexical": {"neighbourGapMinutes": 1000001}}"#, "lexical.neighbourGapMinutes",
                 "must lie in 0...1000000"
             ),

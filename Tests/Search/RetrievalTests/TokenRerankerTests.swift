@@ -58,6 +58,23 @@ import Testing
         #expect(result.trace.durations["tokens"] != nil)
     }
 
+    @Test func ofALongMessageTheSentencesAroundTheFoundOneAreCompared() async throws {
+        try await fixture.open("a", "b", members: ["ada"])
+        let filler = String(repeating: "Nothing new from the yard today. ", count: 20)
+        try await fixture.add(
+            .sample("a", "short", by: "ada", "pilot north", at: 2),
+            .sample("b", "long", by: "ada", filler + "The pilot came at noon. " + filler + "West of it.", at: 1))
+
+        let result = try await fixture.search("pilot", settings: Self.late(30))
+
+        #expect(Set(result.ids) == ["short", "long"])
+        let compared = encoder.asked.map(\.text)
+        #expect(compared.contains("pilot north"))
+        let part = try #require(compared.first { $0.contains("Nothing new") })
+        #expect(part.contains("The pilot came at noon."))
+        #expect(part.count <= 240)
+    }
+
     @Test func itsOwnWeightsCount() async throws {
         try await fill()
         var settings = Self.late(30, tokens: 2)

@@ -122,8 +122,12 @@ struct BlockScorer: ~Copyable {
 
     /// Finds the places of each row that have a neighbour, and computes the lengths that count.
     private func weighPlaces(_ block: RowBlock) {
-        let (end, lengths) = (start + block.count, frequencies)
-        for row in start..<end { lengths[row] = Float(block.lengths[row - start]) }
+        // The rows of other buffers are free until the first term.
+        let (end, beside, needs) = (start + block.count, frequencies, scores)
+        for row in start..<end {
+            beside[row] = 0
+            needs[row] = query.weights.neighbourNeed(textLength: textLengths[row])
+        }
         for (isBefore, places) in [(true, 0..<previous.count), (false, 0..<next.count)] {
             for row in start..<end { reach[row] = 1 }
             for distance in places {
@@ -135,13 +139,14 @@ struct BlockScorer: ~Copyable {
                 let isCounted: Float = place.weight > 0 ? 1 : 0
                 for row in start..<end {
                     reach[row] *= link[row]
-                    weights[row] = reach[row] * place.weight
-                    lengths[row] += reach[row] * isCounted * text[row]
+                    weights[row] = reach[row] * (place.weight * needs[row])
+                    beside[row] += reach[row] * isCounted * text[row]
                 }
             }
         }
         for row in start..<end {
-            normalisers[row] = query.normaliser(tokenCount: lengths[row])
+            let length = Float(block.lengths[row - start]) + needs[row] * beside[row]
+            normalisers[row] = query.normaliser(tokenCount: length)
             scores[row] = 0
         }
     }

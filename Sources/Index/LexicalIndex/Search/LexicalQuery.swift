@@ -55,6 +55,11 @@ public struct LexicalWeights: Hashable, Sendable {
     public var next: [Float] = [0.5, 0.3]
     /// The longest time between neighbours of a thread, in microseconds; a longer gap also cuts off all rows beyond it.
     public var maximumGap: Int64 = 6 * 3600 * 1_000_000
+    /// The number of tokens in a row's text up to which its neighbours count in full, above 0.
+    ///
+    /// A longer row says by itself what it is about: the weights of its neighbours, and their part in its length, are
+    /// divided by how many times longer it is.
+    public var neighbourTokens: Float = 20
     /// The saturation of repeated occurrences; 0 or more.
     public var k1: Float = 1.2
     /// The penalty of long rows, in 0...1.
@@ -73,12 +78,20 @@ public struct LexicalWeights: Hashable, Sendable {
                 throw .invalidWeight(name: name)
             }
         }
+        guard Self.isUsable(neighbourTokens), neighbourTokens > 0 else {
+            throw .invalidWeight(name: "neighbourTokens")
+        }
         guard b <= 1 else { throw .invalidWeight(name: "b") }
         guard maximumGap >= 0 else { throw .invalidWeight(name: "maximumGap") }
     }
 
     /// Whether one weight is usable.
     static func isUsable(_ weight: Float) -> Bool { weight >= 0 && weight <= weightLimit }
+
+    /// How far a row with so many tokens in its text needs its neighbours: above 0, at most 1.
+    public func neighbourNeed(textLength: Float) -> Float {
+        textLength > neighbourTokens ? neighbourTokens / textLength : 1
+    }
 
     /// The number of neighbours whose texts count.
     var placeCount: Int { (previous + next).count { $0 > 0 } }

@@ -28,8 +28,10 @@ struct PreparedQuery: Sendable {
             let rarity = counts[number] > 0 ? weights.rarity(rowCount: figures.rowCount, holding: counts[number]) : 0
             return Term(key: query.keys[number], value: query.weights[number] * Float(rarity))
         }
-        let tokenCount = figures.tokenCount + weights.placeCount * figures.textTokenCount
-        let mean = Float(tokenCount) / Float(max(figures.rowCount, 1))
+        let rowCount = Float(max(figures.rowCount, 1))
+        let text = Float(figures.textTokenCount) / rowCount
+        let beside = Float(weights.placeCount) * text * weights.neighbourNeed(textLength: text)
+        let mean = Float(figures.tokenCount) / rowCount + beside
         constant = weights.k1 * (1 - weights.b)
         slope = weights.k1 * weights.b / max(mean, .leastNormalMagnitude)
         gain = weights.k1 + 1

@@ -23,16 +23,16 @@ struct RowScorer {
         let weights = query.weights
         let before = group.neighbours(before: place, atMost: weights.previous.count, maximumGap: weights.maximumGap)
         let after = group.neighbours(after: place, atMost: weights.next.count, maximumGap: weights.maximumGap)
+        let own = group.blocks[place.block]
+        let need = weights.neighbourNeed(textLength: Float(own.textLengths[place.row]))
         // Frequencies are added in the order of the rows, as in a search, because sums of floats depend on the order.
-        let earlier = zip(weights.previous, before).reversed().map { Neighbour(weight: $0, place: $1) }
-        let later = zip(weights.next, after).map { Neighbour(weight: $0, place: $1) }
-        var tokenCount = Int(group.blocks[place.block].lengths[place.row])
-        for neighbours in [earlier, later] {
-            for neighbour in neighbours where neighbour.weight > 0 {
-                tokenCount += Int(group.blocks[neighbour.place.block].textLengths[neighbour.place.row])
-            }
+        let earlier = zip(weights.previous, before).reversed().map { Neighbour(weight: $0 * need, place: $1) }
+        let later = zip(weights.next, after).map { Neighbour(weight: $0 * need, place: $1) }
+        var beside = 0
+        for neighbour in earlier + later where neighbour.weight > 0 {
+            beside += Int(group.blocks[neighbour.place.block].textLengths[neighbour.place.row])
         }
-        let normaliser = query.normaliser(tokenCount: Float(tokenCount))
+        let normaliser = query.normaliser(tokenCount: Float(own.lengths[place.row]) + need * Float(beside))
 
         var score = LexicalScore()
         let highest = query.terms.reduce(0) { $0 + $1.value }

@@ -23,7 +23,8 @@ struct Candidate: Sendable {
     var cosine: Double?
     /// The ordinal of that passage; nil without a cosine.
     var place: Int?
-    /// The cosine of the question's vector and the mean of the vectors of the message and its neighbours.
+    /// The cosine of the question's vector and the mean of the vectors of the message and its neighbours; nearer to
+    /// ``cosine`` for a message that needs them less.
     var window: Double?
     /// The cosine of the message before, if that is a question by another sender: this message may be its answer.
     var answered: Double?

@@ -228,8 +228,11 @@ package struct HybridSearcher: MessageSearching {
             pass.ranked = try await pass.reader.reading(pass.ranked, first: count)
             let candidates = pass.ranked.map(\.candidate)
             guard min(count, candidates.count) > 1 else { return }
-            let compared = try await TokenReranker(tokens: tokens, words: words, known: pass.found.wordScan?.rows)
-                .compared(Array(candidates.prefix(count)), with: pass.plan.embedded, visible: pass.reader.visible)
+            let reranker = TokenReranker(
+                tokens: tokens, words: words, known: pass.found.wordScan?.rows, terms: Set(pass.plan.terms),
+                textLength: settings.late.textLength)
+            let compared = try await reranker.compared(
+                Array(candidates.prefix(count)), with: pass.plan.embedded, visible: pass.reader.visible)
             pass.fuse(compared + candidates.dropFirst(count), by: fusion(settings.late.weights, of: pass))
         } catch let error as ModelServiceError {
             pass.trace.notes.append(.tokensFailed)
@@ -326,7 +329,9 @@ package struct HybridSearcher: MessageSearching {
             return numbers.map { [pass.reader.visible[$0]].compactMap(\.self) }
         }
         var others = choice.repeats
-        let keyed = numbers.filter { pass.reader.visible[$0].flatMap(RepeatKey.init) != nil }
+        let keyed = numbers.filter { number in
+            pass.reader.visible[number].map { RepeatKey.canRepeat($0.message) } ?? false
+        }
         if let generation = dense.serving?.generation.number, !keyed.isEmpty {
             let start = ContinuousClock.now
             var found = pass.reader.repeats.filter { keyed.contains($0.key) }

@@ -59,6 +59,7 @@ extension LexicalWeights {
         previous = settings.previous.map { Float($0) }
         next = settings.next.map { Float($0) }
         maximumGap = Int64(settings.neighbourGapMinutes) * 60_000_000
+        neighbourTokens = Float(settings.neighbourTokens)
         k1 = Float(settings.k1)
         b = Float(settings.b)
     }

@@ -13,6 +13,8 @@ struct MessageNeighbours: Sendable {
     var next: MessageNumber?
     /// Whether the message before asks something and has another sender.
     var answersPrevious: Bool
+    /// How far it needs its neighbours to be understood: above 0, at most 1.
+    var need: Double
 }
 
 /// The conversation, sender, time, marks and neighbours of every message in scope, for both retrievers.
@@ -29,15 +31,15 @@ struct MessageDirectory: Sendable {
 
     /// Returns each message with its neighbours; nil for removed messages.
     ///
-    /// Messages that are further apart than the gap are not neighbours.
-    func neighbours(of messages: [MessageNumber], gapMinutes: Int) -> [MessageNeighbours?] {
-        rows.neighbours(of: messages.map { RowKey($0) }, maximumGap: Int64(gapMinutes) * 60_000_000)
-            .map { $0.map(MessageNeighbours.init) }
+    /// The weights say how far neighbours may be apart, and how far a long message needs them.
+    func neighbours(of messages: [MessageNumber], weights: LexicalWeights) -> [MessageNeighbours?] {
+        rows.neighbours(of: messages.map { RowKey($0) }, maximumGap: weights.maximumGap)
+            .map { $0.map { MessageNeighbours($0, weights: weights) } }
     }
 }
 
 extension MessageNeighbours {
-    fileprivate init(_ rows: RowWithNeighbours) {
+    fileprivate init(_ rows: RowWithNeighbours, weights: LexicalWeights) {
         let asks = rows.previous.map { previous in
             WordFlags(rawValue: previous.flags).marks.contains(.asks)
                 && previous.attributes.sender != rows.row.attributes.sender
@@ -46,6 +48,7 @@ extension MessageNeighbours {
             conversation: ConversationNumber(rawValue: rows.group.rawValue), sender: rows.row.attributes.sender,
             timestamp: Timestamp(microseconds: rows.row.attributes.time),
             marks: WordFlags(rawValue: rows.row.flags).marks, previous: rows.previous.map { MessageNumber($0.key) },
-            next: rows.next.map { MessageNumber($0.key) }, answersPrevious: asks ?? false)
+            next: rows.next.map { MessageNumber($0.key) }, answersPrevious: asks ?? false,
+            need: Double(weights.neighbourNeed(textLength: Float(rows.row.textLength))))
     }
 }

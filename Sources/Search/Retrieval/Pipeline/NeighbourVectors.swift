@@ -49,7 +49,9 @@ struct NeighbourVectors: Sendable {
         windows.reserveCapacity(candidates.count)
         for place in candidates.indices { windows.append(complete(&candidates[place], around[place])) }
         for (place, length) in rows.lengths(ofSums: windows).enumerated() {
-            candidates[place].window = window(windows[place], length: length)
+            guard let window = window(windows[place], length: length) else { continue }
+            let (own, need) = (candidates[place].cosine ?? window, around[place]?.need ?? 1)
+            candidates[place].window = own + need * (window - own)
         }
     }
 

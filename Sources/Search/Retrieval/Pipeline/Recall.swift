@@ -1,4 +1,5 @@
 import ChatCore
+import LexicalIndex
 import Logging
 import Tracing
 
@@ -201,7 +202,7 @@ struct Recall: Sendable {
             let known = pass.found.candidates.map(\.number).sortedUnique()
             numbers.removeAll { known.place(of: $0) != nil }
         }
-        var around = run.directory.neighbours(of: numbers, gapMinutes: settings.lexical.neighbourGapMinutes)
+        var around = run.directory.neighbours(of: numbers, weights: LexicalWeights(settings.lexical))
         let wordScores = run.lexical.map { lexical.scores(of: numbers, for: $0) }
         if pass.plan.looksAtTexts { try await pass.reader.read(numbers) }
         var scored: [Candidate] = []

@@ -12,6 +12,10 @@ struct TokenReranker: Sendable {
     let words: ScopedWords
     /// A scan that already knows how often words of the question occur; nil for none.
     let known: LexicalScan?
+    /// The terms of the question.
+    let terms: Set<String>
+    /// The most characters of a text that are compared.
+    let textLength: Int
 
     /// Returns candidates with their feature ``Candidate/tokens``.
     ///
@@ -21,7 +25,8 @@ struct TokenReranker: Sendable {
     ) async throws -> [Candidate] {
         let texts = candidates.map { candidate in
             visible[candidate.number].map { found in
-                TokenText(prefix: found.message.senderName, text: candidate.foundText(in: found))
+                TokenText(
+                    prefix: found.message.senderName, text: focus(of: candidate.foundText(in: found)))
             } ?? TokenText(text: "")
         }
         let vectors = try await tokens.vectors(of: [TokenText(text: question)] + texts)
@@ -33,6 +38,15 @@ struct TokenReranker: Sendable {
             candidate.tokens = Double(score)
             return candidate
         }
+    }
+
+    /// Returns the sentences of a long text around the one with the words of the question.
+    ///
+    /// Among many tokens there is a match for anything, and each of them costs time.
+    private func focus(of text: String) -> String {
+        guard text.utf8.count > textLength else { return text }
+        let place = FoundSentence.range(in: text, terms: terms, languages: words.languages + [.other], passage: nil)
+        return String(text.part(utf8: TextExcerpt.range(around: place ?? 0..<0, of: text, limit: textLength)))
     }
 
     /// Pieces of rare words weigh more; punctuation weighs nothing.

@@ -145,6 +145,7 @@ extension RetrievalSettings {
             ("rerank.candidateCount", rerank.candidateCount, 0...200),
             ("late.candidateCount", late.candidateCount, 0...500),
             ("lexical.neighbourGapMinutes", lexical.neighbourGapMinutes, 0...1_000_000),
+            ("late.textLength", late.textLength, 20...100_000),
             ("selection.threadLimit", selection.threadLimit, 0...50),
         ]
         for (path, value, range) in counts where !range.contains(value) {
@@ -171,6 +172,10 @@ extension RetrievalSettings {
         // Encoding fails only if a number is not finite.
         guard !encoded().isEmpty else {
             throw RetrievalSettingsError(path: "", reason: "holds a number that is not finite")
+        }
+        guard lexical.neighbourTokens > 0, lexical.neighbourTokens <= 1_000_000 else {
+            throw RetrievalSettingsError(
+                path: "lexical.neighbourTokens", reason: "must lie above 0 and up to 1000000")
         }
         guard (0...1).contains(lexical.b) else {
             throw RetrievalSettingsError(path: "lexical.b", reason: "must lie in 0...1")

@@ -51,6 +51,8 @@ package struct LexicalSettings: Hashable, Sendable, Codable {
     package var next = [0.5, 0.3]
     /// The longest time between neighbours, in minutes.
     package var neighbourGapMinutes = 360
+    /// The number of words in a message up to which its neighbours count in full; longer ones need them less.
+    package var neighbourTokens = 20.0
     /// How slowly repeated occurrences lose weight; 0 or more.
     package var k1 = 1.2
     /// How much the length of a message lowers its score: 0...1.
@@ -132,6 +134,8 @@ package struct LateSettings: Hashable, Sendable, Codable {
     ///
     /// Only the built-in encoder gives tokens.
     package var candidateCount = 30
+    /// The most characters of a message that are compared: the sentences around what was found.
+    package var textLength = 240
     /// The weights of signals for these candidates, instead of the fusion's weights.
     package var weights = FusionWeights.late
 
