@@ -33,8 +33,8 @@ extension TextAnalyzer {
         return union(content.contains { !$0.isEmpty } ? content : analysed)
     }
 
-    /// Returns whether a question is asked without this token.
-    static func isStop(_ token: TextToken, languages: [TextLanguage]) -> Bool {
+    /// Returns whether a question is asked without this token: a stop word of one of the languages, or Hiragana.
+    package static func isStop(_ token: TextToken, languages: [TextLanguage]) -> Bool {
         switch token.kind {
         case .word: languages.contains { StopWords.contains(token.word, language: $0) }
         case .unigram: token.word.unicodeScalars.allSatisfy(CharacterFolding.isHiragana)
