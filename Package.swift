@@ -124,6 +124,8 @@ let package = Package(
             swiftSettings: settings),
         // answer: reads what a model takes out of messages: tasks, decisions, deadlines; pure functions.
         .target(name: "Extraction", dependencies: ["ChatCore", "TextAnalysis"], swiftSettings: settings),
+        // answer: checks each sentence of an answer against messages; pure.
+        .target(name: "AnswerSupport", dependencies: ["ChatCore", "TextAnalysis"], swiftSettings: settings),
         // answer: retrieve, prompt, generate, check citations.
         .target(
             name: "Assistant",
@@ -150,7 +152,7 @@ let package = Package(
             swiftSettings: settings),
         // measure: datasets, metrics, runs, judges, comparison and report.
         .target(
-            name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", "Prompting", crypto],
+            name: "Evaluation", dependencies: ["ChatCore", "TextAnalysis", "Prompting", "AnswerSupport", crypto],
             swiftSettings: settings),
         // serve: the page that browsers show, and its files.
         .target(name: "CWebPage"),
@@ -209,7 +211,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
-                "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval", "Prompting", "Assistant",
+                "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval", "Prompting", "AnswerSupport",
+                "Assistant",
                 "LiveChat",
                 "Accounts", "UseCases", "Evaluation", "WebServer", "HTTPAPI", "WebPage",
                 "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
@@ -309,6 +312,9 @@ let package = Package(
         .testTarget(name: "PromptingTests", dependencies: ["ChatCore", "Prompting"], swiftSettings: settings),
         .testTarget(
             name: "ExtractionTests", dependencies: ["ChatCore", "TextAnalysis", "Extraction"], swiftSettings: settings),
+        .testTarget(
+            name: "AnswerSupportTests", dependencies: ["ChatCore", "TextAnalysis", "AnswerSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "AssistantTests",
             dependencies: [
@@ -415,7 +421,7 @@ let rooms = [
     "Ingest": ["CArchive", "Archive", "Histories", "Ingest"],
     "Store": ["CPostgres", "MessageStore", "SQLiteStore", "SQLiteStore", "PostgresStore"],
     "Search": ["Retrieval"],
-    "Assistant": ["Prompting", "Extraction", "Assistant"],
+    "Assistant": ["Prompting", "Extraction", "AnswerSupport", "Assistant"],
     "UseCases": ["Accounts", "UseCases"],
     "Server": ["LiveChat", "CWebPage", "WebPage", "WebServer", "HTTPAPI"],
     "Client": ["NexusClient", "NexusTransportNIO", "NexusTransportURLSession", "ChatAppCore"],
