@@ -10,8 +10,9 @@ package struct SupportChecker: Sendable {
 
     /// The score from which a sentence counts as supported.
     package static let threshold = 0.5
-    /// How much better another source must be, so that a citation moves to it.
-    private static let margin = 0.2
+    /// How many sources are compared closely with a sentence beside those that it cites, and how many of these.
+    private static let consideredCount = 4
+    private static let citedCount = 6
     /// How many sources may support a sentence together.
     private static let jointCount = 3
 
@@ -50,11 +51,30 @@ package struct SupportChecker: Sendable {
             let matches = read.indices.map { source in
                 WordMatch(statements[place].reading, read[source].reading, likeness: likeness[row][source])
             }
-            let comparison = Comparison(sentence: statements[place], sources: read, matches: matches)
             let cited = sentences[place].citations.map { citations[$0] }
-            checked[place] = support(of: comparison, cited, sources, sentences[place].range)
+            let compared = considered(for: statements[place], matches, read, cited, sources)
+            let comparison = Comparison(
+                sentence: reader.adding(days: compared.map { read[$0].dayKey }, to: statements[place]),
+                sources: compared.map { read[$0] }, matches: compared.map { matches[$0] })
+            let own = compared.map { sources[$0] }
+            checked[place] = support(of: comparison, cited, own, sentences[place].range)
+            checked[place].bestSource = checked[place].bestSource.map { compared[$0] }
         }
         return checked
+    }
+
+    /// Returns the places of the cited sources, of those that resemble a sentence most, and of the questions before.
+    private func considered(
+        for sentence: ReadSentence, _ matches: [WordMatch], _ read: [ReadSource], _ cited: [AnswerCitation],
+        _ sources: [SupportSource]
+    ) -> [Int] {
+        let numbers = Set(cited.map(\.number))
+        let coverages = read.indices.map { matches[$0].coverage(sentence.reading, read[$0].reading) }
+        let ranked = read.indices.sorted { (coverages[$1], $0) < (coverages[$0], $1) }.prefix(Self.consideredCount)
+        let places = Set(ranked).union(
+            sources.indices.filter { sources[$0].number.map(numbers.contains) ?? false }.prefix(Self.citedCount))
+        let questions = places.filter { $0 > 0 && read[$0 - 1].reading.isQuestion }.map { $0 - 1 }
+        return places.union(questions).sorted()
     }
 
     /// Returns the likeness of the words of each sentence to those of each source; empty lists without an encoder.
@@ -190,16 +210,24 @@ struct SourceReader {
         if let today = reader.today {
             days.append(StatedDays(range: 0..<0, spans: [today...today], isSentDay: true))
         }
-        return ReadSource(reading: reading, days: days, sender: senders[source.senderName] ?? "", dayKey: key)
+        return ReadSource(
+            reading: reading, days: days, sender: senders[source.senderName] ?? "", dayKey: key, place: place)
     }
 
     func read(_ sentence: String) -> ReadSentence {
         let text = Self.beginning(of: sentence, SupportLimits.sentenceByteCount)
-        // Words that are a day on one day are a day on every day.
-        let first = days.first?.read(text) ?? .init()
-        let found = first.days.isEmpty ? days.map { _ in first } : [first] + days.dropFirst().map { $0.read(text) }
-        let reading = TextReader(language: language, names: names).read(text, days: first)
-        return ReadSentence(reading: reading, days: found.map(\.days))
+        let found = days.first?.read(text) ?? .init()
+        let reading = TextReader(language: language, names: names).read(text, days: found)
+        return ReadSentence(reading: reading, days: [0: found.days], dayRanges: found.days.map(\.range))
+    }
+
+    /// Reads what the days of a sentence mean on further days; without days there is nothing to read.
+    func adding(days keys: [Int], to sentence: ReadSentence) -> ReadSentence {
+        var sentence = sentence
+        for key in keys where sentence.days[key] == nil && !sentence.dayRanges.isEmpty {
+            sentence.days[key] = days[key].read(sentence.reading.text).days
+        }
+        return sentence
     }
 
     /// Returns the beginning of a text, cut between two characters.

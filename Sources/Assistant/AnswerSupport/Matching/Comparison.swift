@@ -30,7 +30,7 @@ struct Comparison {
         outcome.features.asked = asked(chosen)
         let isElsewhere = [
             outcome.features.rejection, outcome.features.reversed, outcome.features.misplaced,
-            outcome.features.otherPerson - 0.1,
+            outcome.features.otherPerson - 0.25,
         ].contains { $0 > 0 }
         // A fact at another place confirms nothing.
         if isElsewhere { outcome.features.confirmed = 0 }
@@ -52,7 +52,6 @@ struct Comparison {
     private func cover(_ outcome: inout Outcome, _ strengths: [Float], _ chosen: [Int]) {
         let counted = words.indices.filter { words[$0].weight > 0 }
         let total = counted.reduce(Float(0)) { $0 + words[$1].weight }
-        outcome.features.isShort = total < 1.5 ? 1 : 0
         guard total > 0 else {
             (outcome.features.uncovered, outcome.features.weakest, outcome.features.scattered) = (0, 0, 0)
             return
@@ -62,6 +61,10 @@ struct Comparison {
         let telling = counted.filter { words[$0].weight >= 0.5 }.map { strengths[$0] }.sorted()
         let lowest = telling.prefix(max(1, telling.count / 3))
         if !lowest.isEmpty { outcome.features.weakest = Double(1 - lowest.reduce(0, +) / Float(lowest.count)) }
+        // One word that no source has among words that they have: "the red folder" for the blue one.
+        let isForeign = outcome.features.weakest > 0.8 && outcome.features.uncovered < 0.3
+        outcome.features.foreign =
+            isForeign ? (outcome.features.weakest - 0.8) * 5 * (1 - outcome.features.uncovered / 0.3) : 0
         let clauses = chosen.flatMap { number in coverages(of: counted, in: number).map(\.1) }
         outcome.features.scattered = Double(1 - (clauses.max() ?? 0))
         if outcome.features.weakest > 0.6 { outcome.reasons.insert(.content) }
@@ -124,19 +127,23 @@ struct Comparison {
             }
             guard fact.match > 0, !fact.rivals.isEmpty, !fact.matches.isEmpty else { continue }
             if fact.kind == .name, sentence.reading.hasReport, isSender(fact, chosen) { continue }
-            let advantage = max(
-                0,
-                (fact.kind == .name ? -0.05 : -0.12)
-                    + Double(context(of: fact, fact.rivals) - context(of: fact, fact.matches)))
+            let advantage = Double(context(of: fact, fact.rivals) - context(of: fact, fact.matches))
             if fact.kind == .name {
-                outcome.features.otherPerson = max(outcome.features.otherPerson, advantage * (fact.isSure ? 1 : 0.85))
-                if advantage > 0.15 { outcome.reasons.insert(.name) }
+                let surplus = max(0, advantage - Self.personNoise) * (fact.isSure ? 1 : 0.85)
+                outcome.features.otherPerson = max(outcome.features.otherPerson, surplus)
+                if surplus > 0.1 { outcome.reasons.insert(.name) }
             } else {
-                outcome.features.misplaced = max(outcome.features.misplaced, advantage)
-                if advantage > 0.15 { outcome.reasons.insert(fact.kind.reason) }
+                // Small differences say nothing: other facts are beside the same words.
+                let surplus = min(1, max(0, advantage - Self.factNoise) * 5)
+                outcome.features.misplaced = max(outcome.features.misplaced, surplus)
+                if surplus > 0.2 { outcome.reasons.insert(fact.kind.reason) }
             }
         }
     }
+
+    /// Advantages of other people and facts that sentences which are supported have, too.
+    private static let personNoise = 0.05
+    private static let factNoise = 0.25
 
     private func isSender(_ fact: FactPlaces, _ chosen: [Int]) -> Bool {
         sentence.reading.names.contains { name in
@@ -196,7 +203,9 @@ struct Comparison {
 
     /// Returns how well a word resembles one of the question that a message answers: the message right before it.
     private func answered(_ row: Int, _ source: Int) -> Float {
-        guard source > 0, sources[source - 1].reading.isQuestion, !sources[source].reading.isQuestion else { return 0 }
+        guard source > 0, sources[source - 1].place + 1 == sources[source].place,
+            sources[source - 1].reading.isQuestion, !sources[source].reading.isQuestion
+        else { return 0 }
         return matches[source - 1].best(row)
     }
 
@@ -395,7 +404,7 @@ struct Comparison {
 
     private func isFact(_ row: Int) -> Bool {
         words[row].word.utf8.contains { (0x30...0x39).contains($0) }
-            || sentence.days.first?.contains { $0.range.overlaps(words[row].range) } == true
+            || sentence.dayRanges.contains { $0.overlaps(words[row].range) }
     }
 }
 

@@ -118,13 +118,11 @@ struct FactFinder {
     }
 
     private func days() -> [FactPlaces] {
-        guard let first = sentence.days.first else { return [] }
-        return first.indices.map { index in
-            let range = first[index].range
+        sentence.dayRanges.map { range in
             var fact = FactPlaces(kind: .day, word: sentence.reading.place(of: range.lowerBound))
             for number in sources.indices {
                 let source = sources[number]
-                guard let day = sentence.days[source.dayKey].first(where: { $0.range == range }) else { continue }
+                guard let day = sentence.days[source.dayKey]?.first(where: { $0.range == range }) else { continue }
                 takeWords(of: range, in: number, to: &fact)
                 takeNumber(of: day, in: number, to: &fact)
                 for other in source.days {

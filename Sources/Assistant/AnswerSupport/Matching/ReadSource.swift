@@ -9,13 +9,17 @@ struct ReadSource: Sendable {
     let sender: String
     /// What the readings of days of other texts depend on.
     let dayKey: Int
+    /// Its place in the list of all sources.
+    let place: Int
 }
 
 /// A sentence of an answer that was read once for all sources.
 struct ReadSentence: Sendable {
     let reading: TextReading
-    /// Its days as they are meant on the day of each source: by ``ReadSource/dayKey``.
-    let days: [[StatedDays]]
+    /// Its days as they are meant on the days of the sources: by ``ReadSource/dayKey``.
+    var days: [Int: [StatedDays]]
+    /// The places of its days, whatever they mean.
+    let dayRanges: [Range<Int>]
 }
 
 /// One sentence beside one source.
@@ -44,6 +48,16 @@ struct WordMatch: Sendable {
     }
 
     subscript(row: Int, column: Int) -> Float { strengths[row * count + column] }
+
+    /// How much of a sentence a source resembles, to find the few sources that are compared closely.
+    func coverage(_ sentence: TextReading, _ source: TextReading) -> Float {
+        let given = Set(source.words.lazy.filter(\.hasDigit).map(\.word))
+        return sentence.words.indices.reduce(0) { sum, row in
+            let word = sentence.words[row]
+            if word.weight > 0 { return sum + word.weight * best(row) }
+            return word.hasDigit && given.contains(word.word) ? sum + 1 : sum
+        }
+    }
 
     func best(_ row: Int) -> Float {
         var best: Float = 0

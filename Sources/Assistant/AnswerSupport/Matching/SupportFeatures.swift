@@ -26,8 +26,8 @@ package struct SupportFeatures: Hashable, Sendable {
     package var reversed = 0.0
     /// Days that are more exact than in the sources.
     package var inexact = 0.0
-    /// Whether it has hardly any content.
-    package var isShort = 0.0
+    /// How far one word without likeness stands out among words that the sources have.
+    package var foreign = 0.0
     /// The share of the least covered part of the sentence that no word resembles.
     package var weakPart = 0.0
     /// The share of its words that one side negates and the other states.
@@ -39,7 +39,7 @@ package struct SupportFeatures: Hashable, Sendable {
 
     package static let names = [
         "uncovered", "weakest", "scattered", "missing", "conflicts", "misplaced", "unknownNames", "otherPerson",
-        "negation", "opposite", "rejection", "reversed", "inexact", "isShort", "weakPart", "negatedShare", "confirmed",
+        "negation", "opposite", "rejection", "reversed", "inexact", "foreign", "weakPart", "negatedShare", "confirmed",
         "asked",
     ]
 
@@ -47,7 +47,7 @@ package struct SupportFeatures: Hashable, Sendable {
     package var values: [Double] {
         [
             uncovered, weakest, scattered, missing, conflicts, misplaced, unknownNames, otherPerson, negation, opposite,
-            rejection, reversed, inexact, isShort, weakPart, negatedShare, confirmed, asked,
+            rejection, reversed, inexact, foreign, weakPart, negatedShare, confirmed, asked,
         ]
     }
 }

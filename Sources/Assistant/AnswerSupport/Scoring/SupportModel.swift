@@ -15,13 +15,13 @@ package struct SupportModel: Hashable, Sendable {
 
     /// For features with the vectors of tokens.
     package static let withTokens = SupportModel(
-        bias: -1.81,
-        weights: [0.02, 0, 1.87, 2.77, 4.63, 0.66, 2.39, 4.95, 3.1, 3.67, 1.94, 0.25, 0, 0, 2.62, 1.22, -2.93, 0.3])
+        bias: -2.37,
+        weights: [0, 0, 2.79, 3.57, 5.92, 2.61, 3.79, 7.18, 4.5, 4.84, 2.55, 0.26, 0, 1.94, 3, 0.82, -3.61, 0.41])
 
     /// For features of words alone.
     package static let withWords = SupportModel(
-        bias: -1.84,
-        weights: [0, 0, 1.85, 2.77, 4.68, 0.71, 2.46, 4.69, 3.6, 3.69, 2.12, 0.23, 0, 0, 1.94, 0.99, -2.95, 0.14])
+        bias: -2.45,
+        weights: [0, 0, 2.61, 3.56, 6.14, 2.68, 4.12, 6.58, 4.92, 4.74, 2.84, 0.21, 0, 1.79, 2.45, 0.69, -3.88, 0.39])
 
     /// Returns how surely sources with these features support a sentence: 0...1.
     package func score(_ features: SupportFeatures) -> Double {

@@ -5,7 +5,7 @@ import Foundation
 package enum SupportFit {
     private static let stepCount = 4_000
     private static let rate = 0.5
-    private static let penalty = 0.3
+    private static let penalty = 0.1
     /// The one feature that speaks for support; its weight may only be below 0, all others only above.
     private static let supporting = "confirmed"
 
