@@ -25,7 +25,7 @@ package struct CorrectedAnswer: Hashable, Sendable {
 /// support keeps its citations, so that readers see what it was said to be based on. What is stated in part is kept.
 package enum AnswerCorrection {
     /// - Parameters:
-    ///   - sentences: The result of ``SupportChecker/check(answer:citations:sources:people:language:)`` for this answer.
+    ///   - sentences: What ``SupportChecker`` says of this answer.
     ///   - answer: The answer that was checked.
     ///   - sources: The same sources; only those with a number are added.
     ///   - mode: What to do; ``SupportMode/off`` returns the answer as it is.

@@ -2,8 +2,8 @@ import ChatCore
 
 /// Cosines of the tokens of a sentence and a source, on a scale that is the same for all encoders.
 ///
-/// The mean cosine of all pairs becomes 0 and that of equal tokens 1: encoders differ in how close unrelated tokens are,
-/// far more than in what they know.
+/// The mean cosine of all pairs becomes 0 and that of equal tokens 1: encoders differ in how close unrelated tokens
+/// are, far more than in what they know.
 struct TokenLikeness: Sendable {
     /// Cosines, one row for each token of the sentence.
     let cosines: [Float]

@@ -92,6 +92,7 @@ struct ClockReader {
 
     private func number(_ start: Int) -> (Int, Int)? {
         var (value, place) = (0, start)
+        // bounded: three digits
         while let digit = digit(place), place < start + 3 { (value, place) = (value * 10 + digit, place + 1) }
         return place > start && place <= start + 2 ? (value, place) : nil
     }

@@ -77,6 +77,7 @@ struct QuantityReader {
     private func group(_ start: Int) -> (value: Double, count: Int) {
         var (value, place) = (0.0, start)
         while let digit = digit(place) {
+            // bounded: floating point
             if place - start < Self.digitLimit { value = value * 10 + Double(digit) }
             place += 1
         }
@@ -106,6 +107,7 @@ struct QuantityReader {
 
     private static func values(of groups: [(value: Double, count: Int)], _ signs: [Unicode.Scalar]) -> [Double] {
         let joined = { (parts: ArraySlice<(value: Double, count: Int)>) in
+            // bounded: floating point
             parts.reduce(0.0) { $0 * 1_000 + $1.value }
         }
         guard let last = groups.last, let sign = signs.last else { return [groups[0].value] }
@@ -119,6 +121,7 @@ struct QuantityReader {
         if signs.allSatisfy({ $0 == sign }) {
             if areThousands { return [joined(groups[...])] }
             // A version: its parts in one number that no other version has.
+            // bounded: floating point
             return [groups.reduce(0.5) { $0 * 1_000 + $1.value }]
         }
         return [joined(groups.dropLast()) + fraction]

@@ -51,11 +51,14 @@ extension ClaimWords {
             next upcoming coming / last previous past
             more most / less fewer least
             higher / lower
-            increase increases increased rise rises rose raised up extended grown grew grows widened / decrease decreases decreased fell falls reduced down shortened narrowed shrunk dropped
+            increase increases increased up raised / decrease decreases decreased down reduced
+            rise rises rose grown grew grows / fell falls shrunk dropped
+            extended widened / shortened narrowed
             needed required / enough sufficient
             chosen choose chose decision decided / undecided
             open opens opened reopened reopen opening / closed closes shut closing
-            accepted accept approved approve agreed agrees yes passed granted / rejected reject refused refuses declined denied turned no
+            accepted accept approved approve agreed agrees yes passed granted / rejected reject refused refuses declined
+            yes granted / denied turned no
             won win wins / lost lose loses
             allowed may permitted / forbidden banned prohibited mustn mustnt
             free gratis / paid pay chargeable
@@ -88,7 +91,8 @@ extension ClaimWords {
         words.writer = ["i", "me", "my", "mine", "myself", "im", "ive", "ill", "we", "our", "us"]
         words.fillers = wordSet(
             """
-            takes take place happens happen carried held hold also however therefore currently now so far roughly about
+            takes take place happens happen carried held hold also however therefore currently now so far roughly
+            about
             approximately around once planned plan located found there still has have had get gets got be been is are
             was were will would must should can could do does done supposed as soon mentioned sources source messages
             make makes made go goes going went

@@ -3,7 +3,8 @@ extension ClaimWords {
         var words = ClaimWords()
         words.numbers = wordTable(
             """
-            0 zero, 2 deux, 3 trois, 4 quatre, 5 cinq, 6 six, 7 sept, 8 huit, 9 neuf, 10 dix, 11 onze, 12 douze, 13 treize,
+            0 zero, 2 deux, 3 trois, 4 quatre, 5 cinq, 6 six, 7 sept, 8 huit, 9 neuf, 10 dix, 11 onze, 12
+            douze, 13 treize,
             14 quatorze, 15 quinze, 16 seize, 20 vingt, 30 trente, 40 quarante, 50 cinquante, 60 soixante, 70 septante,
             80 huitante octante, 90 nonante
             """)
@@ -42,7 +43,8 @@ extension ClaimWords {
         words.contrasts = wordSet("et mais")
         words.impliedNegations = wordSet(
             """
-            annule annulee annules annulees supprime supprimee cancellee manque manquent gratuit gratuite refuse refusent
+            annule annulee annules annulees supprime supprimee cancellee manque manquent gratuit gratuite
+            refuse refusent
             refusee rejete rejetee interdit interdite absent absente malade ferme fermee panne indisponible besoin
             """)
         words.telling = wordSet("contre autre autres tous toutes seulement uniquement seuls avant apres plus moins")
@@ -76,7 +78,8 @@ extension ClaimWords {
             """)
         words.reports = wordSet(
             """
-            dit dire disait ecrit ecrivait selon indique mentionne annonce annonce explique precise demande pense croit
+            dit dire disait ecrit ecrivait selon indique mentionne annonce annonce explique precise demande pense
+            croit
             confirme signale message d apres
             """)
         words.writer = ["je", "j", "moi", "me", "mon", "ma", "mes", "nous", "notre", "nos", "on"]

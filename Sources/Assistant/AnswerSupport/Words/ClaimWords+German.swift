@@ -5,7 +5,8 @@ extension ClaimWords {
             """
             0 null, 1 eins, 2 zwei zwo beide beiden, 3 drei, 4 vier, 5 funf, 6 sechs, 7 sieben, 8 acht, 9 neun, 10 zehn,
             11 elf, 12 zwolf dutzend, 13 dreizehn, 14 vierzehn, 15 funfzehn, 16 sechzehn, 17 siebzehn, 18 achtzehn,
-            19 neunzehn, 20 zwanzig, 30 dreissig, 40 vierzig, 50 funfzig, 60 sechzig, 70 siebzig, 80 achtzig, 90 neunzig,
+            19 neunzehn, 20 zwanzig, 30 dreissig, 40 vierzig, 50 funfzig, 60 sechzig, 70 siebzig, 80 achtzig,
+            90 neunzig,
             1.5 anderthalb eineinhalb, 2.5 zweieinhalb, 3.5 dreieinhalb
             """)
         words.multipliers = [
@@ -34,7 +35,8 @@ extension ClaimWords {
         ]
         words.negations = wordSet(
             """
-            nicht nichts nie niemals niemand nirgends kein keine keinen keinem keiner keines keins weder noch ohne nein
+            nicht nichts nie niemals niemand nirgends kein keine keinen keinem keiner keines keins weder noch ohne
+            nein
             ned net nix
             """)
         words.negations.remove("noch")
@@ -42,7 +44,8 @@ extension ClaimWords {
         words.contrasts = wordSet("und aber sondern")
         words.impliedNegations = wordSet(
             """
-            abgesagt ausgefallen fallt entfallt fehlt fehlen gratis kostenlos umsonst abgelehnt verweigert verboten krank erkrankt
+            abgesagt ausgefallen fallt entfallt fehlt fehlen gratis kostenlos umsonst abgelehnt verweigert verboten
+            krank erkrankt
             geschlossen kaputt defekt abwesend gescheitert gebraucht benotigt
             """)
         words.telling = wordSet("gegen dagegen andere anderen anderer ubrigen alle nur vor nach mehr weniger beide")
@@ -54,9 +57,12 @@ extension ClaimWords {
             nachste nachsten nachster kommende kommenden / letzte letzten letzter vergangene vergangenen
             mehr / weniger
             hoher / niedriger tiefer
-            steigt steigen gestiegen erhoht vergrossert gewachsen verlangert zugenommen / sinkt sinken gesunken gesenkt verkleinert geschrumpft verkurzt gekurzt abgenommen
+            steigt steigen gestiegen erhoht zugenommen / sinkt sinken gesunken gesenkt abgenommen
+            vergrossert gewachsen / verkleinert geschrumpft
+            verlangert / verkurzt gekurzt
             offen geoffnet offnet auf / geschlossen schliesst zu
-            angenommen freigegeben genehmigt bewilligt zugestimmt bewilligung / abgelehnt verweigert gescheitert scheiterte verweigerte verworfen
+            angenommen freigegeben genehmigt zugestimmt / abgelehnt gescheitert scheiterte verworfen
+            bewilligt bewilligung genehmigt / verweigert verweigerte abgelehnt
             gewonnen gewinnt / verloren verliert
             erlaubt durfen darf / verboten untersagt
             kostenlos gratis umsonst / kostenpflichtig
@@ -90,7 +96,8 @@ extension ClaimWords {
         ]
         words.fillers = wordSet(
             """
-            findet statt stattfinden ist sind war waren wird werden wurde wurden worden hat haben hatte muss mussen soll
+            findet statt stattfinden ist sind war waren wird werden wurde wurden worden hat haben hatte muss mussen
+            soll
             sollen sollte kann konnen auch jedoch ausserdem derzeit aktuell momentan bereits schon noch weiterhin etwa
             rund ungefahr circa lediglich nur insgesamt zusammen dabei dazu gibt geht gilt befindet liegt daher deshalb
             betragt betrug quellen nachrichten trotzdem machen macht

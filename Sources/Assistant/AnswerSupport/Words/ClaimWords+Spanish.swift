@@ -3,10 +3,13 @@ extension ClaimWords {
         var words = ClaimWords()
         words.numbers = wordTable(
             """
-            0 cero, 2 dos ambos ambas, 3 tres, 4 cuatro, 5 cinco, 6 seis, 7 siete, 8 ocho, 9 nueve, 10 diez, 11 once, 12 doce
-            docena, 13 trece, 14 catorce, 15 quince, 16 dieciseis, 17 diecisiete, 18 dieciocho, 19 diecinueve, 20 veinte,
+            0 cero, 2 dos ambos ambas, 3 tres, 4 cuatro, 5 cinco, 6 seis, 7 siete, 8 ocho, 9 nueve, 10 diez, 11 once,
+            12 doce
+            docena, 13 trece, 14 catorce, 15 quince, 16 dieciseis, 17 diecisiete, 18 dieciocho, 19 diecinueve,
+            20 veinte,
             21 veintiuno veintiun, 22 veintidos, 23 veintitres, 24 veinticuatro, 25 veinticinco, 26 veintiseis,
-            27 veintisiete, 28 veintiocho, 29 veintinueve, 30 treinta, 40 cuarenta, 50 cincuenta, 60 sesenta, 70 setenta,
+            27 veintisiete, 28 veintiocho, 29 veintinueve, 30 treinta, 40 cuarenta, 50 cincuenta, 60 sesenta,
+            70 setenta,
             80 ochenta, 90 noventa, 100 cien ciento, 200 doscientos doscientas, 300 trescientos trescientas,
             400 cuatrocientos cuatrocientas, 500 quinientos quinientas, 600 seiscientos, 700 setecientos,
             800 ochocientos, 900 novecientos
@@ -38,7 +41,8 @@ extension ClaimWords {
         words.contrasts = wordSet("y pero sino")
         words.impliedNegations = wordSet(
             """
-            cancela cancelado cancelada suspende suspendida falta faltan gratis gratuito rechazado rechazada rechaza niega
+            cancela cancelado cancelada suspende suspendida falta faltan gratis gratuito rechazado rechazada rechaza
+            niega
             prohibido ausente enfermo enferma cerrado cerrada averiado averiada necesita necesitan necesitamos
             """)
         words.telling = wordSet("contra otro otra otros otras demas todos todas solo antes despues mas menos")
@@ -69,14 +73,16 @@ extension ClaimWords {
             rapido / lento tarda
             """)
         words.reports = wordSet(
-            "dijo dice dicen escribio escribe segun menciona indica anuncio explica pide cree piensa opina confirma mensaje"
+            "dijo dice dicen escribio escribe segun menciona indica anuncio explica pide cree piensa opina
+            confirma mensaje"
         )
         words.writer = [
             "yo", "me", "mi", "mis", "conmigo", "nosotros", "nuestro", "nuestra", "he", "soy", "estoy", "tengo", "mio",
         ]
         words.fillers = wordSet(
             """
-            es son era fue fueron sera seran esta estan estara ha han hay haber ser estar tiene tienen debe deben puede
+            es son era fue fueron sera seran esta estan estara ha han hay haber ser estar tiene tienen debe deben
+            puede
             pueden tambien sin embargo actualmente aproximadamente unos unas aun ya se lleva llevan hace hacen hacer
             celebra queda que hay fuentes mensajes ir va
             """)
