@@ -51,14 +51,13 @@ extension ClaimWords {
             next upcoming coming / last previous past
             more most / less fewer least
             higher / lower
-            increase increases increased up raised / decrease decreases decreased down reduced
-            rise rises rose grown grew grows / fell falls shrunk dropped
-            extended widened / shortened narrowed
+            increase increases increased rise rises rose raised up extended grown grew grows widened / decrease decreases \
+            decreased fell falls reduced down shortened narrowed shrunk dropped
             needed required / enough sufficient
             chosen choose chose decision decided / undecided
             open opens opened reopened reopen opening / closed closes shut closing
-            accepted accept approved approve agreed agrees yes passed granted / rejected reject refused refuses declined
-            yes granted / denied turned no
+            accepted accept approved approve agreed agrees yes passed granted / rejected reject refused refuses declined \
+            denied turned no
             won win wins / lost lose loses
             allowed may permitted / forbidden banned prohibited mustn mustnt
             free gratis / paid pay chargeable

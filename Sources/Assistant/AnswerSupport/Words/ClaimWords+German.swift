@@ -57,12 +57,11 @@ extension ClaimWords {
             nachste nachsten nachster kommende kommenden / letzte letzten letzter vergangene vergangenen
             mehr / weniger
             hoher / niedriger tiefer
-            steigt steigen gestiegen erhoht zugenommen / sinkt sinken gesunken gesenkt abgenommen
-            vergrossert gewachsen / verkleinert geschrumpft
-            verlangert / verkurzt gekurzt
+            steigt steigen gestiegen erhoht vergrossert gewachsen verlangert zugenommen / sinkt sinken gesunken \
+            gesenkt verkleinert geschrumpft verkurzt gekurzt abgenommen
             offen geoffnet offnet auf / geschlossen schliesst zu
-            angenommen freigegeben genehmigt zugestimmt / abgelehnt gescheitert scheiterte verworfen
-            bewilligt bewilligung genehmigt / verweigert verweigerte abgelehnt
+            angenommen freigegeben genehmigt bewilligt zugestimmt bewilligung / abgelehnt verweigert gescheitert \
+            scheiterte verweigerte verworfen
             gewonnen gewinnt / verloren verliert
             erlaubt durfen darf / verboten untersagt
             kostenlos gratis umsonst / kostenpflichtig

@@ -73,9 +73,10 @@ extension ClaimWords {
             rapido / lento tarda
             """)
         words.reports = wordSet(
-            "dijo dice dicen escribio escribe segun menciona indica anuncio explica pide cree piensa opina
-            confirma mensaje"
-        )
+            """
+            dijo dice dicen escribio escribe segun menciona indica anuncio explica pide cree piensa opina confirma
+            mensaje
+            """)
         words.writer = [
             "yo", "me", "mi", "mis", "conmigo", "nosotros", "nuestro", "nuestra", "he", "soy", "estoy", "tengo", "mio",
         ]
