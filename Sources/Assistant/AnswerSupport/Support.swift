@@ -94,4 +94,6 @@ package enum SupportLimits {
     package static let sourceByteCount = 2_000
     /// Bytes of a sentence that are read.
     package static let sentenceByteCount = 600
+    /// Facts of one kind that are read in a text: quantities, times, days, names.
+    package static let factCount = 40
 }

@@ -31,6 +31,7 @@ package struct SupportChecker: Sendable {
     ///   - language: That of texts whose own is unknown.
     /// - Returns: The sentences in order; empty for an empty answer.
     /// - Throws: The encoder's errors, `CancellationError`.
+    @concurrent
     package func check(
         answer: String, citations: [AnswerCitation], sources: [SupportSource], people: [String] = [],
         language: TextLanguage = .english
@@ -45,9 +46,9 @@ package struct SupportChecker: Sendable {
         let need = SourceNeed(language: reader.language)
         let needing = sentences.indices.filter { need.isNeeded(sentences[$0].text, statements[$0].reading) }
         let likeness = try await likeness(of: needing.map { statements[$0] }, to: sources, read)
-        try Task.checkCancellation()
         var checked = sentences.map { SentenceSupport(range: $0.range, needsSource: false) }
         for (row, place) in needing.enumerated() {
+            try Task.checkCancellation()
             let matches = read.indices.map { source in
                 WordMatch(statements[place].reading, read[source].reading, likeness: likeness[row][source])
             }

@@ -81,7 +81,7 @@ struct DayReader: Sendable {
             let minute = Int((seconds - seconds.quotient(flooringBy: 86_400) * 86_400) / 60)
             found.times.append(StatedTime(range: due.range, minute: minute, isExact: false))
         }
-        found.days = days.map { stated($0.range, $0.spans, of: text) }
+        found.days = days.prefix(SupportLimits.factCount).map { stated($0.range, $0.spans, of: text) }
         return found
     }
 }

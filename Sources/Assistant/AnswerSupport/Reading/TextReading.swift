@@ -67,8 +67,11 @@ struct TextReader: Sendable {
             .all(numbers: numbers.map(\.range) + taken)
         let negations = Negations(text: text, words: read, claim: words, language: language)
         return TextReading(
-            text: text, language: language, words: read, quantities: numbers, times: times,
-            names: StatedNames(text: text, words: read, language: language).all(names),
+            text: text, language: language, words: read,
+            quantities: Array(numbers.prefix(SupportLimits.factCount)),
+            times: Array(times.prefix(SupportLimits.factCount)),
+            names: Array(
+                StatedNames(text: text, words: read, language: language).all(names).prefix(SupportLimits.factCount)),
             negations: negations.places, rejected: negations.rejected,
             writers: read.indices.filter { words.writer.contains(read[$0].word) },
             sides: opposites(read, text), implied: implied(read, text), hasReport: hasReport(read, text))
