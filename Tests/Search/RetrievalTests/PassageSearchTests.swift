@@ -133,7 +133,8 @@ import TextAnalysis
         try await fixture.accept([before, long, after])
         try await fixture.embed()
 
-        let result = try await fixture.search("pilot berth")
+        // So that the long one needs its neighbours in full.
+        let result = try await fixture.search("pilot berth", settings: .with { $0.lexical.neighbourTokens = 100 })
 
         let (own, last, next) = (pieces(long), pieces(before), pieces(after))
         try #require([own.count, last.count, next.count] == [3, 3, 2])
