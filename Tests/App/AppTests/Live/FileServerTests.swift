@@ -99,7 +99,13 @@ import Transport
     @Test func largeFilesTakeLittleMemory() async throws {
         let binary = try NexusBinary()
         let byteCount = 100 << 20
-        let server = try await NexusServer(binary, Self.local + ["--set", "files.max-bytes=\(byteCount)"])
+        // The built-in encoder would be loaded meanwhile, to measure its scale, and take as much as the file.
+        let stub = try StubServer.openAI()
+        let settings = [
+            "--set", "embedding.provider=compatible", "--set", "embedding.base-url=\(stub.baseURL)/v1", "--set",
+            "embedding.model=e", "--set", "chat.provider=extractive", "--set", "files.max-bytes=\(byteCount)",
+        ]
+        let server = try await NexusServer(binary, settings)
         _ = try await Self.upload("small", to: server)
         let before = try Self.peakMemory(server)
         // No format that is known, so that it is neither text nor held as text.
