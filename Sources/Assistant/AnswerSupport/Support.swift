@@ -96,4 +96,6 @@ package enum SupportLimits {
     package static let sentenceByteCount = 600
     /// Facts of one kind that are read in a text: quantities, times, days, names.
     package static let factCount = 40
+    /// Facts of a sentence that are compared; further ones count as words.
+    package static let comparedFactCount = 16
 }

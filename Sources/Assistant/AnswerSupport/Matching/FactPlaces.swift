@@ -44,7 +44,8 @@ struct FactFinder {
     let chosen: Set<Int>
 
     func all() -> [FactPlaces] {
-        (withoutUsed(quantities()) + withoutUsed(times()) + withoutUsed(days()) + names()).map { fact in
+        let facts = withoutUsed(quantities()) + withoutUsed(times()) + withoutUsed(days()) + names()
+        return facts.prefix(SupportLimits.comparedFactCount).map { fact in
             var fact = fact
             fact.hasOwnRival = fact.rivals.contains { chosen.contains($0.source) }
             return fact
