@@ -56,6 +56,7 @@ import Testing
         ("❤️ for all who came along", "❤ for all who came along"),
         ("明日の会議は中止です。", "明日の会議は中止です"),
         ("Ｔｈｅ boat of １２ is late again", "The boat of 12 is late again"),
+        ("Le café est fermé à midi", "Le cafe\u{301} est ferme\u{301} a\u{300} midi"),
         ("İki vapur da yarın sabah gelecek", "i̇ki vapur da yarın sabah gelecek"),
         (
             "The report. " + String(repeating: "All is well at berth 3. ", count: 40),

@@ -41,11 +41,16 @@ struct RepeatKey: Hashable, Sendable {
     static func sign(of message: Message) -> Int {
         var signs: [UInt8] = []
         // Only what no key changes: of the letters, `i` and `k` are also the small forms of letters beyond ASCII.
+        var isLetterLast = false
         for scalar in message.text.unicodeScalars {
+            // A letter with a mark may be written as one scalar, which does not count.
+            if isLetterLast, (0x300...0x36F).contains(scalar.value) { signs.removeLast() }
+            isLetterLast = false
             guard let byte = scalar.isASCII ? UInt8(scalar.value) : wideForm(of: scalar) else { continue }
             let small = byte | 0x20
             let isLetter = (0x61...0x7A).contains(small) && small != 0x69 && small != 0x6B
             if isLetter { signs.append(small) } else if (0x30...0x39).contains(byte) { signs.append(byte) }
+            isLetterLast = isLetter
         }
         var hasher = Hasher()
         hasher.combine(message.senderID)
