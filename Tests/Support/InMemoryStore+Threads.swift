@@ -107,6 +107,36 @@ extension InMemoryStore {
             return thread
         }
     }
+
+    /// Returns what an answer inside a conversation begins with.
+    package func beginning(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
+        -> ExchangeBeginning
+    {
+        let scope = SearchScope(asker: user, conversations: .only([conversation]))
+        guard let permitted = try await permitted(scope, at: moment).first else {
+            throw RepositoryError.noSuchConversation(conversation)
+        }
+        return ExchangeBeginning(
+            conversation: permitted, roster: try await roster(of: conversation, asker: user, at: moment),
+            thread: try await exchange(of: user, in: conversation, at: moment))
+    }
+
+    /// Stores a turn in the thread with a conversation's own assistant; makes the thread if there is none.
+    package func record(
+        _ turn: Turn, trace: TurnTrace?, inExchangeWith conversation: ConversationID, newID: ThreadID,
+        at moment: Timestamp
+    ) async throws {
+        let known = try await exchange(of: turn.askerID, in: conversation, at: moment)
+        var placed = turn
+        placed.threadID =
+            try await openExchange(of: turn.askerID, in: conversation, id: newID, at: moment).id
+        do {
+            try await record(placed, trace: trace)
+        } catch {
+            if known == nil { try await delete(newID, of: turn.askerID) }
+            throw error
+        }
+    }
 }
 
 extension InMemoryState {

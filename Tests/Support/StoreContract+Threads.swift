@@ -163,44 +163,39 @@ extension StoreContract {
         StoreContract("a turn with a conversation's assistant opens its thread") { store in
             _ = try await store.furnish()
             let first = Turn.of("t1", "one", at: 2)
-            let isKept = try await store.record(
-                first, trace: nil, inExchangeWith: "c", newID: "x1", at: .second(1))
-            // A repository without threads leaves it to its caller.
-            guard isKept else { return }
+            try await store.record(first, trace: nil, inExchangeWith: "c", newID: "x1", at: .second(1))
             let opened = try await store.exchange(of: "ada", in: "c", at: .second(3))
             try demand(opened?.id, "x1")
             try demand(opened?.createdAt, .second(1))
             try demand(opened?.updatedAt, .second(2))
             let second = Turn.of("t2", "two", at: 4, after: ["t1"])
-            try demand(
-                try await store.record(second, trace: nil, inExchangeWith: "c", newID: "x2", at: .second(3)), true)
+            try await store.record(second, trace: nil, inExchangeWith: "c", newID: "x2", at: .second(3))
             let turns = try await store.turns(of: "ada", in: "x1", before: nil, limit: 9)
             try demand(turns.map(\.id), ["t2", "t1"])
             try demand(turns.map(\.threadID), ["x1", "x1"])
             try demand(turns[0].historyIDs, ["t1"])
             try demand(try await store.thread("x1", of: "ada").turnCount, 2)
             try await demandFailure(.conflict("a turn with this id exists")) {
-                _ = try await store.record(first, trace: nil, inExchangeWith: "c", newID: "x2", at: .second(5))
+                try await store.record(first, trace: nil, inExchangeWith: "c", newID: "x2", at: .second(5))
             }
             try await demandFailure(.noSuchConversation("nowhere")) {
-                _ = try await store.record(
+                try await store.record(
                     .of("t3", "three", at: 6), trace: nil, inExchangeWith: "nowhere", newID: "x2", at: .second(6))
             }
             try await demandFailure(.noSuchTurn("t3")) { _ = try await store.turn("t3", of: "ada") }
         },
         StoreContract("an answer in a conversation begins with what its asker may see") { store in
             _ = try await store.furnish()
-            func beginning(of user: UserID, in id: ConversationID) async throws -> ExchangeBeginning? {
+            func beginning(of user: UserID, in id: ConversationID) async throws -> ExchangeBeginning {
                 try await store.beginning(of: user, in: id, at: .second(2))
             }
-            guard let empty = try await beginning(of: "ada", in: "c") else { return }
-            try demand(empty.thread, nil)
+            try demand(try await beginning(of: "ada", in: "c").thread, nil)
             let opened = try await store.openExchange(of: "ada", in: "c", id: "x1", at: .second(1))
             let begun = try await beginning(of: "ada", in: "c")
-            try demand(begun?.thread, opened)
-            try demand(begun?.roster, try await store.roster(of: "c", asker: "ada", at: .second(2)))
+            try demand(begun.thread, opened)
+            try demand(begun.roster, try await store.roster(of: "c", asker: "ada", at: .second(2)))
             let scope = SearchScope(asker: "ada", conversations: .only(["c"]))
-            try demand(begun?.conversation, try await store.permitted(scope, at: .second(2)).first)
+            try demand(begun.conversation, try await store.permitted(scope, at: .second(2)).first)
             for (user, id) in [("eve", "c"), ("ada", "nowhere")] as [(UserID, ConversationID)] {
                 try await demandFailure(.noSuchConversation(id)) { _ = try await beginning(of: user, in: id) }
             }

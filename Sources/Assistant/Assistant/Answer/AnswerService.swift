@@ -149,15 +149,13 @@ package struct AnswerService: QuestionAnswering {
     ///
     /// - Returns: False if the turn should be stored but is not.
     func record(_ turn: Turn, answer: Answer, tracing trace: TurnTrace) async -> Bool {
-        await record(turn, answer: answer) { try await $0.record(turn, trace: trace) }
+        await record(turn, answer: answer) { try await turns?.record(turn, trace: trace) }
     }
 
     /// Stores a turn by `store`; a failure to store does not prevent the answer.
     ///
     /// - Returns: False if the turn should be stored but is not.
-    func record(
-        _ turn: Turn, answer: Answer, by store: (any TurnRepository) async throws -> Void
-    ) async -> Bool {
+    func record(_ turn: Turn, answer: Answer, by store: () async throws -> Void) async -> Bool {
         session.logger.debug(
             "Answered",
             metadata: [
@@ -165,7 +163,7 @@ package struct AnswerService: QuestionAnswering {
                 "answer.citations": "\(answer.citations.count)",
             ])
         do {
-            if let turns { try await store(turns) }
+            try await store()
             return true
         } catch {
             session.logger.warning(

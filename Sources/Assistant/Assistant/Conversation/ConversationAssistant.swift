@@ -144,13 +144,7 @@ package struct ConversationAssistant: Sendable {
         let checked = try request.validatedQuestion()
         var unlisted = request
         unlisted.limit = 0
-        if question.text != nil, assistant.turns != nil {
-            var thread = reader.thread
-            if !reader.knowsThread {
-                thread = try await store.exchange(of: question.asker, in: question.conversationID, at: reader.moment)
-            }
-            unlisted.threadID = thread?.id
-        }
+        if question.text != nil, assistant.turns != nil { unlisted.threadID = reader.thread?.id }
         var asked = try await assistant.ask(checked, of: unlisted)
         asked.isSummary = question.text == nil
         return asked
@@ -173,14 +167,9 @@ package struct ConversationAssistant: Sendable {
             historyIDs: ask.historyIDs, reply: answer.reply)
         let durations = ["total": assistant.session.now() - ask.askedAt]
         let trace = assistant.trace(of: answer, to: ask, from: finding, by: templates, durations: durations)
-        return await assistant.record(turn, answer: answer) { turns in
-            let moment = assistant.session.now()
-            guard try await !turns.record(turn, trace: trace, inExchangeWith: id, newID: newID, at: moment) else {
-                return
-            }
-            var placed = turn
-            placed.threadID = try await store.openExchange(of: asker, in: id, id: newID, at: moment).id
-            try await turns.record(placed, trace: trace)
+        return await assistant.record(turn, answer: answer) {
+            try await store.record(
+                turn, trace: trace, inExchangeWith: id, newID: newID, at: assistant.session.now())
         }
     }
 }

@@ -12,10 +12,8 @@ struct ConversationReader: Sendable {
     let asker: UserID
     let conversation: PermittedConversation
     let roster: ConversationRoster
-    /// The asker's thread with the assistant; nil if there is none, or if it was not read.
+    /// The asker's thread with the assistant; nil if there is none.
     let thread: AssistantThread?
-    /// Whether ``thread`` was read.
-    let knowsThread: Bool
     let moment: Timestamp
     /// The IANA name of the zone in which times are shown.
     let timeZone: String?
@@ -30,18 +28,8 @@ struct ConversationReader: Sendable {
         self.store = store
         self.asker = asker
         self.moment = moment
-        if let beginning = try await store.beginning(of: asker, in: id, at: moment) {
-            (conversation, roster) = (beginning.conversation, beginning.roster)
-            (thread, knowsThread) = (beginning.thread, true)
-        } else {
-            let scope = SearchScope(asker: asker, conversations: .only([id]))
-            guard let conversation = try await store.permitted(scope, at: moment).first else {
-                throw RepositoryError.noSuchConversation(id)
-            }
-            self.conversation = conversation
-            roster = try await store.roster(of: id, asker: asker, at: moment)
-            (thread, knowsThread) = (nil, false)
-        }
+        let beginning = try await store.beginning(of: asker, in: id, at: moment)
+        (conversation, roster, thread) = (beginning.conversation, beginning.roster, beginning.thread)
         self.timeZone = timeZone ?? conversation.timeZone
     }
 

@@ -94,17 +94,31 @@ public protocol ThreadRepository: Sendable {
         of user: UserID, in conversation: ConversationID, after cursor: ChangeCursor?, limit: Int, at moment: Timestamp
     ) async throws -> ListChanges<Turn>
 
-    /// Returns what an answer inside a conversation begins with, in one call; nil if the repository has only the threads.
+    /// Returns what an answer inside a conversation begins with, in one call.
     ///
+    /// - Parameters:
+    ///   - user: The asker.
+    ///   - conversation: The conversation.
+    ///   - moment: The present time.
+    /// - Returns: The conversation, its members and the asker's thread, as of one moment.
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` unless the user may see the conversation.
     func beginning(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
-        -> ExchangeBeginning?
-}
+        -> ExchangeBeginning
 
-extension ThreadRepository {
-    public func beginning(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
-        -> ExchangeBeginning?
-    { nil }
+    /// Stores a turn in the thread that its asker has with a conversation's own assistant, and makes the thread if there
+    /// is none, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - turn: The turn; its thread is ignored.
+    ///   - trace: How it came about; nil when unknown.
+    ///   - conversation: The conversation.
+    ///   - newID: The id for a new thread.
+    ///   - moment: The present time.
+    /// - Throws: As ``TurnRepository/record(_:trace:)`` and ``openExchange(of:in:id:at:)``; then nothing is stored.
+    func record(
+        _ turn: Turn, trace: TurnTrace?, inExchangeWith conversation: ConversationID, newID: ThreadID,
+        at moment: Timestamp
+    ) async throws
 }
 
 /// What an answer inside a conversation begins with.

@@ -74,30 +74,6 @@ public protocol TurnRepository: Sendable {
     ///
     /// For an operator's measurements; the result never leaves the process.
     func recentTurns(limit: Int) async throws -> [Turn]
-
-    /// Stores a turn in the thread that its asker has with a conversation's own assistant, and makes the thread if there
-    /// is none; in one transaction, if the repository has the threads, too.
-    ///
-    /// - Parameters:
-    ///   - turn: The turn; its thread is ignored.
-    ///   - trace: How it came about; nil when unknown.
-    ///   - conversation: The conversation.
-    ///   - newID: The id for a new thread.
-    ///   - moment: The present time.
-    /// - Returns: False if the thread has to be opened first, because the repository does not have it; then nothing was
-    ///   stored.
-    /// - Throws: As ``record(_:trace:)`` and ``ThreadRepository/openExchange(of:in:id:at:)``.
-    func record(
-        _ turn: Turn, trace: TurnTrace?, inExchangeWith conversation: ConversationID, newID: ThreadID,
-        at moment: Timestamp
-    ) async throws -> Bool
-}
-
-extension TurnRepository {
-    public func record(
-        _ turn: Turn, trace: TurnTrace?, inExchangeWith conversation: ConversationID, newID: ThreadID,
-        at moment: Timestamp
-    ) async throws -> Bool { false }
 }
 
 extension TurnRepository {

@@ -109,7 +109,7 @@ extension SQLStore {
 
     /// Returns what an answer inside a conversation begins with.
     package func beginning(of user: UserID, in conversation: ConversationID, at moment: Timestamp) async throws
-        -> ExchangeBeginning?
+        -> ExchangeBeginning
     {
         try await read { db in
             try db.ahead(

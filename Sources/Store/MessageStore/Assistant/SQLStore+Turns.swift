@@ -10,7 +10,7 @@ extension SQLStore {
     package func record(
         _ turn: Turn, trace: TurnTrace?, inExchangeWith conversation: ConversationID, newID: ThreadID,
         at moment: Timestamp
-    ) async throws -> Bool {
+    ) async throws {
         try await write { db in
             var turn = turn
             turn.threadID = nil
@@ -25,7 +25,6 @@ extension SQLStore {
                 of: turn.askerID, in: conversation, id: newID, at: moment, in: db
             ).id
             try TurnRows.insert(turn, trace: trace, inOwnThread: true, in: db)
-            return true
         }
     }
 
