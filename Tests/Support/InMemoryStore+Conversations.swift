@@ -25,8 +25,10 @@ extension InMemoryStore {
         try await view(of: scope, at: moment).people
     }
 
-    /// Returns what a search in a scope begins with.
-    package func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
+    /// Returns what a search in a scope begins with; changes are always read later.
+    package func view(
+        of scope: SearchScope, followed: FollowedPosition?, at moment: Timestamp
+    ) async throws -> ScopeView {
         try read { state in
             let permitted = state.permitted(scope, at: moment)
             let members = permitted.flatMap { permitted in

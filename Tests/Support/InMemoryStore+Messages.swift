@@ -108,11 +108,18 @@ extension InMemoryStore {
         }
     }
 
-    /// Returns messages that may be read.
+    /// Returns messages that may be read; their repeats are always looked up later.
     package func visible(
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, repeatsOf best: [MessageNumber],
+        limit: Int, in scope: SearchScope, at moment: Timestamp
+    ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]]) {
+        (try readable(messages, passagesOf: generation, in: scope, at: moment), [:])
+    }
+
+    private func readable(
         _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
         at moment: Timestamp
-    ) async throws -> [VisibleMessage] {
+    ) throws -> [VisibleMessage] {
         candidateReads.withLock { $0 += messages.count }
         return try read { state in
             let permitted = Set(state.permitted(scope, at: moment).map(\.number))

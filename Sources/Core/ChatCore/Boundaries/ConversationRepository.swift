@@ -34,7 +34,15 @@ public protocol ConversationRepository: Sendable {
     /// Returns what a search in `scope` begins with, in one call.
     ///
     /// Of `.all` conversations those are left out into which a stranger put the asker, until the asker accepts them.
-    func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView
+    ///
+    /// - Parameters:
+    ///   - scope: The asker, and the conversations.
+    ///   - followed: The position of the asker's indexes: if that costs no further call, the first changes after it are
+    ///     returned, too. Nil for none.
+    ///   - moment: The present time.
+    /// - Returns: The view, as of one moment.
+    /// - Throws: ``RepositoryError``.
+    func view(of scope: SearchScope, followed: FollowedPosition?, at moment: Timestamp) async throws -> ScopeView
 
     /// Returns members of large conversations whose names a text may contain, and not many others.
     ///
@@ -191,13 +199,14 @@ public protocol ConversationRepository: Sendable {
 
     /// Returns the users whose kind was set or is not the default, ordered by id.
     func users() async throws -> [User]
-
-    /// Returns what a search in `scope` begins with, as ``view(of:at:)`` does, and, if that costs no further call, the
-    /// first changes after the position of the indexes.
-    func view(of scope: SearchScope, followed: FollowedPosition?, at moment: Timestamp) async throws -> ScopeView
 }
 
 extension ConversationRepository {
+    /// Returns what a search in `scope` begins with, without changes.
+    public func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
+        try await view(of: scope, followed: nil, at: moment)
+    }
+
     /// Returns nobody: a store whose views have no large conversations.
     public func people(
         named text: String, in conversations: [ConversationNumber], at moment: Timestamp
@@ -251,12 +260,4 @@ public enum AcceptMode: String, Hashable, Sendable, Codable {
     case posting
     /// A history is read, perhaps repeatedly: different content replaces the stored content.
     case importing
-}
-
-extension ConversationRepository {
-    public func view(
-        of scope: SearchScope, followed: FollowedPosition?, at moment: Timestamp
-    ) async throws -> ScopeView {
-        try await view(of: scope, at: moment)
-    }
 }

@@ -124,16 +124,18 @@ public protocol MessageRepository: Sendable {
     ///
     /// - Parameters:
     ///   - messages: The numbers.
-    ///   - generation: The generation whose passages are read; nil for no passages.
+    ///   - generation: The generation whose passages are read; nil for no passages, and no repeats.
+    ///   - best: Those whose repeats are wanted, as of ``repeats(of:for:in:limit:)``, if that costs no further call.
+    ///   - limit: The most repeats of each.
     ///   - scope: The reader, and the conversations.
     ///   - moment: The present time.
-    /// - Returns: Each message once, in the order of the first mention.
+    /// - Returns: Each message once, in the order of the first mention; the repeats of those for which they were looked
+    ///   up, also if there are none.
     /// - Throws: ``RepositoryError``.
     func visible(
-        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
-        at moment: Timestamp
-    ) async throws
-        -> [VisibleMessage]
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, repeatsOf best: [MessageNumber],
+        limit: Int, in scope: SearchScope, at moment: Timestamp
+    ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]])
 
     /// Returns messages that begin with the same embedded text as given ones, are in the same conversation, and were
     /// written at a time that the asker may read there.
@@ -151,33 +153,17 @@ public protocol MessageRepository: Sendable {
     func repeats(
         of messages: [MessageNumber], for asker: UserID, in generation: GenerationNumber, limit: Int
     ) async throws -> [MessageNumber: [MessageNumber]]
-
-    /// Returns messages as ``visible(_:passagesOf:in:at:)`` does, and, if that costs no further call, what
-    /// ``repeats(of:for:in:limit:)`` returns for some of them.
-    ///
-    /// - Parameters:
-    ///   - messages: The numbers.
-    ///   - generation: The generation whose passages are read and compared.
-    ///   - best: The messages whose repeats are wanted.
-    ///   - limit: The most repeats of each.
-    ///   - scope: The reader, and the conversations.
-    ///   - moment: The present time.
-    /// - Returns: The messages; the repeats of those for which they were looked up, also if there are none.
-    /// - Throws: ``RepositoryError``.
-    func visible(
-        _ messages: [MessageNumber], passagesOf generation: GenerationNumber, repeatsOf best: [MessageNumber],
-        limit: Int,
-        in scope: SearchScope, at moment: Timestamp
-    ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]])
 }
 
 extension MessageRepository {
+    /// Returns messages by their numbers, if they exist, are not deleted and are within a scope, without repeats.
+    ///
+    /// - Returns: Each message once, in the order of the first mention.
     public func visible(
-        _ messages: [MessageNumber], passagesOf generation: GenerationNumber, repeatsOf best: [MessageNumber],
-        limit: Int,
-        in scope: SearchScope, at moment: Timestamp
-    ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]]) {
-        (try await visible(messages, passagesOf: generation, in: scope, at: moment), [:])
+        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
+        at moment: Timestamp
+    ) async throws -> [VisibleMessage] {
+        try await visible(messages, passagesOf: generation, repeatsOf: [], limit: 0, in: scope, at: moment).messages
     }
 }
 

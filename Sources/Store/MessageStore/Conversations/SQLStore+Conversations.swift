@@ -34,11 +34,6 @@ extension SQLStore {
         }
     }
 
-    /// Returns what a search in `scope` begins with.
-    package func view(of scope: SearchScope, at moment: Timestamp) async throws -> ScopeView {
-        try await view(of: scope, followed: nil, at: moment)
-    }
-
     /// Returns what a search in `scope` begins with, and the first changes that its indexes have not followed.
     package func view(
         of scope: SearchScope, followed: FollowedPosition?, at moment: Timestamp

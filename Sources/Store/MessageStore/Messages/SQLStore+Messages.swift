@@ -219,25 +219,9 @@ extension SQLStore {
         }
     }
 
-    /// Returns messages by their numbers, if they exist, are not deleted and lie within a scope.
+    /// Returns messages by their numbers, if they exist, are not deleted and lie within a scope, with the messages that
+    /// repeat the best of them, from one transaction.
     package func visible(
-        _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, in scope: SearchScope,
-        at moment: Timestamp
-    ) async throws -> [VisibleMessage] {
-        try await visible(messages, passagesOf: generation, repeatsOf: [], limit: 0, in: scope, at: moment).messages
-    }
-
-    /// Returns messages by their numbers, with the messages that repeat the best of them, from one transaction.
-    package func visible(
-        _ messages: [MessageNumber], passagesOf generation: GenerationNumber, repeatsOf best: [MessageNumber],
-        limit: Int,
-        in scope: SearchScope, at moment: Timestamp
-    ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]]) {
-        try await visible(
-            messages, passagesOf: Optional(generation), repeatsOf: best, limit: limit, in: scope, at: moment)
-    }
-
-    private func visible(
         _ messages: [MessageNumber], passagesOf generation: GenerationNumber?, repeatsOf best: [MessageNumber],
         limit: Int, in scope: SearchScope, at moment: Timestamp
     ) async throws -> (messages: [VisibleMessage], repeats: [MessageNumber: [MessageNumber]]) {
