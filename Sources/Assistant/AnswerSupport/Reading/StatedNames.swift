@@ -39,11 +39,10 @@ struct StatedNames {
 
     /// "Mondays", "Mon".
     private func isTime(_ word: String) -> Bool {
-        let times = Self.times[language] ?? []
+        let times = Language.of(language).times
         return times.contains(word) || times.contains(String(word.dropLast())) || Self.shortDays.contains(word)
     }
 
-    private static let times = Dictionary(uniqueKeysWithValues: Language.all.map { ($0.language, $0.times) })
     private static let shortDays: Set<String> = [
         "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun",
     ]
