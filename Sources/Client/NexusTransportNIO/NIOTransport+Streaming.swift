@@ -3,6 +3,7 @@ import NIOHTTP1
 public import NexusClient
 
 extension NIOTransport {
+    /// See ``ClientTransport/stream(_:)``.
     public func stream(_ request: ClientRequest) async throws -> ClientStream {
         let head = head(of: request, closes: true)
         let body = request.body.map { ByteBuffer(bytes: $0) }

@@ -63,6 +63,7 @@ public final class NIOTransport: ClientTransport {
         group = MultiThreadedEventLoopGroup.singleton
     }
 
+    /// See ``ClientTransport/send(_:)``.
     public func send(_ request: ClientRequest) async throws -> ClientResponse {
         let head = head(of: request, closes: true)
         let channel = try await connect { [limits] channel in
@@ -81,6 +82,7 @@ public final class NIOTransport: ClientTransport {
         }
     }
 
+    /// See ``ClientTransport/openSocket(_:subprotocol:)``.
     public func openSocket(_ request: ClientRequest, subprotocol: String) async throws -> any ClientSocket {
         var request = request
         request.headers["Sec-WebSocket-Protocol"] = subprotocol

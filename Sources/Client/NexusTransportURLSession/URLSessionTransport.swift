@@ -56,6 +56,7 @@ public final class URLSessionTransport: ClientTransport {
 
     deinit { session.invalidateAndCancel() }
 
+    /// See ``ClientTransport/send(_:)``.
     public func send(_ request: ClientRequest) async throws -> ClientResponse {
         let stream = try await stream(request)
         var response = ClientResponse(status: stream.status, headers: stream.headers)
@@ -70,11 +71,13 @@ public final class URLSessionTransport: ClientTransport {
         return response
     }
 
+    /// See ``ClientTransport/stream(_:)``.
     public func stream(_ request: ClientRequest) async throws -> ClientStream {
         let task = session.dataTask(with: try urlRequest(request))
         return try await exchanges.start(task)
     }
 
+    /// See ``ClientTransport/openSocket(_:subprotocol:)``.
     public func openSocket(_ request: ClientRequest, subprotocol: String) async throws -> any ClientSocket {
         #if canImport(Darwin)
         var handshake = try urlRequest(request)

@@ -40,7 +40,7 @@ struct ClaimWords: Sendable {
     var ignorance: [String] = []
     /// Single words of greetings and thanks.
     var courtesies: Set<String> = []
-    /// Words that begin a clause of its own: "but", "because".
+    /// Words that begin a new clause: "but", "because".
     var clauseLeads: Set<String> = []
 
     private static let byLanguage: [TextLanguage: ClaimWords] = [

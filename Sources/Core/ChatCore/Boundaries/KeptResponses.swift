@@ -54,7 +54,9 @@ public enum RequestStep: Hashable, Sendable {
 public struct KeptResponse: Hashable, Sendable {
     /// A field of the response's head.
     public struct Field: Hashable, Sendable, Codable {
+        /// The name, as it was sent.
         public let name: String
+        /// The value.
         public let value: String
 
         public init(name: String, value: String) {
@@ -65,6 +67,7 @@ public struct KeptResponse: Hashable, Sendable {
 
     /// The messages that must be unchanged for the response to be valid.
     public struct Basis: Hashable, Sendable {
+        /// What was read for it.
         public let read: ReadBasis
         /// The turn, without its texts, if it is in a thread: it is based on earlier turns too.
         public let turn: Turn?

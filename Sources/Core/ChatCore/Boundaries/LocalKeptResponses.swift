@@ -30,6 +30,7 @@ public final class LocalKeptResponses: KeptResponses {
         self.now = now
     }
 
+    /// See ``KeptResponses/begin(_:bodyHash:)``.
     public func begin(_ key: [UInt8], bodyHash: [UInt8]) async -> RequestStep {
         let moment = now()
         return state.withLock { state in
@@ -45,6 +46,7 @@ public final class LocalKeptResponses: KeptResponses {
         }
     }
 
+    /// See ``KeptResponses/finish(_:with:)``.
     public func finish(_ attempt: RequestAttempt, with response: KeptResponse?) async {
         let moment = now()
         state.withLock { state in
@@ -63,6 +65,7 @@ public final class LocalKeptResponses: KeptResponses {
         }
     }
 
+    /// See ``KeptResponses/forget(_:)``.
     public func forget(_ attempt: RequestAttempt) async {
         state.withLock { state in
             guard let entry = state.entries[attempt.key], entry.number == attempt.number,

@@ -46,6 +46,7 @@ public final class LocalOneTimeValues: OneTimeValues {
         self.limit = limit
     }
 
+    /// See ``OneTimeValues/keep(_:as:of:until:at:)``.
     public func keep(
         _ value: String, as key: String, of user: UserID?, until end: Timestamp, at moment: Timestamp
     ) async -> Bool {
@@ -60,11 +61,13 @@ public final class LocalOneTimeValues: OneTimeValues {
         }
     }
 
+    /// See ``OneTimeValues/take(_:at:)``.
     public func take(_ key: String, at moment: Timestamp) async -> String? {
         let entry = entries.withLock { $0[true]?.removeValue(forKey: key) ?? $0[false]?.removeValue(forKey: key) }
         return entry.flatMap { $0.end > moment ? $0.value : nil }
     }
 
+    /// See ``OneTimeValues/forget(_:)``.
     public func forget(_ user: UserID) async {
         entries.withLock { $0[true] = $0[true]?.filter { $0.value.user != user } }
     }

@@ -21,6 +21,7 @@ public struct PersonalNotification: Hashable, Sendable {
     public let number: Int64
     /// The person who is notified.
     public let userID: UserID
+    /// What it tells of.
     public let kind: Kind
     /// The message that it leads to.
     public let message: MessageKey

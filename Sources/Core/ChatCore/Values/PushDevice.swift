@@ -6,6 +6,7 @@ public struct PushDevice: Hashable, Sendable, Identifiable {
     /// The id of a device, given by the server.
     public typealias ID = Identifier<PushDevice>
 
+    /// The device.
     public let id: ID
     /// The person who is notified.
     public let userID: UserID

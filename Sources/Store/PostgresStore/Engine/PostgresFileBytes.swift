@@ -14,7 +14,7 @@ final class PostgresFileBytes: FileBytes {
 
     let checksShares = true
 
-    /// Nothing is stored before the first bytes: most files have one piece, which costs no round trips of its own then.
+    /// Nothing is stored before the first bytes: most files have one piece, which then costs no further round trip.
     func begin(_ draft: FileDraft, _ limits: FileLimits) -> any ArrivingFile {
         arriving.withLock { _ = $0.insert(draft.id) }
         return ArrivingPieces(of: draft, limits, engine) { [self] in
