@@ -130,8 +130,8 @@ let package = Package(
         .target(
             name: "Assistant",
             dependencies: [
-                "ChatCore", "TextAnalysis", "Retrieval", "Prompting", "Extraction", logging, tracing, algorithms,
-                crypto, lifecycle, metrics,
+                "ChatCore", "TextAnalysis", "Retrieval", "Prompting", "Extraction", "AnswerSupport", logging, tracing,
+                algorithms, crypto, lifecycle, metrics,
             ],
             swiftSettings: settings),
         // live: the feed that clients follow, presence, notifications, push.
@@ -180,8 +180,8 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ChatCore", "NexusModel", "TextAnalysis", "Retrieval", "Assistant", "LiveChat", "Accounts", "UseCases",
-                "WebPage", "WebServer", crypto, logging, lifecycle,
+                "ChatCore", "NexusModel", "TextAnalysis", "Retrieval", "AnswerSupport", "Assistant", "LiveChat", "Accounts",
+                "UseCases", "WebPage", "WebServer", crypto, logging, lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
@@ -319,8 +319,7 @@ let package = Package(
             name: "AssistantTests",
             dependencies: [
                 "ChatCore", "Transport", "ModelClients", "MessageStore", "SQLiteStore", "Ingest", "Retrieval",
-                "Prompting",
-                "Assistant", "TextAnalysis", "TestSupport", logging, metrics,
+                "Prompting", "AnswerSupport", "Assistant", "TextAnalysis", "TestSupport", logging, metrics,
             ], swiftSettings: settings),
         .testTarget(
             name: "LiveChatTests",

@@ -59,9 +59,14 @@ package struct AnswerCitation: Hashable, Sendable {
 package struct CitationSupport: Hashable, Sendable {
     package var number: Int
     package var range: Range<Int>
-    package var support: Support
-    /// How surely it supports the sentence alone: 0...1.
-    package var score: Double
+    /// Nil if it was not compared: the sentence needs no source, or cites more than are compared.
+    package var support: Support?
+    /// How surely it supports the sentence alone: 0...1; nil if it was not compared.
+    package var score: Double?
+
+    package init(number: Int, range: Range<Int>, support: Support? = nil, score: Double? = nil) {
+        (self.number, self.range, self.support, self.score) = (number, range, support, score)
+    }
 }
 
 /// A sentence of an answer with what the messages say about it.
@@ -70,11 +75,11 @@ package struct SentenceSupport: Hashable, Sendable {
     package var range: Range<Int>
     /// Whether it states something; a greeting, a heading or a question does not.
     package var needsSource: Bool
-    /// Its citations in order; of numbers without a source there is none.
+    /// Its citations in order.
     package var citations: [CitationSupport] = []
-    /// Of a sentence that needs no source: ``Support/supported``.
-    package var support: Support = .supported
-    /// How surely it is supported by the messages together: 0...1.
+    /// Nil if it needs no source.
+    package var support: Support?
+    /// How surely it is supported by the messages together: 0...1; 1 if it needs no source.
     package var score: Double = 1
     /// Why it is not supported, in order; empty if it is.
     package var reasons: [SupportReason] = []
@@ -86,7 +91,7 @@ package struct SentenceSupport: Hashable, Sendable {
 
 /// The most that is read: an answer and its sources come from outside.
 package enum SupportLimits {
-    /// Sentences that are checked; further ones count as not in need of a source.
+    /// Sentences that are checked; further ones count as not in need of a source, and keep their citations.
     package static let sentenceCount = 48
     /// Sources that are compared.
     package static let sourceCount = 24

@@ -36,17 +36,25 @@ package struct SupportChecker: Sendable {
         answer: String, citations: [AnswerCitation], sources: [SupportSource], people: [String] = [],
         language: TextLanguage = .english
     ) async throws -> [SentenceSupport] {
-        let sentences = Array(
-            AnswerSentences.of(answer, citations: citations).prefix(SupportLimits.sentenceCount))
+        let all = AnswerSentences.of(answer, citations: citations)
+        let sentences = Array(all.prefix(SupportLimits.sentenceCount))
         let sources = Array(sources.prefix(SupportLimits.sourceCount))
         let reader = SourceReader(
             answer: answer, sources: sources, people: people, language: language)
         let read = sources.enumerated().map { reader.read($1, at: $0) }
         let statements = sentences.map { reader.read($0.text) }
         let need = SourceNeed(language: reader.language)
-        let needing = sentences.indices.filter { need.isNeeded(sentences[$0].text, statements[$0].reading) }
+        let needing = sentences.indices.filter {
+            !sentences[$0].isCode && need.isNeeded(sentences[$0].text, statements[$0].reading)
+        }
         let likeness = try await likeness(of: needing.map { statements[$0] }, to: sources, read)
-        var checked = sentences.map { SentenceSupport(range: $0.range, needsSource: false) }
+        var checked = all.map { sentence in
+            SentenceSupport(
+                range: sentence.range, needsSource: false,
+                citations: sentence.citations.map {
+                    CitationSupport(number: citations[$0].number, range: citations[$0].range)
+                })
+        }
         for (row, place) in needing.enumerated() {
             try Task.checkCancellation()
             let matches = read.indices.map { source in
@@ -131,7 +139,9 @@ package struct SupportChecker: Sendable {
     ) -> SentenceSupport {
         guard !sources.isEmpty else {
             return SentenceSupport(
-                range: range, needsSource: true, support: .unsupported, score: 0, reasons: [.content])
+                range: range, needsSource: true,
+                citations: cited.map { CitationSupport(number: $0.number, range: $0.range) }, support: .unsupported,
+                score: 0, reasons: [.content])
         }
         let alone = sources.indices.map { judgement(comparison, of: [$0]) }
         let ranked = sources.indices.sorted { (alone[$1].score, $0) < (alone[$0].score, $1) }
@@ -145,8 +155,10 @@ package struct SupportChecker: Sendable {
         checked.features = best.outcome.features
         checked.reasons = best.support == .supported ? [] : best.outcome.reasons.sorted()
         if alone[ranked[0]].score >= Self.threshold { checked.bestSource = ranked[0] }
-        checked.citations = cited.compactMap { citation in
-            guard let place = sources.firstIndex(where: { $0.number == citation.number }) else { return nil }
+        checked.citations = cited.map { citation in
+            guard let place = sources.firstIndex(where: { $0.number == citation.number }) else {
+                return CitationSupport(number: citation.number, range: citation.range)
+            }
             let own = alone[place]
             // One of several messages that support the sentence together supports a part of it.
             let isPart =

@@ -10,6 +10,8 @@ public enum AnswerEvent: Hashable, Sendable {
     case text(String)
     /// The text so far contains this citation.
     case citation(ChatAnswer.Citation)
+    /// The text so far after its sentences were checked: it replaces the text and citations before it.
+    case support(Support)
     /// The whole answer; the last event.
     case done(ChatAnswer)
     /// The answer failed; the last event.
@@ -32,6 +34,7 @@ public enum AnswerEvent: Hashable, Sendable {
         case "retrieval": self = .retrieval(try read(Retrieval.self).sources)
         case "delta": self = .text(try read(Delta.self).text)
         case "citation": self = .citation(try read(ChatAnswer.Citation.self))
+        case "support": self = .support(try read(Support.self))
         case "done": self = .done(try read(ChatAnswer.self))
         case "error": self = .failed(try read(ChatProblem.self))
         default: self = .unknown(type: name)
@@ -67,5 +70,21 @@ extension AnswerEvent {
         public var text: String
 
         public init(text: String) { self.text = text }
+    }
+
+    /// The data of the event `support`.
+    public struct Support: Hashable, Sendable, Codable {
+        /// The text so far; citations may have moved, sentences may be gone.
+        public var answer: String
+        /// Its citations in order.
+        public var citations: [ChatAnswer.Citation]
+        /// Its sentences in order.
+        public var sentences: [ChatAnswer.Sentence]
+
+        public init(answer: String, citations: [ChatAnswer.Citation], sentences: [ChatAnswer.Sentence]) {
+            self.answer = answer
+            self.citations = citations
+            self.sentences = sentences
+        }
     }
 }

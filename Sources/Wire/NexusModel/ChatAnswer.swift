@@ -69,15 +69,25 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         public var conversationId: String
         /// The offset of its first character in the answer, brackets included.
         public var start: Int
-        /// The offset after its last character.
+        /// The offset after its last character; ``start`` if the check of a streamed text added it at the end of its
+        /// sentence.
         public var end: Int
+        /// What the message says about the sentence; nil if it was not checked.
+        public var support: Support?
+        /// How surely the message supports the sentence alone, 0...1; nil if it was not checked.
+        public var score: Double?
 
-        public init(number: Int, messageId: String, conversationId: String, start: Int, end: Int) {
+        public init(
+            number: Int, messageId: String, conversationId: String, start: Int, end: Int, support: Support? = nil,
+            score: Double? = nil
+        ) {
             self.number = number
             self.messageId = messageId
             self.conversationId = conversationId
             self.start = start
             self.end = end
+            self.support = support
+            self.score = score
         }
 
         /// Where a tap on the citation leads.
@@ -92,6 +102,76 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
                 let last = text.index(first, offsetBy: end - start, limitedBy: text.endIndex)
             else { return nil }
             return first..<last
+        }
+    }
+
+    /// What messages say about a sentence of an answer; a later server may send other words.
+    public struct Support: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word.
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// All of it is stated.
+        public static let supported = Support(rawValue: "supported")
+        /// A part of it is.
+        public static let partly = Support(rawValue: "partly")
+        /// The messages do not state it.
+        public static let unsupported = Support(rawValue: "unsupported")
+        /// The messages state something else: another number, day or person, or the opposite.
+        public static let contradicted = Support(rawValue: "contradicted")
+    }
+
+    /// Why a sentence is not supported; a later server may send other words.
+    public struct SupportReason: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word.
+        public let rawValue: String
+
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// Another number or amount.
+        public static let number = SupportReason(rawValue: "number")
+        /// Another time of day.
+        public static let time = SupportReason(rawValue: "time")
+        /// Another day.
+        public static let date = SupportReason(rawValue: "date")
+        /// Another person.
+        public static let name = SupportReason(rawValue: "name")
+        /// One says "not", the other does not.
+        public static let negation = SupportReason(rawValue: "negation")
+        /// A word that means the opposite.
+        public static let opposite = SupportReason(rawValue: "opposite")
+        /// Another order of events.
+        public static let order = SupportReason(rawValue: "order")
+        /// Words that no message resembles.
+        public static let content = SupportReason(rawValue: "content")
+    }
+
+    /// A sentence of a checked answer.
+    public struct Sentence: Hashable, Sendable, Codable {
+        /// The offset of its first character in the answer.
+        public var start: Int
+        /// The offset after its last character, citations included.
+        public var end: Int
+        /// Whether it states something; a greeting, a heading or a question does not.
+        public var needsSource: Bool
+        /// What the messages say about it; nil if it needs no source or could not be compared.
+        public var support: Support?
+        /// How surely the messages support it, 0...1; nil as ``support``.
+        public var score: Double?
+        /// Why it is not supported; nil if it is.
+        public var reasons: [SupportReason]?
+
+        public init(
+            start: Int, end: Int, needsSource: Bool, support: Support? = nil, score: Double? = nil,
+            reasons: [SupportReason]? = nil
+        ) {
+            self.start = start
+            self.end = end
+            self.needsSource = needsSource
+            self.support = support
+            self.score = score
+            self.reasons = reasons
         }
     }
 
@@ -159,6 +239,8 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
     public var sources: [Source]
     /// The citations in order of the text.
     public var citations: [Citation]
+    /// The sentences of a checked answer, in order; nil if it was not checked.
+    public var sentences: [Sentence]?
     /// The reason if there was no basis for an answer.
     public var noAnswerReason: NoAnswerReason
     /// Notices for the reader.
@@ -174,6 +256,7 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
 
     public init(
         turnId: String? = nil, answer: String, sources: [Source] = [], citations: [Citation] = [],
+        sentences: [Sentence]? = nil,
         noAnswerReason: NoAnswerReason = .answered, notices: [AnswerNotice] = [], coverage: Coverage? = nil,
         queryTime: String? = nil, retrieval: Retrieval? = nil, usage: Usage? = nil
     ) {
@@ -181,6 +264,7 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         self.answer = answer
         self.sources = sources
         self.citations = citations
+        self.sentences = sentences
         self.noAnswerReason = noAnswerReason
         self.notices = notices
         self.coverage = coverage
@@ -195,6 +279,7 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         answer = try fields.decode(String.self, forKey: .answer)
         sources = try fields.decode([Source].self, forKey: .sources)
         citations = try fields.decodeIfPresent([Citation].self, forKey: .citations) ?? []
+        sentences = try fields.decodeIfPresent([Sentence].self, forKey: .sentences)
         noAnswerReason = try fields.decodeIfPresent(NoAnswerReason.self, forKey: .noAnswerReason) ?? .answered
         notices = try fields.decodeIfPresent([AnswerNotice].self, forKey: .notices) ?? []
         coverage = try fields.decodeIfPresent(Coverage.self, forKey: .coverage)
@@ -244,6 +329,8 @@ public struct AnswerNotice: RawRepresentable, Hashable, Sendable, Codable {
     public static let incomplete = AnswerNotice(rawValue: "incomplete")
     /// The model cited nothing; the sources list what it was given.
     public static let uncited = AnswerNotice(rawValue: "uncited")
+    /// Sentences that no message supports were removed.
+    public static let sentencesRemoved = AnswerNotice(rawValue: "sentences_removed")
     /// The disk could not take the turn.
     public static let notStored = AnswerNotice(rawValue: "not_stored")
 }

@@ -78,6 +78,8 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
     public var sources: [ChatAnswer.Source]
     /// The citations in order of the text.
     public var citations: [ChatAnswer.Citation]
+    /// The sentences of a checked answer, in order; nil if it was not checked or is not shown.
+    public var sentences: [ChatAnswer.Sentence]?
     /// Notices for the reader.
     public var notices: [AnswerNotice]
     /// The reason if there was no basis for an answer; nil if it is not known.
@@ -93,7 +95,8 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
 
     public init(
         turnId: String, question: String, answer: String, isRedacted: Bool = false, redactedReason: String? = nil,
-        sources: [ChatAnswer.Source] = [], citations: [ChatAnswer.Citation] = [], notices: [AnswerNotice] = [],
+        sources: [ChatAnswer.Source] = [], citations: [ChatAnswer.Citation] = [],
+        sentences: [ChatAnswer.Sentence]? = nil, notices: [AnswerNotice] = [],
         noAnswerReason: NoAnswerReason? = nil, askedAt: String, threadId: String? = nil, feedback: Feedback? = nil,
         retrieval: Retrieval? = nil
     ) {
@@ -104,6 +107,7 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
         self.redactedReason = redactedReason
         self.sources = sources
         self.citations = citations
+        self.sentences = sentences
         self.notices = notices
         self.noAnswerReason = noAnswerReason
         self.askedAt = askedAt

@@ -48,7 +48,8 @@ struct SupportLimitsTests {
 
         let checked = try await SupportChecker(encoder: nil).check(answer: answer, citations: [], sources: sources)
 
-        #expect(checked.count == SupportLimits.sentenceCount)
+        #expect(checked.count == 200)
+        #expect(checked.count(where: \.needsSource) == SupportLimits.sentenceCount)
         #expect(checked.allSatisfy { $0.bestSource ?? 0 < SupportLimits.sourceCount })
         let corrected = AnswerCorrection.apply(checked, to: answer, sources: sources, mode: .mark)
         #expect(corrected.text.hasSuffix("The pump number 200 costs 5 euros."))

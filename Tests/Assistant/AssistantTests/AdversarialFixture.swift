@@ -93,7 +93,7 @@ struct AdversarialFixture {
                 session: ModelSession(
                     model: model, prompts: try PromptLibrary(overrides: nil), now: { monday },
                     makeGenerator: { ZeroGenerator() }, logger: .silent),
-                turns: nil),
+                turns: nil, settings: unchecked),
             folder: folder, store: store)
     }
 

@@ -1,3 +1,4 @@
+import AnswerSupport
 import Assistant
 import ChatCore
 import Foundation
@@ -89,10 +90,13 @@ final class RecordedTurns: TurnRepository {
     func recentTurns(limit: Int) async throws -> [Turn] { Array(all.reversed().prefix(limit)) }
 }
 
+/// Settings under which an answer is what the model wrote.
+let unchecked = AssistantSettings(verification: .off)
+
 /// Makes a service whose time stands still and whose random numbers are 0.
 func makeService(
     _ searching: FakeSearching, model: FakeLanguageModel?, turns: RecordedTurns? = nil,
-    calibration: TokenCalibration = TokenCalibration(), settings: AssistantSettings = AssistantSettings(),
+    calibration: TokenCalibration = TokenCalibration(), settings: AssistantSettings = unchecked,
     allowance: TokenAllowance? = nil, logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 ) throws -> AnswerService {
     AnswerService(

@@ -1,3 +1,4 @@
+import AnswerSupport
 import Assistant
 import ChatCore
 import Foundation
@@ -15,6 +16,7 @@ struct ConversationFixture {
     var searching = FakeSearching(hits: [])
     var settings = ConversationSettings()
     var fallback = AnswerFallback.quote
+    var verification = SupportMode.off
 
     init(_ replies: FakeLanguageModel.Reply..., contextTokenCount: Int = 16_384) {
         store = InMemoryStore()
@@ -46,7 +48,7 @@ struct ConversationFixture {
                 now: { thursday }, makeGenerator: { ZeroGenerator() },
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }),
             turns: store,
-            settings: AssistantSettings(fallback: fallback),
+            settings: AssistantSettings(fallback: fallback, verification: verification),
             makeID: { UUID() })
         return ConversationAssistant(assistant: service, store: store, settings: settings)
     }

@@ -6,11 +6,11 @@ import Testing
 @Suite("PromptLibrary")
 struct PromptLibraryTests {
     private static let names = [
-        "action-items", "conversation-assistant", "conversation-question", "deadlines", "decisions", "extraction-retry",
-        "extractive", "judge-answer", "judge-summary", "mention-failed", "merge-summaries", "no-sources",
-        "nothing-to-summarize",
-        "priorities", "prompt-cut", "question", "smart-replies", "standalone-question", "suggestion-action-items",
-        "suggestion-deadlines", "suggestion-decisions", "suggestion-summary", "summarize-part", "system",
+        "action-items", "conversation-assistant", "conversation-question", "deadlines", "decisions",
+        "extraction-retry", "extractive", "judge-answer", "judge-summary", "mention-failed", "mention-unsupported",
+        "merge-summaries", "no-sources", "nothing-supported", "nothing-to-summarize", "priorities", "prompt-cut",
+        "question", "smart-replies", "standalone-question", "suggestion-action-items", "suggestion-deadlines",
+        "suggestion-decisions", "suggestion-summary", "summarize-part", "system",
     ]
 
     @Test("The compiled templates are the files under prompts, byte for byte")

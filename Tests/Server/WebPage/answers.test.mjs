@@ -51,6 +51,22 @@ test("markup is text", () => {
   assert.deepEqual(joined("```\n**a**\n```\nb"), ["code: **a**\n", "text: b"])
 })
 
+test("a sentence without support is marked at its end, behind its citation", () => {
+  const text = "Ä1 [1]. Two. Three."
+  const sentences = [
+    {start: 0, end: 7, needsSource: true, support: "contradicted"}, {start: 8, end: 12, needsSource: true, support: "supported"},
+    {start: 13, end: 19, needsSource: true, support: "unsupported"}, {start: 0, end: 3, needsSource: false}]
+  const parts = blocks(text, [{number: 1, start: 3, end: 6}], sentences)[0].parts
+  assert.deepEqual(parts.map(part => part.sentence?.support ?? part.text),
+    ["Ä1 ", "[1]", ".", "contradicted", " Two. Three.", "unsupported"])
+  assert.deepEqual(marks("so", [], [{start: 0, end: 9, support: "partly"}]), [])
+})
+
+test("a citation without a bracket is placed at the end of its sentence", () => {
+  const parts = blocks("One. Two.", [{number: 1, start: 4, end: 4}])[0].parts
+  assert.deepEqual(parts.map(part => [part.text, part.citations?.[0].number]), [["One.", undefined], ["", 1], [" Two.", undefined]])
+})
+
 test("an unfinished answer is cut without errors at any character", () => {
   const text = "**a** [1]\n```js\nx\n```\n> q [2"
   for (let end = 0; end <= text.length; end++) blocks(text.slice(0, end), [{number: 1, start: 6, end: 9}])

@@ -32,6 +32,7 @@ extension AssistantSettings {
         if let chat = settings.chat {
             answerTokenCount = chat.answerTokenCount
             fallback = chat.fallback
+            verification = chat.verification
         }
     }
 }

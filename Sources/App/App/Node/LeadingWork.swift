@@ -34,6 +34,7 @@ struct LeadingWork: Sendable {
         let service = MentionService(
             store: workspace.store, answering: MeasuredAnswering(base: answers, factory: node.metrics),
             settings: mentions, failureText: answers.mentionFailedText(_:),
+            supportNote: answers.supportNote(of:),
             watch: { [people = node.live.people] question in
                 let answer = people.beginAnswer(
                     randomID(), in: .message(question.key), for: question.senderID)

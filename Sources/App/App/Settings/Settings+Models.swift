@@ -1,3 +1,4 @@
+import AnswerSupport
 import Assistant
 import ChatCore
 import Foundation
@@ -177,6 +178,7 @@ extension Settings {
     static let temperature = Setting<Double>("chat.temperature", in: 0...2, default: 0.7)
     static let taskTemperature = Setting<Double>("chat.task-temperature", in: 0...2, default: 0)
     static let chatFallback = Setting<AnswerFallback>("chat.fallback", default: .quote)
+    static let verification = Setting<SupportMode>("answers.verify", default: .mark)
     static let promptPrice = Setting<Double?>(
         "chat.prompt-price-per-million", in: 0...1_000_000, "none: no cost is shown")
     static let answerPrice = Setting<Double?>(
@@ -184,8 +186,8 @@ extension Settings {
 
     static let ofChat: [any AnySetting] = [
         chatProvider, chatBaseURL, chatKey.text, chatKey.file, chatModel, contextTokens, answerTokens, connectSeconds,
-        firstTokenSeconds, tokenGapSeconds, answerSeconds, temperature, taskTemperature, chatFallback, promptPrice,
-        answerPrice,
+        firstTokenSeconds, tokenGapSeconds, answerSeconds, temperature, taskTemperature, chatFallback, verification,
+        promptPrice, answerPrice,
     ]
 
     static func chat(_ source: SettingsSource) throws -> NexusSettings.Chat? {
@@ -209,8 +211,8 @@ extension Settings {
         return NexusSettings.Chat(
             service: service, contextTokenCount: contextTokenCount, answerTokenCount: answerTokenCount, limits: limits,
             temperature: try source[temperature], taskTemperature: try source[taskTemperature],
-            fallback: try source[chatFallback], promptPricePerMillion: try source[promptPrice],
-            answerPricePerMillion: try source[answerPrice])
+            fallback: try source[chatFallback], verification: try source[verification],
+            promptPricePerMillion: try source[promptPrice], answerPricePerMillion: try source[answerPrice])
     }
 }
 
@@ -312,6 +314,8 @@ extension NexusSettings {
         var taskTemperature: Double? = 0
         /// The answer to a question when the model fails.
         var fallback: AnswerFallback = .quote
+        /// What happens to the sentences of an answer that no message supports.
+        var verification: SupportMode = .mark
         /// The price of a million tokens of prompts, in the currency of the other prices; nil when not known.
         var promptPricePerMillion: Double?
         /// The price of a million tokens of answers.

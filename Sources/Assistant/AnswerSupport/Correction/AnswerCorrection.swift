@@ -17,6 +17,15 @@ package struct CorrectedAnswer: Hashable, Sendable {
     package var citations: [AnswerCitation]
     /// How many sentences were removed.
     package var removedCount: Int
+
+    package init(
+        text: String, sentences: [SentenceSupport], citations: [AnswerCitation], removedCount: Int = 0
+    ) {
+        self.text = text
+        self.sentences = sentences
+        self.citations = citations
+        self.removedCount = removedCount
+    }
 }
 
 /// Corrects the citations of a checked answer, and removes sentences without support; pure.
@@ -47,7 +56,7 @@ package enum AnswerCorrection {
         return builder.finish()
     }
 
-    private static func isWithoutSupport(_ support: Support) -> Bool {
+    private static func isWithoutSupport(_ support: Support?) -> Bool {
         support == .unsupported || support == .contradicted
     }
 
@@ -81,6 +90,8 @@ package enum AnswerCorrection {
             // Nothing better is known.
             return kept(sentence)
         }
+        // A further column would break a table.
+        if brackets.isEmpty, builder.isTableRow(sentence.range) { return [] }
         let moved = CitationSupport(
             number: number, range: brackets.first?.range ?? builder.endOfStatement(sentence.range),
             support: .supported, score: sentence.score)
@@ -123,6 +134,11 @@ struct AnswerBuilder {
 
     private func ends(_ end: Int, with sign: [UInt8]) -> Bool {
         end >= sign.count && bytes[(end - sign.count)..<end].elementsEqual(sign)
+    }
+
+    /// Whether a sentence is a row of a Markdown table.
+    func isTableRow(_ range: Range<Int>) -> Bool {
+        range.first.map { bytes[$0] == UInt8(ascii: "|") } ?? false
     }
 
     mutating func take(_ sentence: SentenceSupport, brackets: [AnswerCorrection.Bracket]) {

@@ -9,6 +9,8 @@ struct AnswerSentence: Hashable, Sendable {
     let text: String
     /// The places of its citations in the list that was given.
     let citations: [Int]
+    /// Whether it is part of a fenced block of code.
+    let isCode: Bool
 }
 
 /// Divides an answer into sentences; pure.
@@ -30,17 +32,47 @@ enum AnswerSentences {
         var blanked = bytes
         for place in marks { blank(citations[place].range, in: &blanked) }
         let ranges = lines(SentenceRanges.of(String(decoding: blanked, as: UTF8.self)), blanked)
-        var next = marks[...]
+        let code = codeBlocks(bytes)
+        var (next, nextCode) = (marks[...], code[...])
         return ranges.compactMap { range in
             let trimmed = trim(range, bytes)
             let own = next.prefix { citations[$0].range.lowerBound < range.upperBound }
             next = next.dropFirst(own.count)
             guard !trimmed.isEmpty else { return nil }
+            nextCode = nextCode.drop { $0.upperBound <= trimmed.lowerBound }
+            let isCode = nextCode.first?.overlaps(trimmed) ?? false
             var text = Array(blanked[trimmed])
             blankListMark(&text)
             return AnswerSentence(
-                range: trimmed, text: String(decoding: text, as: UTF8.self), citations: Array(own))
+                range: trimmed, text: String(decoding: text, as: UTF8.self), citations: Array(own), isCode: isCode)
         }
+    }
+
+    /// Returns the blocks between fences of backticks or tildes, fences included; one without an end reaches to the
+    /// end.
+    private static func codeBlocks(_ bytes: [UInt8]) -> [Range<Int>] {
+        var blocks: [Range<Int>] = []
+        var open: (start: Int, sign: UInt8)?
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let line = bytes[start..<end].drop { $0 == 0x20 }
+            if let sign = line.first, sign == UInt8(ascii: "`") || sign == UInt8(ascii: "~"),
+                line.count >= 3, line.prefix(3).allSatisfy({ $0 == sign })
+            {
+                if let begun = open {
+                    if begun.sign == sign {
+                        blocks.append(begun.start..<end)
+                        open = nil
+                    }
+                } else {
+                    open = (start, sign)
+                }
+            }
+            start = end + 1
+        }
+        if let open { blocks.append(open.start..<bytes.count) }
+        return blocks
     }
 
     /// Moves the white space at the beginning of a line, which may be a citation, to the sentence of that line.

@@ -1,3 +1,4 @@
+package import AnswerSupport
 package import ChatCore
 package import Retrieval
 
@@ -20,13 +21,22 @@ package struct Citation: Hashable, Sendable {
     package let number: Int
     /// The cited message.
     package let messageKey: MessageKey
-    /// The characters of the answer that form the citation, brackets included.
+    /// The characters of the answer that form the citation, brackets included; empty, at the end of its sentence, if the
+    /// check found it after readers had the text.
     package let range: Range<Int>
+    /// What the message says about the sentence that cites it; nil if it was not checked.
+    package let support: Support?
+    /// How surely it supports that sentence alone: 0...1; nil if it was not checked.
+    package let score: Double?
 
-    package init(number: Int, messageKey: MessageKey, range: Range<Int>) {
+    package init(
+        number: Int, messageKey: MessageKey, range: Range<Int>, support: Support? = nil, score: Double? = nil
+    ) {
         self.number = number
         self.messageKey = messageKey
         self.range = range
+        self.support = support
+        self.score = score
     }
 }
 
@@ -51,6 +61,8 @@ package enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
     case uncited
     /// Parts of the conversation could neither be shown to the model nor be summarized for it.
     case incomplete
+    /// Sentences that no message supports were removed.
+    case sentencesRemoved = "sentences_removed"
 }
 
 /// How much of a conversation an answer is based on.
@@ -82,6 +94,8 @@ package struct Answer: Hashable, Sendable {
     package var sources: [Source]
     /// The citations, in order of the text.
     package var citations: [Citation]
+    /// The sentences of a checked answer, in order; nil if it was not checked.
+    package var sentences: [CheckedSentence]?
     /// Why there was no source to answer from.
     package var noAnswerReason: NoAnswerReason
     /// The signals that the search used; nil when it failed.
@@ -135,6 +149,8 @@ package enum AnswerEvent: Hashable, Sendable {
     case delta(String)
     /// A citation in the text so far, sent after the delta that completes it.
     case citation(Citation)
+    /// The text so far after its sentences were checked: it replaces the deltas and citations before it.
+    case checked(CheckedText)
     /// The whole answer; always the last event.
     case done(Answer)
 }
@@ -191,14 +207,43 @@ extension Answer {
                     relevance: source.hit.relevance, place: source.hit.place)
             },
             citations: citations.map {
-                TurnReply.Citation(number: $0.number, start: $0.range.lowerBound, end: $0.range.upperBound)
-            }, notices: notices.map(\.rawValue).sorted(), noAnswerReason: noAnswerReason.rawValue,
+                TurnReply.Citation(
+                    number: $0.number, start: $0.range.lowerBound, end: $0.range.upperBound,
+                    support: $0.support?.rawValue, score: $0.score)
+            }, sentences: sentences?.map { TurnReply.Sentence($0) }, notices: notices.map(\.rawValue).sorted(),
+            noAnswerReason: noAnswerReason.rawValue,
             mode: mode?.rawValue)
     }
+
+    /// Returns the first sentences that no message supports, shortened, without their citations.
+    func unsupportedSentences(atMost count: Int) -> [String] {
+        let ranges = (sentences ?? []).filter { $0.support == .unsupported || $0.support == .contradicted }.map(\.range)
+        guard !ranges.isEmpty else { return [] }
+        let characters = Array(text)
+        return ranges.prefix(count).map { range in
+            let cited = citations.map(\.range).filter { $0.overlaps(range) }
+            let words = range.filter { place in
+                !cited.contains { $0.contains(place) || characters[place] == " " && $0.lowerBound == place + 1 }
+            }.map { characters[$0] }
+            let whole = String(words).trimmingWhitespace()
+            return whole.count <= Self.longestNotedSentence
+                ? String(whole) : whole.prefix(Self.longestNotedSentence - 1) + "…"
+        }
+    }
+
+    private static let longestNotedSentence = 120
 
     /// The cited messages, in the order of their numbers.
     var citedKeys: [MessageKey] {
         let numbered = sources.compactMap { source in source.number.map { ($0, source.hit.message.key) } }
         return numbered.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+}
+
+extension TurnReply.Sentence {
+    fileprivate init(_ sentence: CheckedSentence) {
+        self.init(
+            start: sentence.range.lowerBound, end: sentence.range.upperBound, needsSource: sentence.needsSource,
+            support: sentence.support?.rawValue, score: sentence.score, reasons: sentence.reasons.map(\.rawValue))
     }
 }

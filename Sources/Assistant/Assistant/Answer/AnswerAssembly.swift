@@ -11,6 +11,7 @@ struct AnswerAssembly: Sendable {
     let shown: [Hit]
     private(set) var text = ""
     private(set) var citations: [Citation] = []
+    private(set) var sentences: [CheckedSentence]?
 
     private let permittedLinks: PermittedLinks
     private var filter: AnswerFilter
@@ -67,6 +68,11 @@ struct AnswerAssembly: Sendable {
         return show((String(numbered), [mark]))
     }
 
+    /// Takes the text whose sentences were checked.
+    mutating func replace(with checked: CheckedText) {
+        (text, citations, sentences) = (checked.text, checked.citations, checked.sentences)
+    }
+
     /// Adds text without citations.
     mutating func frame(_ frame: String) -> [AnswerEvent] {
         text += frame
@@ -77,13 +83,15 @@ struct AnswerAssembly: Sendable {
     var isUncited: Bool { citations.isEmpty && !text.trimmingWhitespace().isEmpty }
 
     func answer(turnID: TurnID, limit: Int, usage: TokenUsage?, notices: Set<AnswerNotice>) -> Answer {
-        Answer(
+        var answer = Answer(
             turnID: turnID, text: text,
             sources: sources(limit: limit, listsShown: notices.contains(.uncited)), citations: citations,
             noAnswerReason: finding.noAnswerReason, mode: finding.mode, generation: finding.generation,
             promptMessageKeys: shown.map(\.message.key), usage: usage,
             notices: hasRemovedLinks ? notices.union([.linksRemoved]) : notices,
             searchTrace: finding.trace)
+        answer.sentences = sentences
+        return answer
     }
 
     private mutating func show(_ passed: (text: String, marks: [CitationNumbering.Mark])) -> [AnswerEvent] {

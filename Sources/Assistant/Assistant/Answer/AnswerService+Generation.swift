@@ -1,3 +1,4 @@
+import AnswerSupport
 import ChatCore
 import Logging
 import Prompting
@@ -35,6 +36,7 @@ extension AnswerService {
                     return (reason, usage)
                 }
                 var notices = notices(of: reason, usage: usage, prompt: prompt, model: model)
+                try await verify(&assembly, of: ask, from: material, &notices, emit: emit)
                 if assembly.isUncited { notices.insert(.uncited) }
                 // Clients that do not know notices show only the answer.
                 if notices.contains(.promptCut) { assembly.frame(session.builder.promptCutNote).forEach(emit) }
@@ -103,6 +105,36 @@ extension AnswerService {
         }
     }
 
+    /// Checks the sentences of an answer, and tells readers what changed.
+    private func verify(
+        _ assembly: inout AnswerAssembly, of ask: Ask, from material: PromptMaterial,
+        _ notices: inout Set<AnswerNotice>, emit: (AnswerEvent) -> Void
+    ) async throws {
+        guard checks(ask), !assembly.text.isEmpty else { return }
+        let verifier = AnswerVerifier(
+            mode: settings.verification, timeZone: ask.request.timeZone,
+            keepsText: ask.request.textIsFinal && settings.verification == .mark, hasSummaries: material.hasSummaries)
+        let (text, citations, shown) = (assembly.text, assembly.citations, assembly.shown)
+        var checked = try await withSpan("verify") { span in
+            let checked = try await verifier.check(text, citations, shown: shown)
+            span.attributes["answer.sentences"] = checked.sentences.count
+            return checked
+        }
+        if checked.removedCount > 0 {
+            notices.insert(.sentencesRemoved)
+            if checked.text.trimmingWhitespace().isEmpty { checked.text = session.builder.nothingSupportedText }
+        }
+        assembly.replace(with: checked)
+        if settings.verification == .remove {
+            emit(.delta(checked.text))
+            checked.citations.forEach { emit(.citation($0)) }
+        }
+        emit(.checked(checked))
+    }
+
+    /// Whether an answer is checked: a summary is not, because a sentence of it is based on many messages.
+    private func checks(_ ask: Ask) -> Bool { settings.verification != .off && !ask.isSummary }
+
     /// Sends the prompt, unless the user has no tokens left today, and puts the answer together.
     private func say(
         _ prompt: Prompt, with model: any LanguageModel, for ask: Ask, isAgain: Bool,
@@ -115,12 +147,17 @@ extension AnswerService {
         func begin() {
             if !isAgain { emit(.retrieved(assembly.shownSources)) }
         }
+        // Nobody reads a sentence that may be removed.
+        let isHeld = checks(ask) && settings.verification == .remove
+        func say(_ events: [AnswerEvent]) {
+            if !isHeld { events.forEach(emit) }
+        }
         var end: (reason: FinishReason, usage: TokenUsage?)?
         func take(_ event: GenerationEvent) {
             switch event {
-            case .delta(let delta): assembly.take(delta).forEach(emit)
+            case .delta(let delta): say(assembly.take(delta))
             case .finished(let reason, let usage):
-                assembly.finish().forEach(emit)
+                say(assembly.finish())
                 end = (reason, usage)
             }
         }

@@ -38,6 +38,13 @@ package struct AnswerService: QuestionAnswering {
     /// Returns the text that is posted in a conversation instead of an answer.
     package func mentionFailedText(_ reason: MentionFailure) -> String { session.builder.mentionFailedText(reason) }
 
+    /// Returns the note below an answer that is posted in a conversation, which names sentences that no message
+    /// supports; nil for none.
+    package func supportNote(of answer: Answer) -> String? {
+        let sentences = answer.unsupportedSentences(atMost: 3)
+        return sentences.isEmpty ? nil : session.builder.mentionUnsupportedText(sentences)
+    }
+
     /// Makes a question from a request whose text was checked.
     func ask(_ question: String, of request: AskRequest) async throws -> Ask {
         let (remembering, historyIDs) = try await remembering(request)

@@ -48,6 +48,8 @@ package struct AskRequest: Hashable, Sendable {
     package var askedAt: Timestamp?
     /// Whether the answer is sent piece by piece.
     package var streams: Bool
+    /// Whether readers keep the pieces of a streamed answer as they came, so that its text must not change afterwards.
+    package var textIsFinal = false
     /// Whether sources may be quoted when the language model fails; see ``AssistantSettings/fallback``.
     package var allowsFallback = true
 

@@ -1,3 +1,4 @@
+package import AnswerSupport
 import ChatCore
 package import Prompting
 
@@ -17,12 +18,14 @@ package struct AssistantSettings: Hashable, Sendable {
     package var rewriteTimeLimit: Duration
     /// The behaviour if the language model fails before its first word.
     package var fallback: AnswerFallback
+    /// What happens to the sentences of a language model's answer; see ``SupportMode``.
+    package var verification: SupportMode
 
     package init(
         answerTokenCount: Int = 1_024, promptSourceCount: Int = 20, quotationCount: Int = 3,
         promptLayout: PromptLayout = .byConversation,
         rewritesFollowUps: Bool = true, rewriteTimeLimit: Duration = .seconds(2),
-        fallback: AnswerFallback = .quote
+        fallback: AnswerFallback = .quote, verification: SupportMode = .mark
     ) {
         self.answerTokenCount = answerTokenCount
         self.promptSourceCount = promptSourceCount
@@ -31,6 +34,7 @@ package struct AssistantSettings: Hashable, Sendable {
         self.rewritesFollowUps = rewritesFollowUps
         self.rewriteTimeLimit = rewriteTimeLimit
         self.fallback = fallback
+        self.verification = verification
     }
 
     /// The most tokens of an answer of a model.

@@ -91,6 +91,11 @@ struct PromptMaterial: Sendable {
     let finding: Finding
     let content: Content
 
+    /// Whether parts of the conversation are shown as summaries.
+    var hasSummaries: Bool {
+        if case .conversation(let request) = content { !request.summaries.isEmpty } else { false }
+    }
+
     /// Makes the prompt; its order contains indices of the hits.
     func prompt(
         by builder: PromptBuilder, budget: PromptBudget, using generator: inout some RandomNumberGenerator

@@ -10,7 +10,8 @@ struct MentionAnswer: Sendable {
     let moment: Timestamp
 
     enum Content: Sendable {
-        case answer(Answer)
+        /// The answer with the note below it, if there is one.
+        case answer(Answer, note: String?)
         /// There is no answer: the text to post, and the new state of the question.
         case failure(String, Mention.State)
     }
@@ -40,7 +41,7 @@ struct MentionAnswer: Sendable {
 
     /// The sources that the answer cites, by number.
     private var cited: [Source] {
-        guard case .answer(let answer) = content else { return [] }
+        guard case .answer(let answer, _) = content else { return [] }
         let numbers = Set(answer.citations.map(\.number))
         return answer.sources.filter { $0.number.map(numbers.contains) ?? false }
             .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
@@ -69,7 +70,7 @@ struct MentionAnswer: Sendable {
     private var text: String {
         let words =
             switch content {
-            case .answer(let answer): answer.text
+            case .answer(let answer, _): answer.text
             case .failure(let text, _): text
             }
         let answered = words.trimmingWhitespace().drop { $0 == "@" }
@@ -79,7 +80,13 @@ struct MentionAnswer: Sendable {
             let place = isElsewhere(source) ? ", from \(source.hit.conversation.displayName)" : ""
             return "[\(source.number ?? 0)] \(message.senderName), \(day)\(place)"
         }
-        return ([String(answered)] + (lines.isEmpty ? [] : [lines.joined(separator: "\n")])).joined(separator: "\n\n")
+        let parts = [String(answered), lines.joined(separator: "\n"), note ?? ""]
+        return parts.enumerated().filter { $0.offset == 0 || !$0.element.isEmpty }.map(\.element)
+            .joined(separator: "\n\n")
+    }
+
+    private var note: String? {
+        if case .answer(_, let note) = content { note } else { nil }
     }
 
     private func isElsewhere(_ source: Source) -> Bool {
@@ -102,13 +109,13 @@ struct MentionAnswer: Sendable {
     }
 
     private var turnID: TurnID? {
-        if case .answer(let answer) = content { answer.turnID } else { nil }
+        if case .answer(let answer, _) = content { answer.turnID } else { nil }
     }
 
     /// The notices for readers, as values of ``AnswerNotice``; `failed` or `limited` when there is no answer.
     private var notices: [String] {
         switch content {
-        case .answer(let answer): answer.notices.map(\.rawValue).sorted()
+        case .answer(let answer, _): answer.notices.map(\.rawValue).sorted()
         case .failure(_, let state): [state.rawValue]
         }
     }

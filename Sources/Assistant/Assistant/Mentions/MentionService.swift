@@ -14,6 +14,7 @@ package struct MentionService: Service {
     private let answering: any QuestionAnswering
     private let settings: MentionSettings
     private let failureText: @Sendable (MentionFailure) -> String
+    private let supportNote: @Sendable (Answer) -> String?
     private let watch: Watch?
     private let audience: MentionAudience
     private let limit = MentionLimit()
@@ -41,13 +42,15 @@ package struct MentionService: Service {
     ///   - answering: The assistant.
     ///   - settings: The names to react to, and the messages that an answer may be based on.
     ///   - failureText: Returns the text that is posted instead of an answer.
+    ///   - supportNote: Returns the note below an answer about its sentences without support.
     ///   - watch: Begins to watch an answer for the asker of the question; nil if nobody does.
     ///   - metrics: Counts the answers.
     ///   - now: The present time.
     ///   - logger: Receives failures; never texts.
     package init(
         store: any ConversationRepository & MentionRepository & MessageRepository, answering: any QuestionAnswering,
-        settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String, watch: Watch? = nil,
+        settings: MentionSettings, failureText: @escaping @Sendable (MentionFailure) -> String,
+        supportNote: @escaping @Sendable (Answer) -> String?, watch: Watch? = nil,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance, now: @escaping @Sendable () -> Timestamp,
         logger: Logger
     ) {
@@ -55,6 +58,7 @@ package struct MentionService: Service {
         self.answering = answering
         self.settings = settings
         self.failureText = failureText
+        self.supportNote = supportNote
         self.watch = watch
         audience = MentionAudience(store: store, reach: settings.reach)
         self.metrics = metrics
@@ -232,7 +236,9 @@ package struct MentionService: Service {
         }
         try Task.checkCancellation()
         guard let answer else { return .again(.other) }
-        let post = try MentionAnswer(question: message, content: .answer(answer), moment: now()).message()
+        let post = try MentionAnswer(
+            question: message, content: .answer(answer, note: supportNote(answer)), moment: now()
+        ).message()
         // The store checks the audience again: someone may have joined, or left another conversation, while the model
         // wrote.
         let posting = try await store.post(

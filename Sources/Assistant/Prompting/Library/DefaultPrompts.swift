@@ -361,6 +361,18 @@ variables: modelFailed, tokensUsedUp, audienceChanged, limited, other
 {{#other}}(This question could not be answered because of an error. Ask again later; if it happens again, tell the administrator of this server.){{/other}}
 
 """#,
+"mention-unsupported.md": #"""
+---
+name: mention-unsupported
+version: 1
+variables: sentences, text
+---
+No message was found that says this:
+{{#sentences}}
+- “{{text}}”
+{{/sentences}}
+
+"""#,
 "merge-summaries.md": #"""
 ---
 name: merge-summaries
@@ -408,6 +420,15 @@ There is nothing to cite: use no source numbers.
 # User Question
 
 {{question}}
+
+"""#,
+"nothing-supported.md": #"""
+---
+name: nothing-supported
+version: 1
+variables:
+---
+No message was found that supports an answer to this question.
 
 """#,
 "nothing-to-summarize.md": #"""

@@ -13,6 +13,10 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// The message that is posted in a conversation if the language model gave no answer.
     case mentionFailed = "mention-failed"
 
+    /// The note below a posted answer some of whose sentences no message supports.
+    case mentionUnsupported = "mention-unsupported"
+    /// What is left of an answer of which no sentence is supported.
+    case nothingSupported = "nothing-supported"
     /// The summary of a conversation in which no message is meant.
     case nothingToSummarize = "nothing-to-summarize"
 
@@ -56,9 +60,9 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// Whether people read it as it is, not a language model.
     var isForPeople: Bool {
         switch self {
-        case .extractive, .promptCut, .mentionFailed, .nothingToSummarize, .suggestionSummary, .suggestionActionItems,
-            .suggestionDecisions,
-            .suggestionDeadlines:
+        case .extractive, .promptCut, .mentionFailed, .mentionUnsupported, .nothingSupported, .nothingToSummarize,
+            .suggestionSummary,
+            .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines:
             true
         default: false
         }
@@ -84,7 +88,8 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .question: Self.sourceVariables.union(["delimiter", "question", "heading", "byRank", "byConversation"])
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
         case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed", "modelFailed"])
-        case .promptCut, .nothingToSummarize: []
+        case .promptCut, .nothingSupported, .nothingToSummarize: []
+        case .mentionUnsupported: ["sentences", "text"]
         case .mentionFailed: Set(MentionFailure.allCases.map(\.rawValue))
         case .suggestionSummary, .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines: []
         case .conversationAssistant: ["today"]
@@ -116,7 +121,8 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// unfenced.
     var requiredVariables: Set<String> {
         switch self {
-        case .system, .promptCut, .mentionFailed, .nothingToSummarize, .conversationAssistant: []
+        case .system, .promptCut, .mentionFailed, .nothingSupported, .nothingToSummarize, .conversationAssistant: []
+        case .mentionUnsupported: ["sentences", "text"]
         case .conversationQuestion:
             [
                 "delimiter", "messages", "number", "sender", "text", "summaries", "participants", "name", "empty",

@@ -27,6 +27,14 @@ extension PromptBuilder {
     /// Returns the summary of no messages.
     package var nothingToSummarizeText: String { library.render(.nothingToSummarize, [:]) }
 
+    /// Returns the note below a posted answer with sentences that no message supports.
+    package func mentionUnsupportedText(_ sentences: [String]) -> String {
+        library.render(.mentionUnsupported, ["sentences": sentences.map { ["text": $0] }])
+    }
+
+    /// Returns the text that is left of an answer of which no sentence is supported.
+    package var nothingSupportedText: String { library.render(.nothingSupported, [:]) }
+
     /// Returns the message that is posted in a conversation instead of an answer.
     package func mentionFailedText(_ reason: MentionFailure) -> String {
         library.render(.mentionFailed, [reason.rawValue: true])

@@ -143,6 +143,9 @@ public import Observation
                 case .citation(let citation):
                     draft.citations.append(citation)
                     exchanges[number].phase = .answering(draft)
+                case .support(let checked):
+                    (draft.text, draft.citations) = (checked.answer, checked.citations)
+                    exchanges[number].phase = .answering(draft)
                 case .done(let answer): exchanges[number].phase = .answered(answer, nil)
                 case .failed, .unknown: break
                 }

@@ -67,6 +67,7 @@ public struct ReadableTurn: Hashable, Sendable {
             shown.answer = ""
             shown.feedback?.reason = nil
             shown.reply?.citations = []
+            shown.reply?.sentences = nil
         }
         if !isPermitted, !seesQuestion { shown.question = "" }
         shown.reply?.sources.removeAll { source in !sources.contains { $0.message.key == source.key } }

@@ -32,11 +32,45 @@ public struct TurnReply: Hashable, Sendable {
         public var start: Int
         /// The offset after its last character.
         public var end: Int
+        /// What the source says about its sentence, as a stable code; nil if it was not checked.
+        public var support: String?
+        /// How surely the source supports its sentence alone: 0...1; nil if it was not checked.
+        public var score: Double?
 
-        public init(number: Int, start: Int, end: Int) {
+        public init(number: Int, start: Int, end: Int, support: String? = nil, score: Double? = nil) {
             self.number = number
             self.start = start
             self.end = end
+            self.support = support
+            self.score = score
+        }
+    }
+
+    /// A sentence of a checked answer.
+    public struct Sentence: Hashable, Sendable, Codable {
+        /// The offset of its first character in the answer.
+        public var start: Int
+        /// The offset after its last character.
+        public var end: Int
+        /// Whether it states something.
+        public var needsSource: Bool
+        /// What the messages say about it, as a stable code; nil if it was not checked.
+        public var support: String?
+        /// How surely the messages support it: 0...1; nil if it was not checked.
+        public var score: Double?
+        /// Why it is not supported, as stable codes.
+        public var reasons: [String]
+
+        public init(
+            start: Int, end: Int, needsSource: Bool, support: String? = nil, score: Double? = nil,
+            reasons: [String] = []
+        ) {
+            self.start = start
+            self.end = end
+            self.needsSource = needsSource
+            self.support = support
+            self.score = score
+            self.reasons = reasons
         }
     }
 
@@ -44,6 +78,8 @@ public struct TurnReply: Hashable, Sendable {
     public var sources: [Source]
     /// The citations in order of the text.
     public var citations: [Citation]
+    /// The sentences of a checked answer, in order; nil if it was not checked.
+    public var sentences: [Sentence]?
     /// Notices for the reader, as stable codes.
     public var notices: [String]
     /// Why there was no basis for an answer, `none` otherwise.
@@ -52,11 +88,12 @@ public struct TurnReply: Hashable, Sendable {
     public var mode: String?
 
     public init(
-        sources: [Source] = [], citations: [Citation] = [], notices: [String] = [], noAnswerReason: String,
-        mode: String? = nil
+        sources: [Source] = [], citations: [Citation] = [], sentences: [Sentence]? = nil, notices: [String] = [],
+        noAnswerReason: String, mode: String? = nil
     ) {
         self.sources = sources
         self.citations = citations
+        self.sentences = sentences
         self.notices = notices
         self.noAnswerReason = noAnswerReason
         self.mode = mode

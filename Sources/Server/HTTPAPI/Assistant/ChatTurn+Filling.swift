@@ -20,7 +20,8 @@ extension ChatTurn {
             },
             citations: said.compactMap { citation in
                 keys[citation.number].map { ChatAnswer.Citation(citation, of: $0) }
-            }, notices: (turn.reply?.notices ?? []).map { NexusModel.AnswerNotice(rawValue: $0) },
+            }, sentences: readable.isWhole ? turn.reply?.sentences?.map { ChatAnswer.Sentence($0) } : nil,
+            notices: (turn.reply?.notices ?? []).map { NexusModel.AnswerNotice(rawValue: $0) },
             noAnswerReason: turn.reply.map { NexusModel.NoAnswerReason(rawValue: $0.noAnswerReason) },
             askedAt: turn.askedAt.iso8601, threadId: turn.threadID?.rawValue,
             feedback: turn.feedback.map { Feedback($0) }, retrieval: turn.reply.map { Retrieval(mode: $0.mode) })
@@ -52,7 +53,8 @@ extension ChatAnswer.Citation {
     fileprivate init(_ citation: TurnReply.Citation, of key: MessageKey) {
         self.init(
             number: citation.number, messageId: key.messageID.rawValue, conversationId: key.conversationID.rawValue,
-            start: citation.start, end: citation.end)
+            start: citation.start, end: citation.end,
+            support: citation.support.map { ChatAnswer.Support(rawValue: $0) }, score: citation.score?.hundredths)
     }
 }
 

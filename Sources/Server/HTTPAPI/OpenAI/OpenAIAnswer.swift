@@ -46,7 +46,8 @@ struct OpenAIAnswer {
             lines[citation.number].map { line in
                 CitedLink(
                     url: line.url ?? MessageResource.uri(of: line.message.key), title: line.title,
-                    startIndex: citation.start, endIndex: citation.end)
+                    startIndex: citation.start, endIndex: citation.end, support: citation.support,
+                    score: citation.score)
             }
         }
     }
@@ -55,7 +56,7 @@ struct OpenAIAnswer {
 /// A citation as a link to the message: `nexus://…` if it has none, because clients need one.
 struct CitedLink: Encodable {
     enum CodingKeys: String, CodingKey {
-        case url, title
+        case url, title, support, score
         case startIndex = "start_index"
         case endIndex = "end_index"
     }
@@ -64,6 +65,9 @@ struct CitedLink: Encodable {
     let title: String
     let startIndex: Int
     let endIndex: Int
+    /// What the message says about the sentence, as in the answer of `POST /v1/ask`; an extension.
+    let support: ChatAnswer.Support?
+    let score: Double?
 }
 
 /// How clients get an answer.

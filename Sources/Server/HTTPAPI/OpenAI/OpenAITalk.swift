@@ -54,6 +54,7 @@ struct OpenAITalk {
         fields["conversationHistory"] = nil
         var request = try AskFields(JSONField(.object(fields))).question(
             asker: asker, askedAt: moment, streams: streams)
+        request.textIsFinal = streams
         request.history = history.suffix(AskRequest.historyLimit)
         return request
     }

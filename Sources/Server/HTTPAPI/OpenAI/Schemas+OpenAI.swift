@@ -43,7 +43,8 @@ extension JSONSchema {
             "url_citation",
             closed(
                 .always("url", string.described("nexus://… if the message has no link.")), .always("title", string),
-                .always("start_index", integer(atLeast: 0)), .always("end_index", integer(atLeast: 0))))
+                .always("start_index", integer(atLeast: 0)), .always("end_index", integer(atLeast: 0)),
+                .maybe("support", support), .maybe("score", number)))
     ).named("ChatAnnotation")
 
     static func chatCompletion(sources: JSONSchema, citations: JSONSchema) -> JSONSchema {

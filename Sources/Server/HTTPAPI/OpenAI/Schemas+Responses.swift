@@ -29,7 +29,8 @@ extension JSONSchema {
     private static let responseAnnotation = closed(
         .always("type", word(["url_citation"])),
         .always("url", string.described("nexus://… if the message has no link.")), .always("title", string),
-        .always("start_index", integer(atLeast: 0)), .always("end_index", integer(atLeast: 0))
+        .always("start_index", integer(atLeast: 0)), .always("end_index", integer(atLeast: 0)),
+        .maybe("support", support), .maybe("score", number)
     ).named("ResponseAnnotation")
 
     private static let outputPart = closed(

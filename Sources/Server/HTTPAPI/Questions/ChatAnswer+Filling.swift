@@ -1,3 +1,4 @@
+import AnswerSupport
 package import Assistant
 package import ChatCore
 package import NexusModel
@@ -14,6 +15,7 @@ extension ChatAnswer {
             turnId: answer.turnID.rawValue, answer: answer.text,
             sources: answer.sources.map { Source($0, links: links) },
             citations: answer.citations.map { Citation($0) },
+            sentences: answer.sentences?.map { Sentence($0) },
             noAnswerReason: NexusModel.NoAnswerReason(rawValue: answer.noAnswerReason.rawValue),
             notices: answer.notices.map(\.rawValue).sorted().map { NexusModel.AnswerNotice(rawValue: $0) },
             coverage: answer.coverage.map {
@@ -55,8 +57,45 @@ extension ChatAnswer.Citation {
         self.init(
             number: citation.number, messageId: citation.messageKey.messageID.rawValue,
             conversationId: citation.messageKey.conversationID.rawValue, start: citation.range.lowerBound,
-            end: citation.range.upperBound)
+            end: citation.range.upperBound,
+            support: citation.support.map { ChatAnswer.Support(rawValue: $0.rawValue) },
+            score: citation.score?.hundredths)
     }
+}
+
+extension ChatAnswer.Sentence {
+    init(_ sentence: CheckedSentence) {
+        self.init(
+            start: sentence.range.lowerBound, end: sentence.range.upperBound, needsSource: sentence.needsSource,
+            support: sentence.support.map { ChatAnswer.Support(rawValue: $0.rawValue) },
+            score: sentence.score?.hundredths, reasons: Self.reasons(sentence.reasons.map(\.rawValue)))
+    }
+
+    /// Makes the wire form of a sentence of a stored turn.
+    init(_ sentence: TurnReply.Sentence) {
+        self.init(
+            start: sentence.start, end: sentence.end, needsSource: sentence.needsSource,
+            support: sentence.support.map { ChatAnswer.Support(rawValue: $0) }, score: sentence.score?.hundredths,
+            reasons: Self.reasons(sentence.reasons))
+    }
+
+    /// Returns the reasons; nil for none.
+    private static func reasons(_ words: [String]) -> [ChatAnswer.SupportReason]? {
+        words.isEmpty ? nil : words.map { ChatAnswer.SupportReason(rawValue: $0) }
+    }
+}
+
+extension NexusModel.AnswerEvent.Support {
+    init(_ checked: CheckedText) {
+        self.init(
+            answer: checked.text, citations: checked.citations.map { ChatAnswer.Citation($0) },
+            sentences: checked.sentences.map { ChatAnswer.Sentence($0) })
+    }
+}
+
+extension Double {
+    /// It in hundredths, as scores are shown.
+    var hundredths: Double { (self * 100).rounded() / 100 }
 }
 
 extension MessagePlace {

@@ -1,3 +1,4 @@
+import AnswerSupport
 import Assistant
 import ChatCore
 import NexusModel
@@ -33,6 +34,7 @@ extension JSONSchema {
     fileprivate static let excerptEnd = integer(atLeast: 0).described("The offset after the excerpt.")
     fileprivate static let duplicates = array(of: reply(MessagePlace.self)).described(
         "Other messages that say the same, newest first, at most \(Hit.duplicateLimit).")
+    static let support = word(AnswerSupport.Support.self)
     static let noAnswerReason = word(Retrieval.NoAnswerReason.self)
     fileprivate static let searchNotes = array(of: word(SearchTrace.Note.self))
 }
@@ -61,7 +63,24 @@ extension ChatAnswer.Source: NotedReply {
 extension ChatAnswer.Citation: NotedReply {
     static let replyNotes = ReplyNotes(
         "Citation",
-        ["number": .integer(atLeast: 1), "start": .integer(atLeast: 0), "end": .integer(atLeast: 0)])
+        [
+            "number": .integer(atLeast: 1), "start": .integer(atLeast: 0), "end": .integer(atLeast: 0),
+            "support": .support.described("What the message says about the sentence; missing if it was not checked."),
+        ])
+}
+
+extension ChatAnswer.Sentence: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "AnswerSentence",
+        [
+            "start": .integer(atLeast: 0), "end": .integer(atLeast: 0),
+            "support": .support.described("What the messages say about it; missing if it was not compared."),
+            "reasons": .array(of: .word(AnswerSupport.SupportReason.self)).described("Why it is not supported."),
+        ])
+}
+
+extension NexusModel.AnswerEvent.Support: NotedReply {
+    static let replyNotes = ReplyNotes("SupportEvent")
 }
 
 extension ChatAnswer.Retrieval: NotedReply {

@@ -10,6 +10,8 @@ enum TurnReplyRows {
         let mode: String?
         /// Nil for turns of before, and if no source has one.
         var found: [FoundPlace]?
+        /// Nil for turns of before, and for answers that were not checked.
+        var sentences: [TurnReply.Sentence]?
     }
 
     /// Which bytes of a source were found; `place` is that of its row.
@@ -25,7 +27,7 @@ enum TurnReplyRows {
         }
         let column = Column(
             citations: reply.citations, notices: reply.notices, noAnswerReason: reply.noAnswerReason, mode: reply.mode,
-            found: found.isEmpty ? nil : found)
+            found: found.isEmpty ? nil : found, sentences: reply.sentences)
         let text = String(decoding: try JSONEncoder().encode(column), as: UTF8.self)
         try db.run("UPDATE turns SET reply = ? WHERE number = ?", [text, turn])
         for (place, source) in reply.sources.enumerated() {
@@ -53,8 +55,8 @@ enum TurnReplyRows {
                 rank: row[3], relevance: row[4], place: places[row[5]])
         }
         return TurnReply(
-            sources: sources, citations: kept.citations, notices: kept.notices, noAnswerReason: kept.noAnswerReason,
-            mode: kept.mode)
+            sources: sources, citations: kept.citations, sentences: kept.sentences, notices: kept.notices,
+            noAnswerReason: kept.noAnswerReason, mode: kept.mode)
     }
 
     /// Returns the rows of the sources that are shown with an answer.

@@ -46,10 +46,10 @@ struct MentionFixture {
             searching: searcher,
             session: ModelSession(
                 model: model, prompts: try PromptLibrary(overrides: nil), now: clock.now, logger: .silent),
-            turns: store)
+            turns: store, settings: unchecked)
         service = MentionService(
             store: store, answering: answering, settings: settings, failureText: answering.mentionFailedText(_:),
-            metrics: metrics, now: clock.now, logger: .silent)
+            supportNote: answering.supportNote(of:), metrics: metrics, now: clock.now, logger: .silent)
         worker = IngestWorker(store: store, embedders: source, now: clock.now, logger: .silent)
     }
 

@@ -177,7 +177,7 @@ struct ConversationAssistantTests {
 
         let events = text.matches(of: #/event: (\w+)/#).map { String($0.1) }
         #expect(events.first == "retrieval" && events.filter { $0 == "delta" }.count > 1)
-        #expect(events.suffix(2) == ["citation", "done"])
+        #expect(events.suffix(3) == ["citation", "support", "done"])
         #expect(text.contains(#"data: {"sources":[]}"#))
     }
 

@@ -74,7 +74,7 @@ struct TurnTests {
         #expect(statuses(answer, turn, listed) == [200, 200, 200])
         let (said, kept) = (try json(answer), try json(turn))
         #expect(said["answer"] as? String == "Thursday [1], then Friday [2, 1].")
-        for field in ["answer", "citations", "notices", "noAnswerReason"] {
+        for field in ["answer", "citations", "sentences", "notices", "noAnswerReason"] {
             #expect((kept[field] as? NSObject) == (said[field] as? NSObject), "\(field)")
             #expect(kept[field] != nil, "\(field)")
         }
@@ -107,7 +107,23 @@ struct TurnTests {
         #expect(try sources(try json(left)).isEmpty)
         #expect(left.field("isRedacted") == "1")
         #expect((try json(left)["citations"] as? [Any])?.isEmpty == true)
+        #expect(try json(left)["sentences"] == nil)
         #expect(!left.text.contains("Thursday"))
+    }
+
+    @Test func aCheckedSentenceSaysWhatTheMessagesSayAboutIt() async throws {
+        let answer = try await withTeam("The launch is on Friday. It was on Wednesday [2].") { server in
+            try await server.send("POST", "/v1/ask", #"{"question":"When is the launch?"}"#)
+        }
+
+        let said = try json(answer)
+        #expect(said["answer"] as? String == "The launch is on Friday [1]. It was on Wednesday [2].")
+        let sentences = try #require(said["sentences"] as? [[String: Any]])
+        #expect(sentences.map { $0["support"] as? String } == ["supported", "contradicted"])
+        #expect(sentences.map { $0["start"] as? Int } == [0, 29] && sentences.map { $0["end"] as? Int } == [28, 53])
+        #expect(sentences.map { $0["reasons"] as? [String] } == [nil, ["date"]])
+        #expect(
+            (said["citations"] as? [[String: Any]])?.map { $0["support"] as? String } == ["supported", "contradicted"])
     }
 
     @Test func aForeignTurnIsLikeNoneAndADeletedOneIsGone() async throws {

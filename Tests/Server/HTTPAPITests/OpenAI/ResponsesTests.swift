@@ -251,6 +251,25 @@ struct ResponsesTests {
         }
     }
 
+    @Test func aStreamedTextIsFinalAndItsAddedCitationsAreEmptyRanges() async throws {
+        let (streamed, whole) = try await withModel(
+            FakeLanguageModel(replies: [.text("The launch is on Friday."), .text("The launch is on Friday.")])
+        ) { server in
+            (
+                try await Self.ask(server, "When is the launch?", with: #","stream":true"#),
+                try await Self.ask(server, "When is the launch?")
+            )
+        }
+
+        let list = #"\n\n- [1] ben, 2025-10-23, team"#
+        #expect(streamed.text.contains(#""text":"The launch is on Friday.\#(list)""#))
+        #expect(
+            streamed.text.contains(#""end_index":24,"score":0.99,"start_index":24,"support":"supported""#),
+            "\(streamed.text)")
+        #expect(whole.text.contains(#""text":"The launch is on Friday [1].\#(list)""#))
+        #expect(whole.text.contains(#""end_index":27,"score":0.99,"start_index":24"#))
+    }
+
     private static func ask(
         _ server: RunningServer, _ question: String, after previous: String? = nil, with more: String = "",
         as user: String? = nil
@@ -345,7 +364,9 @@ struct ResponsesTests {
             }
             #expect(kept.status == 200 && kept.text.contains(#""usage":null"#))
             #expect(kept.text.contains(#""text":"Ben [1].\n\n- [1] ben, 2025-10-23, team","type":"output_text""#))
-            #expect(kept.text.contains(#"{"end_index":7,"start_index":4,"title":"ben, 2025-10-23, team","#))
+            #expect(
+                kept.text.contains(
+                    #""end_index":7,"score":0.46,"start_index":4,"support":"partly","title":"ben, 2025-10-23, team","#))
             #expect(kept.text.contains(#""number":1,"rank":1,"#) && kept.text.contains(#""status":"completed""#))
             #expect(kept.text.contains(#""previous_response_id":"\#(Self.id(asked))""#))
             let input = try await get(path + "/input_items?limit=5&order=asc", "ada")

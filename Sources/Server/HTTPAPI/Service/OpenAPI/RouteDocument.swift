@@ -181,6 +181,11 @@ extension StreamEvent {
         StreamEvent(
             name: "citation", summary: "A citation in the text so far, and the message that its number means.",
             data: .citation),
+        StreamEvent(
+            name: "support",
+            summary:
+                "The text so far after its sentences were checked: it replaces the text and the citations before it.",
+            data: .reply(NexusModel.AnswerEvent.Support.self)),
         StreamEvent(name: "done", summary: "The whole answer; the last event.", data: .answer()),
         StreamEvent(name: "error", summary: "The error, if there is no answer; the last event.", data: .problem),
     ]

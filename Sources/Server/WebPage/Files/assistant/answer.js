@@ -13,7 +13,13 @@ const mark = (citation, turn) => {
   return h("button", {type: "button", class: "citation", "aria-label": label, title: label,
     on: {click: () => openPlace(citation)}}, `[${citation.number}]`)
 }
+const doubt = ({support, reasons = []}) => {
+  const why = reasons.map(reason => known("assistant.support.reason", reason)).join(", ")
+  const label = known("assistant.support", support)
+  return h("span", {class: `doubt ${support}`, title: why && t("assistant.support.differs", {what: why})}, label)
+}
 const inline = (part, turn) => {
+  if (part.sentence) return doubt(part.sentence)
   if (part.citations) return part.citations.map(citation => mark(citation, turn))
   if (part.url) return h("a", {href: part.url, target: "_blank", rel: "noopener noreferrer"}, part.text)
   return part.isStrong ? h("strong", null, part.text) : part.isCode ? h("code", null, part.text) : part.text
@@ -22,7 +28,7 @@ const TAGS = {text: "p", heading: "h3", quote: "blockquote", code: "pre"}
 
 const text = turn => {
   const nodes = []
-  const all = blocks(turn.answer, turn.citations)
+  const all = blocks(turn.answer, turn.citations, turn.sentences)
   // Without a model the first line says what the notice says.
   if (/extractive|model_unavailable/.test(turn.notices) && all[0]?.parts.at(-1)?.text?.endsWith(":")) all.shift()
   for (const {kind, parts, number, level} of all) {

@@ -54,6 +54,12 @@ export class Answering {
       const {messageId, conversationId} = data
       const source = this.sources.find(one => one.messageId === messageId && one.conversationId === conversationId)
       if (source) source.number = data.number
+    } else if (event === "support") {
+      Object.assign(this, data)
+      for (const source of this.sources) {
+        const same = one => one.messageId === source.messageId && one.conversationId === source.conversationId
+        source.number = data.citations.find(same)?.number
+      }
     } else if (event === "done") Object.assign(this, data, {phase: "done"})
     else if (event === "error") Object.assign(this, {phase: "failed", error: data})
   }

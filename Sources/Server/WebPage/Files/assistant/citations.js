@@ -12,16 +12,21 @@ const offsets = text => {
 const range = (text, places, {start, end, number}) => {
   const from = places ? places[start] : start
   const to = places ? places[end] : end
-  if (from === undefined || to === undefined || from >= to || to > text.length) return null
+  if (from === undefined || to === undefined || from > to || to > text.length) return null
+  // The check of a streamed answer adds citations that have no bracket.
+  if (from === to) return [from, to]
   if (/^[[【][^[\]]*[\]】]$/.test(text.slice(from, to))) return [from, to]
   const near = Math.max(0, from - 12)
   const found = new RegExp(`[[【][^[\\]]*\\b${Number(number)}\\b[^[\\]]*[\\]】]`).exec(text.slice(near, to + 12))
   return found && [near + found.index, near + found.index + found[0].length]
 }
 
-// Returns [{start, end, citations}] in UTF-16 units, in order and without overlaps.
-export const marks = (text, citations = []) => {
-  const places = citations.length && !isSimple(text) ? offsets(text) : null
+const isDoubtful = ({support}) => support && support !== "supported"
+
+// Returns [{start, end, citations}] in UTF-16 units, in order and without overlaps; a sentence without support is an
+// empty mark {start, end, sentence} at its end.
+export const marks = (text, citations = [], sentences) => {
+  const places = citations.length + (sentences?.length ?? 0) && !isSimple(text) ? offsets(text) : null
   const list = []
   for (const citation of [...citations].sort((a, b) => a.start - b.start)) {
     const found = range(text, places, citation)
@@ -30,6 +35,12 @@ export const marks = (text, citations = []) => {
     const last = list.at(-1)
     if (last && last.start === start && last.end === end) last.citations.push(citation)
     else if (!last || start >= last.end) list.push({start, end, citations: [citation]})
+  }
+  for (const sentence of (sentences ?? []).filter(isDoubtful)) {
+    const end = places ? places[sentence.end] : sentence.end
+    if (end === undefined || end > text.length) continue
+    const next = list.findIndex(mark => mark.start >= end && mark.end > end)
+    list.splice(next < 0 ? list.length : next, 0, {start: end, end, sentence})
   }
   return list
 }
@@ -56,8 +67,8 @@ const inline = (text, start, end, all) => {
   let at = start
   for (const mark of all) {
     if (mark.start < start || mark.end > end) continue
-    const {citations} = mark
-    parts.push(...plain(text.slice(at, mark.start)), {text: text.slice(mark.start, mark.end), citations})
+    const {start: from, end: to, ...what} = mark
+    parts.push(...plain(text.slice(at, from)), {text: text.slice(from, to), ...what})
     at = mark.end
   }
   return [...parts, ...plain(text.slice(at, end))]
@@ -66,8 +77,8 @@ const inline = (text, start, end, all) => {
 const LINE = /^(\s*)(?:(#{1,6})\s+|(>)\s?|([-*•])\s+|(\d{1,3})[.)]\s+)?/
 
 // Cuts an answer into blocks {kind, level?, number?, parts}; kind is text, heading, quote, item, number or code.
-export const blocks = (text, citations) => {
-  const all = marks(text, citations)
+export const blocks = (text, citations, sentences) => {
+  const all = marks(text, citations, sentences)
   const list = []
   let at = 0
   let isCode = false

@@ -93,7 +93,8 @@ struct CanaryWorld: Sendable {
             store: store, embedders: source, metrics: metrics, now: clock.now, logger: lines.logger)
         mentions = MentionService(
             store: store, answering: answering, settings: MentionSettings(answersPerMinute: 1_000),
-            failureText: answering.mentionFailedText(_:), metrics: metrics, now: clock.now, logger: lines.logger)
+            failureText: answering.mentionFailedText(_:), supportNote: answering.supportNote(of:), metrics: metrics,
+            now: clock.now, logger: lines.logger)
         self.store = store
         self.parts = parts
     }
