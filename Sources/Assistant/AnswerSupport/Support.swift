@@ -1,4 +1,5 @@
 package import ChatCore
+import Synchronization
 
 /// What messages say about a sentence.
 package enum Support: String, Codable, CaseIterable, Sendable {
@@ -99,8 +100,22 @@ package enum SupportLimits {
     package static let sourceByteCount = 2_000
     /// Bytes of a sentence that are read.
     package static let sentenceByteCount = 600
+    /// Words of a text that are read.
+    package static let wordCount = 500
     /// Facts of one kind that are read in a text: quantities, times, days, names.
     package static let factCount = 40
     /// Facts of a sentence that are compared; further ones count as words.
     package static let comparedFactCount = 16
+}
+
+/// Counts pairs of words that a check compares, so that tests can state its cost.
+package final class SupportWork: Sendable {
+    private let count = Mutex(0)
+
+    package init() {}
+
+    /// The pairs that were compared so far.
+    package var pairCount: Int { count.withLock { $0 } }
+
+    func add(_ pairs: Int) { count.withLock { $0 += pairs } }
 }

@@ -7,6 +7,7 @@ package import TextAnalysis
 /// with an encoder, by the vectors of their tokens. The messages' own times and zones decide what "tomorrow" means.
 package struct SupportChecker: Sendable {
     private let encoder: (any TokenEncoder)?
+    private let work: SupportWork?
 
     /// The score from which a sentence counts as supported.
     package static let threshold = 0.5
@@ -16,9 +17,11 @@ package struct SupportChecker: Sendable {
     /// How many sources may support a sentence together.
     private static let jointCount = 3
 
-    /// - Parameter encoder: Compares words by meaning; nil compares them as they are written.
-    package init(encoder: (any TokenEncoder)?) {
-        self.encoder = encoder
+    /// - Parameters:
+    ///   - encoder: Compares words by meaning; nil compares them as they are written.
+    ///   - work: Counts what is compared.
+    package init(encoder: (any TokenEncoder)?, work: SupportWork? = nil) {
+        (self.encoder, self.work) = (encoder, work)
     }
 
     /// Checks the sentences of an answer.
@@ -47,7 +50,8 @@ package struct SupportChecker: Sendable {
         let needing = sentences.indices.filter {
             !sentences[$0].isCode && need.isNeeded(sentences[$0].text, statements[$0].reading)
         }
-        let likeness = try await likeness(of: needing.map { statements[$0] }, to: sources, read)
+        let vocabulary = Vocabulary(read)
+        let tokens = try await likeness(of: needing.map { statements[$0] }, to: sources, read)
         var checked = all.map { sentence in
             SentenceSupport(
                 range: sentence.range, needsSource: false,
@@ -57,28 +61,34 @@ package struct SupportChecker: Sendable {
         }
         for (row, place) in needing.enumerated() {
             try Task.checkCancellation()
-            let matches = read.indices.map { source in
-                WordMatch(statements[place].reading, read[source].reading, likeness: likeness[row][source])
-            }
+            let statement = statements[place]
+            let likeness = SentenceLikeness(statement.reading, vocabulary)
+            let coverages = SourceCoverage.all(
+                of: statement.reading, likeness, vocabulary, read, tokens: tokens[row])
             let cited = sentences[place].citations.map { citations[$0] }
-            let compared = considered(for: statements[place], matches, read, cited, sources)
+            let compared = considered(coverages, read, cited, sources)
             let comparison = Comparison(
-                sentence: reader.adding(days: compared.map { read[$0].dayKey }, to: statements[place]),
-                sources: compared.map { read[$0] }, matches: compared.map { matches[$0] })
+                sentence: reader.adding(days: compared.map { read[$0].dayKey }, to: statement),
+                sources: compared.map { read[$0] },
+                matches: compared.map { source in
+                    WordMatch(
+                        likeness, vocabulary.numbers[source], tokens: tokens[row][source],
+                        vocabularyCount: vocabulary.words.count)
+                },
+                likeness: likeness, numbers: compared.map { vocabulary.numbers[$0] })
             let own = compared.map { sources[$0] }
             checked[place] = support(of: comparison, cited, own, sentences[place].range)
             checked[place].bestSource = checked[place].bestSource.map { compared[$0] }
+            work?.add(comparison.pairCount)
         }
         return checked
     }
 
     /// Returns the places of the cited sources, of those that resemble a sentence most, and of the questions before.
     private func considered(
-        for sentence: ReadSentence, _ matches: [WordMatch], _ read: [ReadSource], _ cited: [AnswerCitation],
-        _ sources: [SupportSource]
+        _ coverages: [Float], _ read: [ReadSource], _ cited: [AnswerCitation], _ sources: [SupportSource]
     ) -> [Int] {
         let numbers = Set(cited.map(\.number))
-        let coverages = read.indices.map { matches[$0].coverage(sentence.reading, read[$0].reading) }
         let ranked = read.indices.sorted { (coverages[$1], $0) < (coverages[$0], $1) }.prefix(Self.consideredCount)
         let places = Set(ranked).union(
             sources.indices.filter { sources[$0].number.map(numbers.contains) ?? false }.prefix(Self.citedCount))

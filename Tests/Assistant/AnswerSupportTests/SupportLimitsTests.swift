@@ -55,6 +55,29 @@ struct SupportLimitsTests {
         #expect(corrected.text.hasSuffix("The pump number 200 costs 5 euros."))
     }
 
+    @Test(
+        "compares so many pairs of words at most",
+        arguments: [
+            "Anna not 17 kg 3.11. 18:30 ", "a b c d ", "7 1 4 ", "18:30 7:15 ", "Anna Ben Ada Olga ",
+            "a1, b2; but not; ", "open closed before after ", "会議は明日14時半から佐藤さん未定 ", "前後上が下が",
+            "half past six tomorrow ", "[](){}「」",
+        ])
+    func comparesSoManyPairs(_ unit: String) async throws {
+        func pairCount(_ byteCount: Int) async throws -> Int {
+            let text = String(String(repeating: unit, count: byteCount).utf8.prefix(byteCount)) ?? ""
+            let sources = (1...24).map { Talk.source("Ada", text, number: $0) }
+            let work = SupportWork()
+            _ = try await SupportChecker(encoder: nil, work: work).check(
+                answer: String(repeating: unit, count: 600) + ".", citations: [], sources: sources)
+            return work.pairCount
+        }
+        let (short, long) = (try await pairCount(999), try await pairCount(1_998))
+
+        // A few sources, 300 words of a sentence, 500 of a source, and 48 words around each fact.
+        #expect(long <= 3_000_000)
+        #expect(long <= 3 * max(short, 1_000))
+    }
+
     @Test func asksTheEncoderOnce() async throws {
         let encoder = CountingEncoder()
         let answer = "The pump costs 5 euros. The gate is open. Hello!"

@@ -11,6 +11,25 @@ struct ReadSource: Sendable {
     let dayKey: Int
     /// Its place in the list of all sources.
     let place: Int
+    /// Its words with digits.
+    let digitWords: Set<String>
+    /// Its words that are numbers.
+    let digits: Set<Double>
+    /// Whether its text names a day.
+    let namesDay: Bool
+
+    init(reading: TextReading, days: [StatedDays], sender: String, dayKey: Int, place: Int) {
+        (self.reading, self.sender) = (reading, sender)
+        self.days = days.map { day in
+            var day = day
+            day.word = reading.place(of: day.range.lowerBound)
+            return day
+        }
+        namesDay = days.contains { !$0.isSentDay }
+        (self.dayKey, self.place) = (dayKey, place)
+        digitWords = Set(reading.words.lazy.filter(\.hasDigit).map(\.word))
+        digits = Set(reading.words.lazy.compactMap { Double($0.word) })
+    }
 }
 
 /// A sentence of an answer that was read once for all sources.
@@ -20,48 +39,4 @@ struct ReadSentence: Sendable {
     var days: [Int: [StatedDays]]
     /// The places of its days, whatever they mean.
     let dayRanges: [Range<Int>]
-}
-
-/// One sentence beside one source.
-struct WordMatch: Sendable {
-    /// How alike each word of the sentence is to each word of the source, row by row: 0...1.
-    let strengths: [Float]
-    let count: Int
-
-    init(_ sentence: TextReading, _ source: TextReading, likeness: [Float]) {
-        count = source.words.count
-        var strengths = likeness
-        if strengths.isEmpty { strengths = Array(repeating: 0, count: sentence.words.count * count) }
-        for (row, word) in sentence.words.enumerated() where word.weight > 0 {
-            for (column, other) in source.words.enumerated() {
-                let place = row * count + column
-                strengths[place] = max(0.92 * strengths[place], WordLikeness.of(word, other))
-            }
-        }
-        // Words of one side of a pair of opposites are near enough: "running" and "on".
-        for (row, sides) in sentence.sides where sentence.words[row].weight > 0 {
-            for (column, others) in source.sides where sides.contains(where: others.contains) {
-                strengths[row * count + column] = max(strengths[row * count + column], 0.8)
-            }
-        }
-        self.strengths = strengths
-    }
-
-    subscript(row: Int, column: Int) -> Float { strengths[row * count + column] }
-
-    /// How much of a sentence a source resembles, to find the few sources that are compared closely.
-    func coverage(_ sentence: TextReading, _ source: TextReading) -> Float {
-        let given = Set(source.words.lazy.filter(\.hasDigit).map(\.word))
-        return sentence.words.indices.reduce(0) { sum, row in
-            let word = sentence.words[row]
-            if word.weight > 0 { return sum + word.weight * best(row) }
-            return word.hasDigit && given.contains(word.word) ? sum + 1 : sum
-        }
-    }
-
-    func best(_ row: Int) -> Float {
-        var best: Float = 0
-        for place in row * count..<(row + 1) * count { best = max(best, strengths[place]) }
-        return best
-    }
 }

@@ -4,12 +4,11 @@ enum WordLikeness {
     static func of(_ left: ReadWord, _ right: ReadWord) -> Float {
         if left.stem == right.stem || left.word == right.word { return 1 }
         guard left.isIdeographic == right.isIdeographic else { return 0 }
-        return left.isIdeographic ? ideographs(left.word, right.word) : letters(left, right)
+        return left.isIdeographic ? ideographs(left.scalars, right.scalars) : letters(left, right)
     }
 
-    /// Which share of the characters of `word` is in `other`.
-    private static func ideographs(_ word: String, _ other: String) -> Float {
-        let (wanted, given) = (Array(word.unicodeScalars), Array(other.unicodeScalars))
+    /// Which share of the wanted characters is given.
+    private static func ideographs(_ wanted: [Unicode.Scalar], _ given: [Unicode.Scalar]) -> Float {
         if wanted.count == 1 { return given.count <= 3 && given.contains(wanted[0]) ? 0.7 : 0 }
         var found = 0
         for place in 0..<(wanted.count - 1) {

@@ -22,6 +22,8 @@ struct ReadWord: Sendable {
     let segment: Int
     /// Its first bytes, folded, in scripts with blanks; empty in others.
     let letters: [UInt8]
+    /// Its characters in scripts without blanks; empty in others.
+    let scalars: [Unicode.Scalar]
     /// Whether a digit is among them.
     let hasDigit: Bool
     /// Whether its sentence asks something.
@@ -36,6 +38,8 @@ struct Quantity: Hashable, Sendable {
     let unit: Unit?
     /// Whether it is an ordinal or a number word up to 3, which texts also use without counting.
     let isWeak: Bool
+    /// The place of its first word.
+    var word = 0
 
     /// Whether two texts state the same amount.
     func equals(_ other: Quantity) -> Bool {
@@ -65,6 +69,8 @@ struct StatedTime: Hashable, Sendable {
     let minute: Int
     /// Whether the half of the day is said, or follows from the hour.
     let isExact: Bool
+    /// The place of its first word.
+    var word = 0
 
     func equals(_ other: StatedTime) -> Bool {
         if minute == other.minute { return true }
@@ -83,6 +89,8 @@ struct StatedDays: Hashable, Sendable {
     var hasYear = false
     /// Whether only the number of a day is written, whose month is that of another date.
     var isBare = false
+    /// The place of its first word.
+    var word = 0
 
     /// How well `source` says that it is these days: 1 if it is as exact, 0.5 if these are within longer ones.
     func match(_ source: StatedDays) -> Float {
@@ -118,4 +126,6 @@ struct StatedName: Hashable, Sendable {
     let name: String
     /// Whether the name is surely one, so that it must be in a source.
     let isSure: Bool
+    /// The place of its first word.
+    var word = 0
 }

@@ -6,6 +6,12 @@ struct StatedNames {
     let text: String
     let words: [ReadWord]
     let language: TextLanguage
+    private let times: Set<String>
+
+    init(text: String, words: [ReadWord], language: TextLanguage) {
+        (self.text, self.words, self.language) = (text, words, language)
+        times = Language.of(language).times
+    }
 
     func all(_ index: NameIndex) -> [StatedName] {
         var names: [StatedName] = []
@@ -39,7 +45,6 @@ struct StatedNames {
 
     /// "Mondays", "Mon".
     private func isTime(_ word: String) -> Bool {
-        let times = Language.of(language).times
         return times.contains(word) || times.contains(String(word.dropLast())) || Self.shortDays.contains(word)
     }
 

@@ -6,9 +6,9 @@ struct TextReading: Sendable {
     let text: String
     let language: TextLanguage
     let words: [ReadWord]
-    let quantities: [Quantity]
-    let times: [StatedTime]
-    let names: [StatedName]
+    private(set) var quantities: [Quantity]
+    private(set) var times: [StatedTime]
+    private(set) var names: [StatedName]
     /// The places of words that negate, in words.
     let negations: [Int]
     /// The places of words that are said not to be the case: behind "instead of", "not".
@@ -24,6 +24,13 @@ struct TextReading: Sendable {
 
     /// Whether nothing but a question is in it.
     var isQuestion: Bool { !words.isEmpty && words.allSatisfy(\.isAsked) }
+
+    /// Finds the words of its facts.
+    mutating func placeFacts() {
+        for place in quantities.indices { quantities[place].word = self.place(of: quantities[place].range.lowerBound) }
+        for place in times.indices { times[place].word = self.place(of: times[place].range.lowerBound) }
+        for place in names.indices { names[place].word = self.place(of: names[place].range.lowerBound) }
+    }
 
     /// Returns the place of the word at or before an offset in UTF-8 bytes.
     func place(of offset: Int) -> Int {
@@ -66,7 +73,7 @@ struct TextReader: Sendable {
         let read = WordReader(text: text, tokens: tokens, words: words, language: language)
             .all(numbers: numbers.map(\.range) + taken)
         let negations = Negations(text: text, words: read, claim: words, language: language)
-        return TextReading(
+        var reading = TextReading(
             text: text, language: language, words: read,
             quantities: Array(numbers.prefix(SupportLimits.factCount)),
             times: Array(times.prefix(SupportLimits.factCount)),
@@ -75,6 +82,8 @@ struct TextReader: Sendable {
             negations: negations.places, rejected: negations.rejected,
             writers: read.indices.filter { words.writer.contains(read[$0].word) },
             sides: opposites(read, text), implied: implied(read, text), hasReport: hasReport(read, text))
+        reading.placeFacts()
+        return reading
     }
 
     private func opposites(_ read: [ReadWord], _ text: String) -> [Int: [Int]] {

@@ -9,7 +9,7 @@ struct WordReader {
     let language: TextLanguage
 
     /// - Parameter numbers: The ranges of quantities, days and times, whose words are compared as such.
-    /// - Returns: The words in order.
+    /// - Returns: The words in order, the first ``SupportLimits/wordCount`` of them.
     func all(numbers: [Range<Int>]) -> [ReadWord] {
         let bytes = Array(text.utf8)
         let taken = RangeSet8(numbers)
@@ -17,7 +17,7 @@ struct WordReader {
         var (clause, segment, isFirst) = (0, 0, true)
         var last = 0
         var place = 0
-        while place < tokens.count {
+        while place < tokens.count, read.count < SupportLimits.wordCount {
             let token = tokens[place]
             guard token.kind != .bigram else {
                 place += 1
@@ -43,6 +43,7 @@ struct WordReader {
                     isCapitalised: isCapitalised, isFirst: isFirst,
                     weight: taken.overlaps(range) ? 0 : weight(token, word, isIdeographic: isIdeographic),
                     clause: clause, segment: segment, letters: isIdeographic ? [] : Array(word.utf8.prefix(40)),
+                    scalars: isIdeographic ? Array(word.unicodeScalars) : [],
                     hasDigit: word.utf8.contains { (0x30...0x39).contains($0) }))
             isFirst = false
             last = range.upperBound
