@@ -3,10 +3,14 @@
 # SwiftPM passes the traits of Hummingbird in the order of a set: without this every other build compiles it again.
 export SWIFT_DETERMINISTIC_HASHING := 1
 
-.PHONY: demo page test check setup build lint format prompts bench neon conformance web-test docs-check package clean
+.PHONY: demo demo-model page test check setup build lint format prompts bench neon conformance web-test docs-check package clean
 
 demo: setup
 	@scripts/demo
+
+# The same with a language model that answers on this machine: fetches 1.1 GB.
+demo-model: setup
+	@scripts/demo --language-model qwen2.5-coder-1.5b
 
 test:
 	@scripts/setup --tests
