@@ -94,6 +94,9 @@ extension ServiceContract where Subject == any LanguageModel {
                     for event in try await model.events(of: request(streams: streams)) {
                         try demand(endCount, 0)
                         switch event {
+                        case .reading(let share):
+                            try demand(deltaCount, 0)
+                            try demand((0...1).contains(share), true)
                         case .delta(let text):
                             try demand(text.isEmpty, false)
                             deltaCount += 1

@@ -6,6 +6,8 @@ public enum AnswerEvent: Hashable, Sendable {
     case progress(part: Int, parts: Int)
     /// The messages that were found, by rank, without numbers.
     case retrieval([ChatAnswer.Source])
+    /// The language model has read this share of the sources, 0...1; before the first text, if its server reports it.
+    case reading(share: Double)
     /// More text of the answer; citations in it have their final numbers.
     case text(String)
     /// The text so far contains this citation.
@@ -32,6 +34,7 @@ public enum AnswerEvent: Hashable, Sendable {
             let step = try read(Progress.self)
             self = .progress(part: step.part, parts: step.parts)
         case "retrieval": self = .retrieval(try read(Retrieval.self).sources)
+        case "reading": self = .reading(share: try read(Reading.self).share)
         case "delta": self = .text(try read(Delta.self).text)
         case "citation": self = .citation(try read(ChatAnswer.Citation.self))
         case "support": self = .support(try read(Support.self))
@@ -62,6 +65,14 @@ extension AnswerEvent {
         public var sources: [ChatAnswer.Source]
 
         public init(sources: [ChatAnswer.Source]) { self.sources = sources }
+    }
+
+    /// The data of the event `reading`.
+    public struct Reading: Hashable, Sendable, Codable {
+        /// The share of the prompt that the language model has read, 0...1.
+        public var share: Double
+
+        public init(share: Double) { self.share = share }
     }
 
     /// The data of the event `delta`.

@@ -46,6 +46,20 @@ struct AnswerServiceTests {
             ])
     }
 
+    @Test("Sources come first, then how much of the prompt is read, then text")
+    func reportsReading() async throws {
+        let model = FakeLanguageModel(replies: [
+            .events([.reading(0), .reading(0.5), .delta("At nine [1]."), .finished(.stop, nil)])
+        ])
+        let service = try makeService(FakeSearching(hits: [hit(1)]), model: model)
+
+        let events = try await service.events(ask("When do we sail?"))
+
+        #expect(
+            events.prefix(3) == [.retrieved([Source(number: nil, hit: hit(1))]), .reading(0), .reading(0.5)])
+        #expect(events.filter { if case .reading = $0 { true } else { false } }.count == 2)
+    }
+
     @Test("Shows the model the part of a long message that was found, and the excerpt is there too")
     func showsThePartThatWasFound() async throws {
         let text =

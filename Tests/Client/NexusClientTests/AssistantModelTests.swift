@@ -45,6 +45,7 @@ import Testing
         streams.pieces.yield(Self.event("progress", #"{"part":1,"parts":4}"#))
         try await wait { model.exchanges[0].phase == .reading(part: 1, parts: 4) }
         streams.pieces.yield(Self.event("retrieval", #"{"sources":[\#(Self.source)]}"#))
+        streams.pieces.yield(Self.event("reading", #"{"share":0.75}"#))
         streams.pieces.yield(Self.event("delta", #"{"text":"Friday [1]."}"#))
         let citation = #"{"conversationId":"team","messageId":"m1","number":1,"start":7,"end":10}"#
         streams.pieces.yield(Self.event("citation", citation))
@@ -58,6 +59,7 @@ import Testing
             return
         }
         #expect(draft.segments.count == 3 && text == "[1]" && draft.sources.map(\.place) == [Self.place])
+        #expect(draft.readShare == 0.75)
         model.open(cited[0].place)
         #expect(visited == [Self.place])
         let answer = #"{"turnId":"t1","answer":"Friday [1].","sources":[\#(Self.source)],"citations":[\#(citation)]}"#

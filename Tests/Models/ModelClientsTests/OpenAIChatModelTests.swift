@@ -41,8 +41,13 @@ struct OpenAIChatModelTests {
         _ = try await events(makeChatModel(server) { $0.temperature = nil }, streams: true)
 
         let sent = try #require(server.requests.first)
-        #expect(sent.json.keys.sorted() == ["max_tokens", "messages", "model", "stream", "stream_options"])
+        #expect(
+            sent.json.keys.sorted() == [
+                "max_tokens", "messages", "model", "return_progress", "stream", "stream_options",
+            ])
         #expect(sent.json["stream"] as? Bool == true)
+        // Servers in the local network may be llama.cpp's.
+        #expect(sent.json["return_progress"] as? Bool == true)
         #expect(sent.json["stream_options"] as? [String: Bool] == ["include_usage": true])
     }
 
@@ -108,6 +113,51 @@ struct OpenAIChatModelTests {
                 .delta("Be"), .delta("cause"), .delta("."),
                 .finished(.stop, TokenUsage(promptTokens: 12, completionTokens: 3)),
             ])
+    }
+
+    /// The frames of llama.cpp's server in xllamacpp 2026.10.11549.
+    @Test func reportsHowMuchOfThePromptIsRead() async throws {
+        let head = #"{"choices":[{"finish_reason":null,"index":0,"delta":{"role":"assistant","content":null}}]"#
+        let progress = [(0, 0), (512, 3_114), (1_024, 6_250), (1_100, 6_900)].map { processed, milliseconds in
+            StubResponse.Step.event(
+                head + #","prompt_progress":{"total":1100,"cache":0,"processed":\#(processed),"#
+                    + #""time_ms":\#(milliseconds)}}"#)
+        }
+        let wrong = [#"{"total":0,"processed":0}"#, #"{"total":5,"processed":9}"#, #"{"processed":9}"#, "7"].map {
+            StubResponse.Step.event(head + #","prompt_progress":\#($0)}"#)
+        }
+        let rest: [StubResponse.Step] = [
+            .event(head + "}"), .delta("Hallo"), .delta("!"), .finish("stop"), .event("[DONE]"),
+        ]
+        let server = try StubServer(.eventStream(progress + wrong + rest))
+
+        #expect(
+            try await events(makeChatModel(server), streams: true) == [
+                .reading(0), .reading(512.0 / 1_100), .reading(1_024.0 / 1_100), .reading(1), .delta("Hallo"),
+                .delta("!"), .finished(.stop, nil),
+            ])
+    }
+
+    @Test(arguments: [
+        StubResponse.openAIError(400, code: "unknown_parameter", param: "return_progress"),
+        .openAIError(400, message: "Unrecognized request argument supplied: return_progress"),
+        .json(
+            [
+                "detail": [
+                    ["type": "extra_forbidden", "loc": ["body", "return_progress"], "msg": "no"] as [String: Any]
+                ]
+            ],
+            status: 422),
+    ])
+    func leavesOutARefusedProgressAndRemembers(refusal: StubResponse) async throws {
+        let server = try StubServer { request in
+            request.json["return_progress"] == nil ? .chatStream(["a"]) : refusal
+        }
+        let model = try makeChatModel(server)
+
+        for _ in 0..<2 { #expect(try await events(model, streams: true) == [.delta("a"), .finished(.stop, nil)]) }
+
+        #expect(server.requests.map { $0.json["return_progress"] as? Bool } == [true, nil, nil])
     }
 
     @Test func deliversDeltasAsTheyCome() async throws {
@@ -236,14 +286,15 @@ struct OpenAIChatModelTests {
 
     @Test func learnsSeveralThingsInOneCall() async throws {
         let server = try StubServer { request in
-            for name in ["max_tokens", "temperature", "stream_options"] where request.json[name] != nil {
+            for name in ["max_tokens", "temperature", "stream_options", "return_progress"]
+            where request.json[name] != nil {
                 return .openAIError(400, code: "unsupported_parameter", param: name)
             }
             return .chatStream(["a"])
         }
 
         #expect(try await events(makeChatModel(server), streams: true) == [.delta("a"), .finished(.stop, nil)])
-        #expect(server.requests.count == 4)
+        #expect(server.requests.count == 5)
     }
 
     @Test(arguments: [true, false])

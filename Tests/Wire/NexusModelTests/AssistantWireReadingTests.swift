@@ -48,6 +48,7 @@ struct AssistantWireReadingTests {
         #expect(
             try AnswerEvent(name: "progress", data: Data(#"{"part":1,"parts":3}"#.utf8))
                 == .progress(part: 1, parts: 3))
+        #expect(try AnswerEvent(name: "reading", data: Data(#"{"share":0.5}"#.utf8)) == .reading(share: 0.5))
         #expect(throws: DecodingError.self) { try AnswerEvent(name: "delta", data: Data("{}".utf8)) }
     }
 

@@ -22,6 +22,7 @@ package struct MeasuredModel: LanguageModel {
         try await meter.measuring(.chat) {
             try await base.generate(request) { event in
                 switch event {
+                case .reading: break
                 case .delta:
                     if !hasBegun, request.streams {
                         StageMeter(factory: meter.factory).record("first_token", took: .now - start)

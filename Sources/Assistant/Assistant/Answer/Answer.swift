@@ -145,6 +145,9 @@ package enum AnswerEvent: Hashable, Sendable {
     /// For a question about one conversation these are the messages that the search found, because the prompt may show
     /// most of the conversation.
     case retrieved([Source])
+    /// The share of the prompt that the language model has read, 0...1: after the sources and before the first text, any
+    /// number of times, from services that report it.
+    case reading(Double)
     /// More text, filtered; see ``AnswerFilter``.
     case delta(String)
     /// A citation in the text so far, sent after the delta that completes it.

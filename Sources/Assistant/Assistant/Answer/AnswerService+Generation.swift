@@ -155,6 +155,7 @@ extension AnswerService {
         var end: (reason: FinishReason, usage: TokenUsage?)?
         func take(_ event: GenerationEvent) {
             switch event {
+            case .reading(let share): emit(.reading(share))
             case .delta(let delta): say(assembly.take(delta))
             case .finished(let reason, let usage):
                 say(assembly.finish())

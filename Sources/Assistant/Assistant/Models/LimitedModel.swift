@@ -66,6 +66,7 @@ private struct Bill {
 
     mutating func take(_ event: GenerationEvent) {
         switch event {
+        case .reading: break
         case .delta(let text): answerCount += TokenEstimate.count(text)
         case .finished(_, let usage): counted = usage
         }

@@ -18,6 +18,8 @@ public import Observation
         public internal(set) var text = ""
         /// The messages that were found.
         public internal(set) var sources: [ChatAnswer.Source] = []
+        /// The share of the sources that the language model has read, 0...1; nil if its server does not report it.
+        public internal(set) var readShare: Double?
         /// The citations in the text.
         public internal(set) var citations: [ChatAnswer.Citation] = []
 
@@ -136,6 +138,9 @@ public import Observation
                 case .progress(let part, let parts): exchanges[number].phase = .reading(part: part, parts: parts)
                 case .retrieval(let sources):
                     draft.sources = sources
+                    exchanges[number].phase = .answering(draft)
+                case .reading(let share):
+                    draft.readShare = share
                     exchanges[number].phase = .answering(draft)
                 case .text(let text):
                     draft.text += text

@@ -89,6 +89,9 @@ public enum FinishReason: Hashable, Sendable {
 
 /// A piece of an answer.
 public enum GenerationEvent: Hashable, Sendable {
+    /// The share of the prompt that the model has read, 0...1; only before the first text, and only from services that
+    /// report it.
+    case reading(Double)
     /// More text.
     case delta(String)
     /// The end: always the last event of a complete answer, and no other event.
@@ -139,6 +142,7 @@ extension LanguageModel {
         var reply: GeneratedText?
         try await generate(request) { event in
             switch event {
+            case .reading: break
             case .delta(let delta): text += delta
             case .finished(let reason, let usage): reply = GeneratedText(text: text, reason: reason, usage: usage)
             }

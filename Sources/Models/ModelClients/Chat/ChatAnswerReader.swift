@@ -180,6 +180,7 @@ extension ChatAnswerReader {
     }
 
     private func receive(_ reply: ChatReplyBody) throws {
+        if let share = reply.readShare, lastWord == nil { pending.append(.reading(share)) }
         if !reply.text.isEmpty { pending.append(.delta(reply.text)) }
         if !reply.text.isEmpty || reply.isThinking { lastWord = .now }
         finishReason = reply.finishReason ?? finishReason

@@ -13,6 +13,8 @@ struct ChatDialect: Equatable, Sendable {
     var takesStreamOptions = true
     /// Whether an answer may be requested piece by piece.
     var takesStream = true
+    /// Whether the service may be asked how much of the prompt it has read: a parameter of llama.cpp's server.
+    var takesProgress = false
     /// The strongest supported way to request a reply's form.
     var replyFormat = ReplyFormat.schema
 
@@ -24,6 +26,7 @@ struct ChatDialect: Equatable, Sendable {
         if refusal.parameter == "temperature" { takesTemperature = false }
         if refusal.parameter == "stream_options" { takesStreamOptions = false }
         if refusal.parameter == "stream" { takesStream = false }
+        if refusal.parameter == "return_progress" { takesProgress = false }
         if refusal.parameter?.hasPrefix("response_format") == true { replyFormat = replyFormat.narrower }
         return self != before
     }
@@ -34,6 +37,7 @@ struct ChatDialect: Equatable, Sendable {
         takesTemperature = takesTemperature && other.takesTemperature
         takesStreamOptions = takesStreamOptions && other.takesStreamOptions
         takesStream = takesStream && other.takesStream
+        takesProgress = takesProgress && other.takesProgress
         replyFormat = min(replyFormat, other.replyFormat)
     }
 }
@@ -61,6 +65,7 @@ struct ChatRequestBody: Encodable {
     private let stream: Bool
     private let streamOptions: [String: Bool]?
     private let responseFormat: JSONValue?
+    private let returnProgress: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case model, messages, temperature, stream
@@ -68,6 +73,7 @@ struct ChatRequestBody: Encodable {
         case maxCompletionTokens = "max_completion_tokens"
         case streamOptions = "stream_options"
         case responseFormat = "response_format"
+        case returnProgress = "return_progress"
     }
 
     init(_ request: GenerationRequest, settings: ChatServiceSettings, dialect: ChatDialect) {
@@ -80,6 +86,7 @@ struct ChatRequestBody: Encodable {
         stream = dialect.takesStream
         streamOptions = dialect.takesStream && dialect.takesStreamOptions ? ["include_usage": true] : nil
         responseFormat = request.replySchema.flatMap { Self.format($0, dialect.replyFormat) }
+        returnProgress = request.streams && dialect.takesStream && dialect.takesProgress ? true : nil
     }
 }
 
@@ -109,6 +116,8 @@ struct ChatReplyBody: Decodable {
     let finishReason: FinishReason?
     /// The tokens counted so far, if the service reports them.
     let usage: TokenUsage?
+    /// The share of the prompt that llama.cpp's server has read, 0...1; nil if the frame does not say.
+    let readShare: Double?
     /// Whether there is a choice at all.
     let hasChoice: Bool
     /// Whether it is an error instead.
@@ -136,7 +145,18 @@ struct ChatReplyBody: Decodable {
         }
     }
 
-    private enum CodingKeys: String, CodingKey { case choices, usage, error, object }
+    private struct Progress: Decodable {
+        let total: Double
+        let processed: Double
+
+        /// Tokens of its cache count as read.
+        var share: Double? { total > 0 && (0...total).contains(processed) ? processed / total : nil }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case choices, usage, error, object
+        case progress = "prompt_progress"
+    }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -144,6 +164,7 @@ struct ChatReplyBody: Decodable {
         text = choice?.text ?? ""
         isThinking = choice?.isThinking ?? false
         finishReason = choice?.finishReason.flatMap(FinishReason.init(word:))
+        readShare = (try? container.decodeIfPresent(Progress.self, forKey: .progress))?.share
         hasChoice = choice != nil
         usage = TokenUsage(ServiceUsage(try? container.decodeIfPresent(JSONValue.self, forKey: .usage)))
         let object = try? container.decodeIfPresent(String.self, forKey: .object)

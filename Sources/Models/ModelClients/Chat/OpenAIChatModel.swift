@@ -7,11 +7,12 @@ package import Transport
 ///
 /// Answers are always requested piece by piece, also for consumers that want them whole: only so can a service that is
 /// slow be told from one that is dead. A request is sent again only as long as nothing of an answer has arrived. What the
-/// service turns out not to take (`max_tokens`, `temperature`, `stream`, `stream_options`) is left out from then on.
+/// service turns out not to take (`max_tokens`, `temperature`, `stream`, `stream_options`,
+/// `return_progress`) is left out from then on.
 package final class OpenAIChatModel: LanguageModel {
     private let settings: ChatServiceSettings
     private let client: ServiceClient
-    private let dialect = Mutex(ChatDialect())
+    private let dialect: Mutex<ChatDialect>
 
     /// Makes a model without a request to the service.
     ///
@@ -25,6 +26,8 @@ package final class OpenAIChatModel: LanguageModel {
     ) throws(ModelServiceError) {
         try settings.validate()
         self.settings = settings
+        // Services far away are never llama.cpp's, and may refuse a parameter that they do not know.
+        dialect = Mutex(ChatDialect(takesProgress: ServiceHost.isNear(settings.address.baseURL)))
         client = ServiceClient(
             endpoint: try ServiceEndpoint(settings.address, path: "chat/completions"), transport: transport,
             retry: retry, timeouts: settings.limits.deadlines)

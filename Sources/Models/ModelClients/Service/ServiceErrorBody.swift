@@ -91,7 +91,8 @@ extension ServiceErrorBody {
         namesCompletionTokens = message.contains("max_completion_tokens")
         if ["unsupported", "not support", "extra inputs"].contains(where: message.contains) { rejectsParameter = true }
         if parameter == nil {
-            parameter = ["temperature", "stream_options", "response_format"].first(where: message.contains)
+            parameter = ["temperature", "stream_options", "response_format", "return_progress"].first(
+                where: message.contains)
         }
         if parameter == nil, rejectsParameter, message.contains("stream") { parameter = "stream" }
         let isAboutAnswer = ["max_tokens", "max_completion_tokens"].contains(parameter)

@@ -17,7 +17,7 @@ struct CallableFrames: AnswerFrames {
 
     func frame(_ event: Assistant.AnswerEvent, number: Int, askedAt moment: Timestamp) throws -> ByteBuffer? {
         switch event {
-        case .progress, .retrieved, .citation, .checked: nil
+        case .progress, .retrieved, .reading, .citation, .checked: nil
         case .delta(let text): try frame(Piece(message: text))
         case .done(let answer): try frame(CallableResult(result: CallableAnswer(answer, askedAt: moment, links: links)))
         }
@@ -35,7 +35,7 @@ struct CallableFrames: AnswerFrames {
 }
 
 /// The stream of `POST /v1/ask` and of the assistant inside a conversation: typed events `progress`, `retrieval`,
-/// `delta`, `citation`, `support`, and `done` or `error` last, numbered from 1.
+/// `reading`, `delta`, `citation`, `support`, and `done` or `error` last, numbered from 1.
 struct TypedFrames: AnswerFrames {
     let links: MessageLinkTemplate?
     /// A comment, which readers of event streams ignore.
@@ -49,6 +49,7 @@ struct TypedFrames: AnswerFrames {
         case .retrieved(let sources):
             try frame(
                 "retrieval", number, Event.Retrieval(sources: sources.map { ChatAnswer.Source($0, links: links) }))
+        case .reading(let share): try frame("reading", number, Event.Reading(share: share))
         case .delta(let text): try frame("delta", number, Event.Delta(text: text))
         case .citation(let citation): try frame("citation", number, ChatAnswer.Citation(citation))
         case .checked(let checked): try frame("support", number, Event.Support(checked))

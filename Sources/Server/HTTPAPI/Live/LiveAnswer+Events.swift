@@ -9,7 +9,7 @@ extension LiveAnswer {
         case .delta(let text): take(text)
         case .done(let answer): end(.done(answer.turnID))
         case nil: end(.failed)
-        case .progress, .retrieved, .citation, .checked: break
+        case .progress, .retrieved, .reading, .citation, .checked: break
         }
     }
 }

@@ -128,7 +128,7 @@ struct ChatFrames: AnswerFrames {
         switch event {
         case .retrieved: try chunk(CompletionMessage(role: "assistant", content: ""), at: moment)
         case .delta(let text): try chunk(CompletionMessage(content: text), at: moment)
-        case .progress, .citation, .checked: nil
+        case .progress, .reading, .citation, .checked: nil
         case .done(let answer): try end(answer, at: moment)
         }
     }

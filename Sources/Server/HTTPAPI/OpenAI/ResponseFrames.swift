@@ -51,7 +51,7 @@ final class ResponseFrames: AnswerFrames {
             // Another list of sources, because the model failed, changes nothing here.
             case .retrieved: beginning()
             case .delta(let text): beginning() + [delta(text)]
-            case .progress, .citation, .checked: [Event]()
+            case .progress, .reading, .citation, .checked: [Event]()
             case .done(let answer): beginning() + end(answer)
             }
         return events.isEmpty ? nil : try written(events)

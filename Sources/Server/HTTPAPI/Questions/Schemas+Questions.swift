@@ -126,6 +126,10 @@ extension NexusModel.AnswerEvent.Retrieval: NotedReply {
     static let replyNotes = ReplyNotes("RetrievalEvent")
 }
 
+extension NexusModel.AnswerEvent.Reading: NotedReply {
+    static let replyNotes = ReplyNotes("ReadingEvent")
+}
+
 extension NexusModel.AnswerEvent.Delta: NotedReply {
     static let replyNotes = ReplyNotes("DeltaEvent")
 }

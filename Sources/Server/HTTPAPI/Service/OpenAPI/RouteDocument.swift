@@ -176,6 +176,11 @@ extension StreamEvent {
             name: "retrieval", summary: "The found messages, before the first text. Sources have no numbers yet.",
             data: .reply(NexusModel.AnswerEvent.Retrieval.self)),
         StreamEvent(
+            name: "reading",
+            summary: "How much of the sources the language model has read, before the first text, any number of times, "
+                + "if its server reports it.",
+            data: .reply(NexusModel.AnswerEvent.Reading.self)),
+        StreamEvent(
             name: "delta", summary: "More text of the answer. Citations in it have their final numbers.",
             data: .reply(NexusModel.AnswerEvent.Delta.self)),
         StreamEvent(

@@ -44,11 +44,14 @@ const text = turn => {
   return nodes
 }
 
-const phase = turn => {
-  const name = turn.phase === "searching" && turn.progress ? "reading" : turn.phase
-  const isShown = ["searching", "reading", "writing", "stopped"].includes(name)
-  return isShown && t(`assistant.${name}`, turn.progress ?? {})
+// What is done before the first word: messages are found, parts of a long conversation summarized, sources read.
+const waiting = ({readShare, sources, progress}) => {
+  if (readShare !== undefined) return t("assistant.readingShare", {percent: Math.floor(readShare * 100)})
+  if (sources.length > 0) return t("assistant.readingSources")
+  return progress ? t("assistant.reading", progress) : t("assistant.searching")
 }
+const phase = turn =>
+  turn.phase === "searching" ? waiting(turn) : ["writing", "stopped"].includes(turn.phase) && t(`assistant.${turn.phase}`)
 const notices = ({redactedReason, noAnswerReason, notices = [], retrieval, coverage}) => [
   redactedReason && known("assistant.redacted", redactedReason),
   noAnswerReason && noAnswerReason !== "none" && known("assistant.reason", noAnswerReason),

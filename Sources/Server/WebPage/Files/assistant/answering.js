@@ -48,6 +48,7 @@ export class Answering {
   take(event, data) {
     if (event === "progress") this.progress = data
     else if (event === "retrieval") this.sources = data.sources
+    else if (event === "reading") this.readShare = data.share
     else if (event === "delta") [this.answer, this.phase] = [this.answer + data.text, "writing"]
     else if (event === "citation") {
       this.citations.push(data)

@@ -198,6 +198,8 @@ export default area("assistant", {
   prompts: ["Suggested questions", "Vorgeschlagene Fragen"],
   question: ["Your question", "Deine Frage"],
   reading: ["Reading part {part} of {parts} …", "Teil {part} von {parts} wird gelesen …"],
+  readingShare: ["Reading these messages: {percent} %", "Diese Nachrichten werden gelesen: {percent} %"],
+  readingSources: ["Reading these messages …", "Diese Nachrichten werden gelesen …"],
   ready: ["The answer is ready.", "Die Antwort ist da."],
   "reason.below_threshold": [
     "The messages found probably do not answer this.",

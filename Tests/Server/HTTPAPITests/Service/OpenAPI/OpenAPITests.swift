@@ -114,12 +114,12 @@ struct OpenAPITests {
         let description = try await served()
         let checker = description.checker
         var parts = ServerParts()
-        parts.answering = StubAnswering([.progress(part: 0, parts: 1)] + Sample.events)
+        parts.answering = StubAnswering([.progress(part: 0, parts: 1), .reading(0.5)] + Sample.events)
         let chat = #"{"model":"nexus","stream":true,"messages":[{"role":"user","content":"q"}]}"#
         let settings = parts
 
         for (path, body, count) in [
-            ("/v1/ask", #"{"question":"q"}"#, 6), ("/ragQuery", #"{"data":{"question":"q"}}"#, 3),
+            ("/v1/ask", #"{"question":"q"}"#, 7), ("/ragQuery", #"{"data":{"question":"q"}}"#, 3),
             ("/v1/chat/completions", chat, 5),
         ] {
             let text = try await withServer(settings) { server in
