@@ -142,7 +142,7 @@ struct ConversationAssistantTests {
         let answer = try await fixture.answer(hasModel: false)
 
         #expect(answer.notices == [.extractive])
-        #expect(answer.text.contains("> We sail on Friday."))
+        #expect(answer.text.contains("> Ada, 2025-10-23: We sail on Friday."))
         #expect(answer.citations.map(\.messageKey.messageID) == ["m1"])
         #expect(answer.sources.map(\.hit.message.key.messageID) == ["m1"])
         let search = try #require(fixture.searching.requests.first)

@@ -9,8 +9,8 @@ struct ExtractiveAnswerTests {
     @Test("Quotes and cites the best three, in parts, and keeps the turn")
     func quotes() async throws {
         let hits = [
-            hit(1, "We sail at nine. [2]", relevance: 0.8), hit(2, "Or not 👨‍👩‍👧.", relevance: 0.9),
-            hit(3, "Unrelated.", relevance: 0.44), hit(4, "At ten.", relevance: 0.45), hit(5, relevance: 0.45),
+            hit(1, "We sail [2] at nine.", relevance: 0.8), hit(2, "Sail or not 👨‍👩‍👧.", relevance: 0.9),
+            hit(3, "Unrelated.", relevance: 0.44), hit(4, "Sail at ten.", relevance: 0.45), hit(5, relevance: 0.45),
         ]
         let turns = RecordedTurns()
         let service = try makeService(FakeSearching(hits: hits), model: nil, turns: turns)
@@ -20,19 +20,11 @@ struct ExtractiveAnswerTests {
         guard case .done(let answer) = events.last else { throw ModelServiceError.incompleteReply }
         #expect(
             answer.text == """
-                Best matches, quoted (no language model is configured):
+                > Ada, 2025-10-23: We sail [2] at nine. [1]
 
-                > We sail at nine. [2]
+                > Ada, 2025-10-23: Sail or not 👨‍👩‍👧. [2]
 
-                — Ada, Harbor 1, Thursday, 2025-10-23 10:30 (UTC) [1]
-
-                > Or not 👨‍👩‍👧.
-
-                — Ada, Harbor 2, Thursday, 2025-10-23 10:30 (UTC) [2]
-
-                > At ten.
-
-                — Ada, Harbor 4, Thursday, 2025-10-23 10:30 (UTC) [3]
+                > Ada, 2025-10-23: Sail at ten. [3]
                 """)
         #expect(answer.notices == [.extractive])
         #expect(answer.noAnswerReason == .none)
@@ -45,10 +37,36 @@ struct ExtractiveAnswerTests {
         #expect(turns.all.map(\.sourceKeys) == [[key(1), key(2), key(4)]])
 
         let deltas = events.compactMap { if case .delta(let text) = $0 { text } else { nil } }
-        #expect(deltas.count == 4)
+        #expect(deltas.count == 3)
         #expect(deltas.joined() == answer.text)
         #expect(events.first == .retrieved([1, 2, 4].map { Source(number: nil, hit: hits[$0 - 1]) }))
-        #expect(events[3] == .citation(answer.citations[0]))
+        #expect(events[2] == .citation(answer.citations[0]))
+    }
+
+    @Test("Quotes the sentence that answers, in order of time, and leaves out messages with little of the question")
+    func quotesSentences() async throws {
+        func sent(_ rank: Int, _ second: Int, _ text: String) -> Hit {
+            var message = hit(rank, text).message
+            message.timestamp = .second(second)
+            return Hit(
+                message: message, conversation: hit(rank).conversation, rank: rank, relevance: 0.9, passage: nil)
+        }
+        let hits = [
+            sent(1, 500, "Bad weather here. The pilot in Hamburg now goes live on 27 October. Sorry to all."),
+            sent(2, 300, "When does the pilot in Hamburg go live?"),
+            sent(3, 100, "The pilot in Hamburg goes live 12 October."),
+        ]
+        let service = try makeService(FakeSearching(hits: hits), model: nil)
+
+        let answer = try await service.whole(ask("When does the pilot in Hamburg go live?"))
+
+        let quotes = answer.text.split(separator: "\n").map { $0.split(separator: ": ", maxSplits: 1).last ?? "" }
+        #expect(
+            quotes.filter { !$0.isEmpty } == [
+                "The pilot in Hamburg goes live 12 October. [1]",
+                "The pilot in Hamburg now goes live on 27 October. Sorry to all. [2]",
+            ])
+        #expect(answer.citations.map(\.messageKey) == [key(3), key(1)])
     }
 
     @Test("Says plainly when nothing was found, or nothing could be searched")

@@ -27,7 +27,7 @@ struct ModelFallbackTests {
         }
 
         #expect(answer.notices == [.modelUnavailable])
-        #expect(answer.text.contains("> We sail at nine."))
+        #expect(answer.text.contains("> Ada, 2025-10-23: We sail at nine."))
         #expect(answer.text.contains("the language model cannot be used at present"))
         #expect(!answer.text.contains("no language model is configured"))
         #expect(answer.citations.map(\.number) == [1])
@@ -80,7 +80,7 @@ struct ModelFallbackTests {
 
         let quoted = try await answer("When do we sail?")
         #expect(quoted.notices == [.modelUnavailable])
-        #expect(quoted.text.contains("> We sail at nine."))
+        #expect(quoted.text.contains("> Ada, 2025-10-23: We sail at nine."))
         await #expect(throws: ModelServiceError.failed(status: 500)) { try await answer(nil) }
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Extractive parts")
 struct ExtractivePartsTests {
-    @Test("Quotes each source with writer, place, date and number")
+    @Test("Quotes each source with writer and number")
     func quotes() throws {
         let parts = try builder(limits: PromptLimits(quotationLength: 32)).extractiveParts(
             for: .sources([
@@ -12,20 +12,25 @@ struct ExtractivePartsTests {
                 source("0123456789 0123456789 0123456789 9", sender: "Bob"),
             ]))
 
-        #expect(parts.map(\.number) == [nil, 1, 2])
+        #expect(parts.map(\.number) == [1, 2])
         #expect(
             parts.map(\.text).joined() == """
-                Best matches, quoted (no language model is configured):
+                > Ada, 2025-10-23: We sail at nine.
+                > See [2] & <b>. [1]
 
-                > We sail at nine.
-                > See [2] & <b>.
-
-                — Ada, Harbor, Thursday, 2025-10-23 12:30 (UTC+02:00) [1]
-
-                > 0123456789 0123456789 0123456789 […]
-
-                — Bob, Harbor, Thursday, 2025-10-23 10:30 (UTC) [2]
+                > Bob, 2025-10-23: 0123456789 0123456789 0123456789 […] [2]
                 """)
+    }
+
+    @Test("Says first that the language model failed")
+    func saysThatTheModelFailed() throws {
+        let parts = try builder().extractiveParts(for: .sources([source("We sail at nine.")]), modelFailed: true)
+
+        #expect(
+            parts.map(\.text) == [
+                "The language model cannot be used at present. Quoted instead:",
+                "\n\n> Ada, 2025-10-23: We sail at nine. [1]",
+            ])
     }
 
     @Test(

@@ -19,8 +19,8 @@ import Testing
         var long = source(text)
         long.focus = focus
         let parts = try builder(limits: PromptLimits(quotationLength: limit)).extractiveParts(for: .sources([long]))
-        let line = parts.last?.text.split(separator: "\n").first { $0.hasPrefix("> ") }
-        return try #require(line.map { String($0.dropFirst(2)) })
+        let line = parts.last?.text.split(separator: "\n").first { $0.hasPrefix("> Ada, 2025-10-23: ") }
+        return try #require(line.map { String($0.dropFirst("> Ada, 2025-10-23: ".count).dropLast(" [1]".count)) })
     }
 
     @Test(arguments: [

@@ -51,20 +51,22 @@ extension AnswerService {
                 prompt = shorter
                 retries += 1
             } catch {
-                if !assembly.text.isEmpty { ask.speech.begin() }
+                if !assembly.text.isEmpty, !isHeld(ask) { ask.speech.begin() }
                 throw error
             }
         }
     }
 
-    /// Quotes the best sources when there is no language model or it failed.
+    /// Quotes the sentences that answer when there is no language model or it failed.
     func extract(
         for ask: Ask, from finding: Finding, notice: AnswerNotice = .extractive, emit: (AnswerEvent) -> Void
     ) -> Answer {
-        let quoted = finding.quotable(settings.quotationCount)
+        let quotations = QuotedSentences(question: ask.question, hits: finding.hits)
+            .quotations(of: finding.quotable(settings.quotationCount))
+        let quoted = quotations.map(\.hit)
         var assembly = AnswerAssembly(finding: finding, shown: quoted, question: ask.question)
         emit(.retrieved(assembly.shownSources))
-        let grounding = finding.grounding(showing: quoted, timeZone: ask.request.timeZone)
+        let grounding = finding.grounding(quoting: quotations, timeZone: ask.request.timeZone)
         for part in session.builder.extractiveParts(for: grounding, modelFailed: notice == .modelUnavailable) {
             let events = part.number.map { assembly.quote(part.text, place: $0) } ?? assembly.frame(part.text)
             events.forEach(emit)
@@ -135,6 +137,9 @@ extension AnswerService {
     /// Whether an answer is checked: a summary is not, because a sentence of it is based on many messages.
     private func checks(_ ask: Ask) -> Bool { settings.verification != .off && !ask.isSummary }
 
+    /// Whether readers get an answer only after its check: nobody reads a sentence that may be removed.
+    private func isHeld(_ ask: Ask) -> Bool { checks(ask) && settings.verification == .remove }
+
     /// Sends the prompt, unless the user has no tokens left today, and puts the answer together.
     private func say(
         _ prompt: Prompt, with model: any LanguageModel, for ask: Ask, isAgain: Bool,
@@ -147,10 +152,8 @@ extension AnswerService {
         func begin() {
             if !isAgain { emit(.retrieved(assembly.shownSources)) }
         }
-        // Nobody reads a sentence that may be removed.
-        let isHeld = checks(ask) && settings.verification == .remove
         func say(_ events: [AnswerEvent]) {
-            if !isHeld { events.forEach(emit) }
+            if !isHeld(ask) { events.forEach(emit) }
         }
         var end: (reason: FinishReason, usage: TokenUsage?)?
         func take(_ event: GenerationEvent) {

@@ -69,7 +69,18 @@ struct Finding: Sendable {
             })
     }
 
-    /// The hits that an extractive answer quotes: the best by rank, without those that are less than half as relevant
+    /// Returns the basis of an answer that quotes sentences.
+    func grounding(quoting quotations: [QuotedSentences.Quotation], timeZone: String?) -> Grounding {
+        guard case .sources(var sources) = grounding(showing: quotations.map(\.hit), timeZone: timeZone) else {
+            return .searchFailed
+        }
+        for (place, quotation) in quotations.enumerated() {
+            (sources[place].text, sources[place].focus) = (quotation.text, nil)
+        }
+        return .sources(sources)
+    }
+
+    /// The hits that an extractive answer may quote: the best by rank, without those that are less than half as relevant
     /// as the most relevant one.
     func quotable(_ count: Int) -> [Hit] {
         let best = hits.map(\.relevance).max() ?? 0

@@ -257,16 +257,16 @@ Reply again with the whole list, mended: one JSON object {"items": [ … ]} and 
 "extractive.md": #"""
 ---
 name: extractive
-version: 2
-variables: intro, sources, number, sender, conversation, date, text, nothingFound, searchFailed, modelFailed
+version: 3
+variables: intro, sources, number, sender, day, text, nothingFound, searchFailed, modelFailed
 ---
 {{#intro}}
-Best matches, quoted ({{#modelFailed}}the language model cannot be used at present{{/modelFailed}}{{^modelFailed}}no language model is configured{{/modelFailed}}):
+{{#modelFailed}}
+The language model cannot be used at present. Quoted instead:
+{{/modelFailed}}
 {{/intro}}
 {{#sources}}
-> {{text}}
-
-— {{sender}}, {{conversation}}, {{date}} [{{number}}]
+> {{sender}}, {{day}}: {{text}} [{{number}}]
 {{/sources}}
 {{#nothingFound}}
 No matching message was found in your conversations ({{#modelFailed}}the language model cannot be used at present{{/modelFailed}}{{^modelFailed}}no language model is configured{{/modelFailed}}).

@@ -87,7 +87,7 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .system: ["today"]
         case .question: Self.sourceVariables.union(["delimiter", "question", "heading", "byRank", "byConversation"])
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
-        case .extractive: Self.sourceVariables.union(["intro", "nothingFound", "searchFailed", "modelFailed"])
+        case .extractive: Self.sourceVariables.union(["day", "intro", "nothingFound", "searchFailed", "modelFailed"])
         case .promptCut, .nothingSupported, .nothingToSummarize: []
         case .mentionUnsupported: ["sentences", "text"]
         case .mentionFailed: Set(MentionFailure.allCases.map(\.rawValue))

@@ -50,7 +50,8 @@ extension PromptBuilder {
     /// - Returns: The parts in order.
     package func extractiveParts(for grounding: Grounding, modelFailed: Bool = false) -> [ExtractivePart] {
         let quotations = grounding.sources.enumerated().map { offset, source in
-            let variables = SourceText(quoting: source, limits: limits).variables(number: offset + 1)
+            var variables = SourceText(quoting: source, limits: limits).variables(number: offset + 1)
+            variables["day"] = PromptDate(timeZone: source.timeZone).shortDay(source.timestamp)
             return (number: offset + 1, text: library.render(.extractive, ["sources": [variables]]))
         }
         let frame: [String: any Sendable] =

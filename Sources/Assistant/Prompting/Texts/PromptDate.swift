@@ -33,6 +33,9 @@ package struct PromptDate: Sendable {
         return "\(date) \(time) (\(offset))"
     }
 
+    /// Returns the day of a moment without its name: `2025-10-23`.
+    func shortDay(_ moment: Timestamp) -> String { String(parts(moment).date.suffix(10)) }
+
     /// Returns the time of a moment, to the minute: `12:30`.
     func time(_ moment: Timestamp) -> String { parts(moment).time }
 
