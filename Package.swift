@@ -334,7 +334,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "EvaluationTests",
-            dependencies: ["ChatCore", "TextAnalysis", "Prompting", "Evaluation", "TestSupport"],
+            dependencies: ["ChatCore", "TextAnalysis", "Prompting", "AnswerSupport", "Evaluation", "TestSupport"],
             exclude: ["Fixtures"], swiftSettings: settings),
         .testTarget(
             name: "UseCasesTests",

@@ -35,6 +35,7 @@ extension Language {
             writer: ["i", "me", "myself", "self", "sender", "the sender", "author"], reader: ["you"])
         english.urgency = UrgencyWords(high: ["high", "urgent", "critical", "highest"], low: ["low", "lowest"])
         english.unknown = ["none", "unknown", "unclear", "tbd"]
+        english.changes = .english
         return english
     }()
 

@@ -31,6 +31,7 @@ extension Language {
             writer: ["je", "moi", "l auteur", "l expediteur"], reader: ["tu", "toi", "vous"])
         french.urgency = UrgencyWords(high: ["haute", "urgent", "urgente"], low: ["basse", "faible"])
         french.unknown = ["aucun", "aucune", "inconnu"]
+        french.changes = .french
         return french
     }()
 

@@ -31,6 +31,7 @@ extension Language {
         german.people = PeopleWords(
             everybody: ["alle", "wir", "jemand"], writer: ["ich", "mir"], reader: ["du", "dir", "sie", "ihnen"])
         german.urgency = UrgencyWords(high: ["hoch"], low: ["niedrig"])
+        german.changes = .german
         return german
     }()
 

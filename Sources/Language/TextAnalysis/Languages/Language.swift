@@ -34,6 +34,8 @@ package struct Language: Sendable {
     package var urgency = UrgencyWords()
     /// Words for something that is not known.
     package var unknown: Set<String> = []
+    /// How something is said to be no longer so.
+    package var changes = ChangeWords()
 
     init(_ language: TextLanguage) { self.language = language }
 

@@ -32,6 +32,7 @@ extension Language {
             writer: ["yo", "mi", "el autor", "la autora"], reader: ["tu", "usted", "ti"])
         spanish.urgency = UrgencyWords(high: ["alta", "urgente"], low: ["baja"])
         spanish.unknown = ["ninguno", "ninguna", "desconocido"]
+        spanish.changes = .spanish
         return spanish
     }()
 

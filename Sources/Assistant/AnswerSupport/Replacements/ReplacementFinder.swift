@@ -1,0 +1,203 @@
+import ChatCore
+import Foundation
+package import TextAnalysis
+
+/// Finds messages that say what later ones replaced: "the 12th", and then "moved to the 20th".
+///
+/// Two statements have the same subject, the same kind of value with another value, and the later one says that it
+/// changed. Everything is read from the given messages at each call, so nothing must be erased with them.
+package struct ReplacementFinder: Sendable {
+    /// The certainty from which a statement counts as replaced.
+    package static let threshold = 0.6
+
+    private let people: [String]
+    private let language: TextLanguage
+
+    /// - Parameters:
+    ///   - people: Names of people of the conversations beside the senders.
+    ///   - language: That of texts whose own is unknown.
+    package init(people: [String] = [], language: TextLanguage = .english) {
+        (self.people, self.language) = (people, language)
+    }
+
+    /// Returns the replaced statements with those that are valid instead.
+    ///
+    /// - Parameter messages: Those that the asker may see, in any order; see ``ReplacementLimits`` for what is read.
+    /// - Returns: One replacement at most for each statement, in order of the older message; chains lead to the last.
+    /// - Complexity: O(*n*) to read *n* messages, O(*s*²) to compare their *s* statements, of which each message has
+    ///   ``ReplacementLimits/statementCount`` at most.
+    package func replacements(in messages: [DatedMessage]) -> [Replacement] {
+        let messages = Array(messages.prefix(ReplacementLimits.messageCount))
+        let order = messages.indices.sorted { (messages[$0].sentAt, $0) < (messages[$1].sentAt, $1) }
+        let sources = messages.map {
+            SupportSource(text: $0.text, senderName: $0.senderName, sentAt: $0.sentAt, timeZone: $0.timeZone)
+        }
+        let reader = SourceReader(answer: "", sources: sources, people: people, language: language)
+        let read = messages.indices.map { reader.read(sources[$0], at: $0) }
+        let statements = order.map { StatementReader(read[$0], message: $0).all() }
+        let pairs = StatementPairs(messages: messages, order: order, statements: statements)
+        return pairs.replacements()
+    }
+}
+
+/// The statements of messages in the order of time.
+struct StatementPairs {
+    let messages: [DatedMessage]
+    /// The places of the messages in the order of time.
+    let order: [Int]
+    /// The statements of each message, in this order.
+    let statements: [[Statement]]
+    private let counts: [String: Int]
+    private let accepted: [Bool]
+
+    init(messages: [DatedMessage], order: [Int], statements: [[Statement]]) {
+        (self.messages, self.order, self.statements) = (messages, order, statements)
+        var counts: [String: Int] = [:]
+        for own in statements {
+            let stems = Set(own.flatMap { $0.words($0.subject).map(\.stem) })
+            for stem in stems { counts[stem, default: 0] += 1 }
+        }
+        self.counts = counts
+        accepted = Acceptance(messages: messages, order: order, statements: statements).all()
+    }
+
+    /// A word of a few messages says more about a subject than one of all.
+    private func rarity(_ stem: String) -> Double {
+        let count = Double(max(counts[stem] ?? 1, 1))
+        return 1 / (1 + log2(max(count / 3, 1)))
+    }
+
+    /// A change from one statement to another.
+    private struct Edge {
+        let newer: (message: Int, place: Int)
+        let kind: Replacement.Kind
+        let certainty: Double
+    }
+
+    func replacements() -> [Replacement] {
+        var edges: [[Edge?]] = statements.map { $0.map { _ in nil } }
+        for later in statements.indices {
+            for (place, newer) in statements[later].enumerated()
+            where newer.cue > .none || !newer.former.isEmpty || accepted[later] {
+                if newer.isOpen, !accepted[later] { continue }
+                for earlier in 0..<later {
+                    for (other, older) in statements[earlier].enumerated() where !older.isOpen || accepted[earlier] {
+                        guard let found = change(from: older, earlier, to: newer, later) else { continue }
+                        if let known = edges[earlier][other], known.certainty > found.certainty { continue }
+                        edges[earlier][other] = Edge(newer: (later, place), kind: found.0, certainty: found.certainty)
+                    }
+                }
+            }
+        }
+        return edges.indices.flatMap { earlier in
+            edges[earlier].indices.compactMap { replacement(at: (earlier, $0), edges) }
+        }.sorted { ($0.older.message, $0.older.range.lowerBound) < ($1.older.message, $1.older.range.lowerBound) }
+    }
+
+    /// Follows a chain to its last statement; nil if that says what the first one said.
+    private func replacement(at place: (Int, Int), _ edges: [[Edge?]]) -> Replacement? {
+        guard let first = edges[place.0][place.1] else { return nil }
+        let older = statements[place.0][place.1]
+        var last = first
+        // bounded: each step leads to a later message
+        while let next = edges[last.newer.message][last.newer.place], next.kind == last.kind { last = next }
+        let newer = statements[last.newer.message][last.newer.place]
+        if last.newer.message != first.newer.message, first.kind != .decision,
+            !ValueChange.all(older, newer).contains(where: { $0.kind == first.kind })
+                && !namesOther(newer)
+        {
+            return nil
+        }
+        return Replacement(
+            older: .init(message: older.message, range: older.range),
+            newer: .init(message: newer.message, range: newer.range), kind: first.kind, certainty: first.certainty)
+    }
+
+    /// Whether a statement names former values, so that it may replace no value that they are not.
+    private func namesOther(_ statement: Statement) -> Bool { !statement.former.isEmpty }
+
+    private func change(
+        from older: Statement, _ earlier: Int, to newer: Statement, _ later: Int
+    ) -> (Replacement.Kind, certainty: Double)? {
+        let (first, second) = (messages[older.message], messages[newer.message])
+        let isReply = second.repliesTo == older.message
+        let likeness = SubjectLikeness(older, newer, rarity: rarity)
+        let follows = isReply || newer.message != older.message && isNext(earlier, later)
+        guard likeness.weight > 0 || likeness.isPronoun && follows else { return nil }
+        let isSameSubject = likeness.weight >= 1.8 || likeness.wholeShare >= 0.6 || isReply
+        if likeness.isOfOthers, !isReply { return nil }
+        var best: (Replacement.Kind, certainty: Double)?
+        for change in ValueChange.all(older, newer) {
+            if change.kind != .place, havePlaces(older, newer) { continue }
+            // What has no value to compare needs more of the same words.
+            let isNamed = change.namesFormer && likeness.weight >= 0.9
+            if change.kind == .decision, !isSameSubject, !isNamed { continue }
+            if [.place, .person].contains(change.kind), likeness.weight == 0, !isReply { continue }
+            if newer.cue < .strong, !change.namesFormer, !accepted[later], !change.isClear { continue }
+            var certainty = newer.cue == .strong || accepted[later] ? 0.35 : newer.cue == .weak ? 0.17 : 0
+            certainty += likeness.isPronoun ? 0.1 : 0.45 * likeness.share
+            if change.namesFormer { certainty += 0.3 }
+            if isReply { certainty += 0.25 } else if likeness.isPronoun { certainty += 0.15 }
+            if !change.isClear { certainty -= 0.1 }
+            if likeness.weight >= 1.8 { certainty += 0.15 }
+            if first.conversation != second.conversation { certainty -= 0.15 }
+            certainty = min(certainty, 1)
+            if certainty >= ReplacementFinder.threshold, certainty > best?.certainty ?? 0 {
+                best = (change.kind, certainty)
+            }
+        }
+        return best
+    }
+
+    /// Whether both name places, and not the same: the offices of two towns.
+    private func havePlaces(_ older: Statement, _ newer: Statement) -> Bool {
+        guard !older.placeNames.isEmpty, !newer.placeNames.isEmpty else { return false }
+        return ValueComparison(older: older, newer: newer).place != nil
+    }
+
+    /// Whether a message is one of the next after another in its conversation.
+    private func isNext(_ earlier: Int, _ later: Int) -> Bool {
+        let (first, second) = (messages[order[earlier]], messages[order[later]])
+        guard first.conversation == second.conversation, second.sentAt - first.sentAt < .seconds(12 * 3_600) else {
+            return false
+        }
+        let between = order[(earlier + 1)..<later].count { messages[$0].conversation == first.conversation }
+        return between < 3
+    }
+}
+
+/// Finds proposals that the next messages accept.
+struct Acceptance {
+    let messages: [DatedMessage]
+    let order: [Int]
+    let statements: [[Statement]]
+
+    /// Returns for each message whether it proposes something that was accepted.
+    func all() -> [Bool] { order.indices.map(isAccepted) }
+
+    private func isAccepted(_ place: Int) -> Bool {
+        let proposal = messages[order[place]]
+        guard statements[place].contains(where: \.isProposal) else { return false }
+        var count = 0
+        for next in order.indices[(place + 1)...] where messages[order[next]].conversation == proposal.conversation {
+            let answer = messages[order[next]]
+            guard count < ReplacementLimits.answerCount,
+                answer.sentAt - proposal.sentAt < ReplacementLimits.answerTime
+            else { return false }
+            count += 1
+            guard answer.senderName != proposal.senderName else { continue }
+            if let repliesTo = answer.repliesTo, repliesTo != order[place] { continue }
+            if begins(statements[next].first, with: \.refusals) { return false }
+            if begins(statements[next].first, with: \.acceptances) { return true }
+        }
+        return false
+    }
+
+    /// Whether a phrase is among the first words of a statement.
+    private func begins(_ statement: Statement?, with list: KeyPath<ChangeWords, Set<String>>) -> Bool {
+        guard let statement, !statement.isOpen else { return false }
+        let phrases = Language.of(statement.reading.language).changes[keyPath: list]
+        return PhrasePlaces(statement.reading, statement.places, statement.range).of(phrases)
+            .contains { $0.lowerBound < statement.places.lowerBound + 4 }
+    }
+}

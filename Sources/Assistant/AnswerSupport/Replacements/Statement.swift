@@ -1,0 +1,281 @@
+import ChatCore
+import TextAnalysis
+
+/// A sentence of a message, with what decides whether a later one replaces it.
+struct Statement: Sendable {
+    /// How strongly it says that something changed.
+    enum Cue: Int, Comparable, Sendable {
+        case none, weak, strong
+
+        static func < (left: Cue, right: Cue) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// The place of its message in the list.
+    let message: Int
+    let source: ReadSource
+    let range: Range<Int>
+    /// Its words.
+    let places: Range<Int>
+    var cue = Cue.none
+    /// Whether it says that something will not happen.
+    var isEnding = false
+    /// Whether it says that something was decided otherwise.
+    var isReversal = false
+    /// Whether it asks, proposes, wishes, or makes a condition.
+    var isOpen = false
+    /// Whether it counts once others accept it.
+    var isProposal = false
+    /// Whether it says who does something.
+    var hasRole = false
+    /// The words that a phrase of change, time or place is made of.
+    var marked: Set<Int> = []
+    /// The words that say what it is about.
+    var subject: [Int] = []
+    /// Those of them that may be about anything: "planned".
+    var plain: Set<Int> = []
+    /// The words that are said to be no longer so.
+    var former: Set<Int> = []
+    /// The words that name a place, in order.
+    var placeNames: [Range<Int>] = []
+
+    var reading: TextReading { source.reading }
+
+    func words(_ list: some Sequence<Int>) -> [ReadWord] { list.map { reading.words[$0] } }
+
+    var days: [StatedDays] { source.days.filter { !$0.isSentDay && range.contains($0.range.lowerBound) } }
+    var times: [StatedTime] {
+        reading.times.filter { range.contains($0.range.lowerBound) }
+            + allQuantities.filter(isHour).map { hour in
+                StatedTime(range: hour.range, minute: Int(hour.values.first ?? 0) * 60, isExact: true)
+            }
+    }
+    var quantities: [Quantity] { allQuantities.filter { !isHour($0) } }
+    var names: [StatedName] { reading.names.filter { range.contains($0.range.lowerBound) } }
+
+    private var allQuantities: [Quantity] { reading.quantities.filter { range.contains($0.range.lowerBound) } }
+
+    /// "11h" is a time, or as many hours.
+    private func isHour(_ quantity: Quantity) -> Bool {
+        guard reading.language == .french, let hour = quantity.values.first, hour >= 1, hour <= 24 else { return false }
+        return reading.text.part(utf8: quantity.range).hasSuffix("h") && hour == hour.rounded()
+    }
+
+    /// Whether words of a range are said to be no longer so.
+    func isFormer(_ range: Range<Int>) -> Bool {
+        former.contains { reading.words[$0].range.overlaps(range) }
+    }
+
+    /// Whether it says that something is not so, beside former values.
+    var isNegated: Bool {
+        isEnding
+            || reading.negations.contains { place in
+                places.contains(place) && !(place + 1..<place + 5).contains(where: former.contains)
+            }
+    }
+
+    /// Whether the writer speaks of herself.
+    var isOfWriter: Bool { reading.writers.contains(where: places.contains) }
+}
+
+/// Divides messages into statements.
+struct StatementReader {
+    private let reading: TextReading
+    private let source: ReadSource
+    private let words: ChangeWords
+    private let message: Int
+
+    init(_ source: ReadSource, message: Int) {
+        self.source = source
+        self.message = message
+        reading = source.reading
+        words = Language.of(source.reading.language).changes
+    }
+
+    private var isIdeographic: Bool { reading.language == .japanese }
+
+    func all() -> [Statement] {
+        guard !reading.words.isEmpty else { return [] }
+        var statements: [Statement] = []
+        var first = 0
+        for range in SentenceRanges.of(reading.text).prefix(ReplacementLimits.statementCount) {
+            var last = first
+            while last < reading.words.count, reading.words[last].range.lowerBound < range.upperBound { last += 1 }
+            if last > first { statements.append(statement(range, first..<last)) }
+            first = last
+        }
+        return statements
+    }
+
+    private func statement(_ range: Range<Int>, _ places: Range<Int>) -> Statement {
+        var statement = Statement(message: message, source: source, range: range, places: places)
+        let phrases = PhrasePlaces(reading, places, range)
+        let strong = phrases.of(words.strong)
+        let endings = phrases.of(words.endings)
+        let split = words.split.filter { phrases.has($0.0, before: $0.1) }
+        statement.isEnding = !endings.isEmpty || !split.isEmpty
+        let weak = phrases.of(words.weak)
+        statement.cue = !strong.isEmpty || statement.isEnding ? .strong : weak.isEmpty ? .none : .weak
+        let roles = phrases.of(words.roles)
+        statement.hasRole = !roles.isEmpty
+        statement.isReversal = !phrases.of(words.reversals).isEmpty
+        let isAsked = places.contains { reading.words[$0].isAsked }
+        statement.isProposal = !phrases.of(words.proposals).isEmpty || isAsked && statement.cue == .strong
+        statement.isOpen = isAsked || statement.isProposal || hasCondition(places)
+        statement.marked = Set((strong + endings + weak + roles).joined())
+        statement.plain = Set((phrases.of(words.plain) + phrases.of(words.acceptances)).joined())
+        let taken = RangeSet8(
+            (statement.days.map(\.range) + statement.times.map(\.range) + statement.quantities.map(\.range)))
+        statement.former = former(statement, phrases)
+        statement.placeNames = placeNames(statement, phrases, taken)
+        let inPlaces = Set(statement.placeNames.filter(isProper).joined())
+        statement.subject = Array(
+            places.filter {
+                reading.words[$0].weight >= 0.5 && !statement.marked.contains($0) && !inPlaces.contains($0)
+                    && !statement.former.contains($0) && !taken.overlaps(reading.words[$0].range)
+            }.prefix(ReplacementLimits.subjectCount))
+        return statement
+    }
+
+    /// "In the runbook" is no place.
+    private func isProper(_ name: Range<Int>) -> Bool {
+        reading.words[name].contains {
+            $0.isIdeographic || $0.isCapitalised || $0.hasDigit || words.rooms.contains($0.word)
+        }
+    }
+
+    /// "If it rains", but not "as if": it is the first word of a clause.
+    private func hasCondition(_ places: Range<Int>) -> Bool {
+        places.contains { place in
+            let word = reading.words[place]
+            guard words.conditions.contains(word.word) else { return false }
+            let isFirst = place == places.lowerBound || reading.words[place - 1].clause != word.clause
+            return isFirst && place + 1 < places.upperBound && reading.words[place + 1].clause == word.clause
+        }
+    }
+
+    /// The words behind "instead of" and "not", in Japanese those before.
+    private func former(_ statement: Statement, _ phrases: PhrasePlaces) -> Set<Int> {
+        var former = reading.rejected.filter(statement.places.contains)
+        for mark in phrases.of(words.formerMarks) {
+            if isIdeographic {
+                former.formUnion(before(mark.lowerBound, statement))
+                continue
+            }
+            let clause = reading.words[mark.upperBound - 1].clause
+            var count = 0
+            for place in mark.upperBound..<min(mark.upperBound + 6, statement.places.upperBound) {
+                let word = reading.words[place]
+                guard word.clause == clause, count < 2 else { break }
+                let isValue = word.hasDigit || word.weight >= 0.5 || word.isCapitalised
+                let isDay = statement.days.contains { $0.range.overlaps(word.range) }
+                // "Not" before a verb rejects no value.
+                if isValue || isDay { (_, count) = (former.insert(place), count + 1) }
+            }
+        }
+        return former
+    }
+
+    private func before(_ end: Int, _ statement: Statement) -> [Int] {
+        guard end < reading.words.count else { return [] }
+        let clause = reading.words[end].clause
+        var found: [Int] = []
+        for place in (statement.places.lowerBound..<max(end, statement.places.lowerBound)).reversed().prefix(4) {
+            let word = reading.words[place]
+            guard word.clause == clause, !(word.isIdeographic && Script(word.word) == .hiragana && !found.isEmpty)
+            else { break }
+            found.append(place)
+        }
+        return found
+    }
+
+    /// The words behind "in", and those of "room 5".
+    private func placeNames(_ statement: Statement, _ phrases: PhrasePlaces, _ taken: RangeSet8) -> [Range<Int>] {
+        var names: [Range<Int>] = []
+        for mark in phrases.of(words.placeMarks) {
+            if isIdeographic {
+                let found = before(mark.lowerBound, statement)
+                if let first = found.min(), let last = found.max() { names.append(first..<last + 1) }
+                continue
+            }
+            let clause = reading.words[mark.upperBound - 1].clause
+            var (first, last) = (Int?.none, mark.upperBound)
+            for place in mark.upperBound..<min(mark.upperBound + 4, statement.places.upperBound) {
+                let word = reading.words[place]
+                guard word.clause == clause else { break }
+                let isRoomNumber = first != nil && word.hasDigit
+                if taken.overlaps(word.range), !isRoomNumber { break }
+                let counts = word.weight >= 0.5 || word.isCapitalised || isRoomNumber
+                if counts, !statement.marked.contains(place), !statement.plain.contains(place) {
+                    (first, last) = (first ?? place, place + 1)
+                } else if first != nil {
+                    break
+                }
+            }
+            if let first { names.append(first..<last) }
+        }
+        for place in statement.places
+        where words.rooms.contains(reading.words[place].word) && !names.contains(where: { $0.contains(place) }) {
+            let next = place + 1
+            guard next < statement.places.upperBound, reading.words[next].hasDigit || reading.words[next].isCapitalised
+            else { continue }
+            names.append(place..<next + 1)
+        }
+        return names
+    }
+}
+
+/// Finds phrases among the words of a sentence.
+struct PhrasePlaces {
+    private let reading: TextReading
+    private let places: Range<Int>
+    private let range: Range<Int>
+    private let bytes: [UInt8]
+
+    init(_ reading: TextReading, _ places: Range<Int>, _ range: Range<Int>) {
+        (self.reading, self.places, self.range) = (reading, places, range)
+        bytes = reading.language == .japanese ? Array(reading.text.utf8) : []
+    }
+
+    /// Returns the words of each phrase of a list that is in the sentence.
+    func of(_ phrases: Set<String>) -> [Range<Int>] {
+        guard !phrases.isEmpty else { return [] }
+        return reading.language == .japanese ? written(phrases) : spaced(phrases)
+    }
+
+    private func spaced(_ phrases: Set<String>) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for place in places {
+            var phrase = ""
+            for next in place..<min(place + ChangeWords.phraseLength, places.upperBound) {
+                if next > place { phrase += " " }
+                phrase += reading.words[next].word
+                if phrases.contains(phrase) { found.append(place..<next + 1) }
+            }
+        }
+        return found
+    }
+
+    private func written(_ phrases: Set<String>) -> [Range<Int>] {
+        phrases.flatMap { phrase in
+            let wanted = Array(phrase.utf8)
+            var found: [Range<Int>] = []
+            guard let first = wanted.first, range.count >= wanted.count else { return found }
+            for start in range.lowerBound...(range.upperBound - wanted.count) where bytes[start] == first {
+                guard bytes[start..<start + wanted.count].elementsEqual(wanted) else { continue }
+                let from = places.first { reading.words[$0].range.upperBound > start } ?? places.upperBound
+                let to = places.first { reading.words[$0].range.lowerBound >= start + wanted.count }
+                found.append(from..<max(from, to ?? places.upperBound))
+            }
+            return found
+        }
+    }
+
+    /// Whether one phrase is at most eight words before another.
+    func has(_ first: String, before second: String) -> Bool {
+        let firsts = of([first])
+        guard !firsts.isEmpty else { return false }
+        return of([second]).contains { later in
+            firsts.contains { $0.upperBound <= later.lowerBound && later.lowerBound - $0.upperBound < 8 }
+        }
+    }
+}

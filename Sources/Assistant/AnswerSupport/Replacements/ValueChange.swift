@@ -1,0 +1,201 @@
+import ChatCore
+import TextAnalysis
+
+/// What a later statement says instead of an earlier one.
+struct ValueChange {
+    let kind: Replacement.Kind
+    /// Whether the later statement says of the earlier value that it no longer counts.
+    let namesFormer: Bool
+    /// Whether a word such as "now" is enough.
+    var isClear = true
+
+    /// Returns the changes between two statements, the best first; empty without one.
+    static func all(_ older: Statement, _ newer: Statement) -> [ValueChange] {
+        let comparison = ValueComparison(older: older, newer: newer)
+        let values = [comparison.time, comparison.amount, comparison.date, comparison.person, comparison.place]
+            .compactMap(\.self)
+        // The same on another day in another town is something else.
+        if values.count > 1, values.contains(where: { $0.kind == .place && !$0.namesFormer }),
+            !values.contains(where: \.namesFormer)
+        {
+            return []
+        }
+        return values.filter(\.namesFormer) + values.filter { !$0.namesFormer }
+            + (values.isEmpty ? [comparison.decision].compactMap(\.self) : [])
+    }
+}
+
+/// Compares the values of two statements.
+struct ValueComparison {
+    let older: Statement
+    let newer: Statement
+
+    /// Returns the change between values of one kind.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - given: The values of the earlier statement that count there.
+    ///   - values: The values of the later one.
+    ///   - isFormer: Whether a later value is said to be no longer so.
+    ///   - isSame: Whether two values are the same.
+    /// - Returns: The change; nil if there is none.
+    private func change<Value>(
+        _ kind: Replacement.Kind, from given: [Value], to values: [Value], isFormer: (Value) -> Bool,
+        isSame: (Value, Value) -> Bool
+    ) -> ValueChange? {
+        guard !given.isEmpty, !values.isEmpty else { return nil }
+        let (former, others) = (values.filter(isFormer), values.filter { !isFormer($0) })
+        let fresh = others.filter { value in !given.contains { isSame($0, value) } }
+        let kept = others.count - fresh.count
+        let namesFormer = former.contains { value in given.contains { isSame($0, value) } }
+        // "Not the 20th but the 27th" replaces no 12th.
+        if !former.isEmpty, !namesFormer { return nil }
+        if fresh.isEmpty { return namesFormer && newer.cue > .none ? ValueChange(kind: kind, namesFormer: true) : nil }
+        if kept > 0, newer.cue < .strong { return nil }
+        return ValueChange(kind: kind, namesFormer: namesFormer || kept > 0)
+    }
+
+    var date: ValueChange? {
+        change(
+            .date, from: older.days.filter { !older.isFormer($0.range) && Self.isExact($0) },
+            to: newer.days.filter(Self.isExact),
+            isFormer: { newer.isFormer($0.range) },
+            isSame: { max($0.match($1), $1.match($0)) > 0 || hasSameWeekday($0, $1) })
+    }
+
+    /// A year is no date that can be moved.
+    private static func isExact(_ days: StatedDays) -> Bool { days.spans.contains { $0.count <= 31 } }
+
+    /// "Mondays" in two weeks.
+    private func hasSameWeekday(_ first: StatedDays, _ second: StatedDays) -> Bool {
+        let texts = [(older, first), (newer, second)].map { statement, days in
+            String(statement.reading.text.part(utf8: days.range)).lowercased()
+        }
+        return texts[0] == texts[1] && !texts[0].isEmpty
+    }
+
+    var time: ValueChange? {
+        change(
+            .time, from: older.times.filter { !older.isFormer($0.range) }, to: newer.times,
+            isFormer: { newer.isFormer($0.range) }, isSame: { $0.equals($1) })
+    }
+
+    var amount: ValueChange? {
+        let given = older.quantities.filter { !$0.isWeak && !older.isFormer($0.range) }
+        let values = newer.quantities.filter { !$0.isWeak }
+        for unit in Set(given.map { $0.unit?.dimension }) {
+            let (left, right) = (
+                given.filter { $0.unit?.dimension == unit }, values.filter { $0.unit?.dimension == unit }
+            )
+            guard unit != nil || left.contains(where: { first in right.contains { countSame(first, $0) } }) else {
+                continue
+            }
+            guard
+                var change = change(
+                    isRoom(left) ? .place : .amount, from: left, to: right, isFormer: { newer.isFormer($0.range) },
+                    isSame: { $0.equals($1) })
+            else { continue }
+            // What is counted and measured changes by itself; prices and terms are set.
+            change.isClear = left.contains { $0.unit?.isMoney ?? false } || unit == .time || unit == .months
+            return change
+        }
+        return nil
+    }
+
+    private func wordBehind(_ quantity: Quantity, in statement: Statement) -> ReadWord? {
+        statement.reading.words[statement.places].first { $0.range.lowerBound >= quantity.range.upperBound }
+    }
+
+    /// Whether two numbers without a unit count the same.
+    private func countSame(_ first: Quantity, _ second: Quantity) -> Bool {
+        guard let left = wordBehind(first, in: older), let right = wordBehind(second, in: newer) else { return false }
+        return WordLikeness.of(left, right) >= 0.75
+    }
+
+    private func isRoom(_ quantities: [Quantity]) -> Bool {
+        let rooms = Language.of(older.reading.language).changes.rooms
+        return quantities.contains { wordBehind($0, in: older).map { rooms.contains($0.word) } ?? false }
+    }
+
+    // MARK: People and places
+
+    private func people(_ statement: Statement) -> [(name: String, range: Range<Int>)] {
+        var people = statement.names.map { (name: $0.name, range: $0.range) }
+        if statement.isOfWriter, !statement.source.sender.isEmpty {
+            people += statement.reading.writers.filter(statement.places.contains).map {
+                (statement.source.sender, statement.reading.words[$0].range)
+            }
+        }
+        return people
+    }
+
+    var person: ValueChange? {
+        guard
+            let change = change(
+                .person, from: people(older), to: people(newer), isFormer: { newer.isFormer($0.range) },
+                isSame: { $0.name == $1.name })
+        else { return nil }
+        guard older.hasRole || newer.hasRole else { return nil }
+        let isNamed = people(newer).contains { newer.isFormer($0.range) }
+        return older.hasRole && newer.hasRole && newer.cue > .none || isNamed ? change : nil
+    }
+
+    var place: ValueChange? {
+        let change = change(
+            .place, from: older.placeNames.filter { isProper($0, older) },
+            to: newer.placeNames.filter { isProper($0, newer) },
+            isFormer: { range in newer.former.contains { range.contains($0) } },
+            isSame: { isSamePlace(older.words($0), newer.words($1)) })
+        if let change, change.namesFormer { return change }
+        // "In Gdańsk, not Porto": the former place has no preposition.
+        let former = newer.words(newer.former.sorted()).filter { $0.weight >= 0.5 || $0.isCapitalised }
+        let isNamed = older.words(older.places).contains { word in
+            former.contains { WordLikeness.of(word, $0) >= 0.75 }
+        }
+        let isElsewhere = newer.placeNames.contains { name in !name.contains(where: newer.former.contains) }
+        return isNamed && isElsewhere ? ValueChange(kind: .place, namesFormer: true) : change
+    }
+
+    /// "In the runbook" is no place.
+    private func isProper(_ name: Range<Int>, _ statement: Statement) -> Bool {
+        let rooms = Language.of(statement.reading.language).changes.rooms
+        return statement.words(name).contains {
+            $0.isIdeographic || $0.isCapitalised || $0.hasDigit || rooms.contains($0.word)
+        }
+    }
+
+    private func isSamePlace(_ left: [ReadWord], _ right: [ReadWord]) -> Bool {
+        let shared = left.filter { word in right.contains { WordLikeness.of(word, $0) >= 0.75 } }
+        return shared.count >= min(left.count, right.count)
+    }
+
+    // MARK: Decisions
+
+    /// "No flyers after all", "steel instead of carbon".
+    var decision: ValueChange? {
+        let former = newer.words(newer.former.sorted()).filter { $0.weight >= 0.5 && !$0.hasDigit }
+        // "From 3.90 instead of 4.20" takes back a value, not what others decided.
+        let hasFormerValue =
+            newer.quantities.map(\.range).contains(where: newer.isFormer)
+            || newer.times.map(\.range).contains(where: newer.isFormer)
+            || newer.days.map(\.range).contains(where: newer.isFormer)
+        if former.isEmpty, hasFormerValue { return nil }
+        let given = older.words(older.places).filter { $0.weight >= 0.5 }
+        let isNamed = former.contains { word in given.contains { WordLikeness.of(word, $0) >= 0.75 } }
+        if isNamed, newer.cue == .strong { return ValueChange(kind: .decision, namesFormer: true) }
+        if newer.isNegated != older.isNegated, newer.cue == .strong {
+            return ValueChange(kind: .decision, namesFormer: false)
+        }
+        guard newer.isReversal, hasOther(older, newer), hasOther(newer, older) else { return nil }
+        return ValueChange(kind: .decision, namesFormer: false, isClear: false)
+    }
+
+    /// Whether a statement has content that another lacks.
+    private func hasOther(_ statement: Statement, _ other: Statement) -> Bool {
+        let words = other.words(other.places)
+        return (statement.subject + statement.placeNames.joined()).contains { place in
+            let word = statement.reading.words[place]
+            return word.weight >= 0.5 && !words.contains { WordLikeness.of(word, $0) >= 0.75 }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+extension ChangeWords {
+    static let german: ChangeWords = {
+        var words = ChangeWords()
+        words.strong = phraseSet(
+            """
+            verschoben, verschiebt, verschieben, verlegt, verlegen, vorverlegt, vorgezogen, vertagt, stattdessen, statt, anstatt,
+            anstelle, nicht mehr, doch erst, doch nicht, nun doch, jetzt doch, doch noch, sondern, korrektur, berichtigung,
+            geandert, anderung, plananderung, wieder um, ab sofort, bleibt bei, bleibt es bei, wir bleiben, zuruck zu,
+            ubernimmt, ubernehme, ubernehmen, ersetzt, erst am, jetzt erst, getauscht, wechselt, verlangert, verkurzt, steigt auf,
+            sinkt auf, erhoht auf, gesenkt auf, umgestellt auf, zieht um, neuer termin, neue uhrzeit, neuer ort, hat sich erledigt,
+            umentschieden, nun um, dauert langer, nach hinten, nach vorne
+            """)
+        words.reversals = phraseSet(
+            "stattdessen, statt, anstatt, nun doch, doch nicht, jetzt doch, wir bleiben, bleibt es bei, zuruck zu, umentschieden"
+        )
+        words.weak = phraseSet(
+            "jetzt, nun, doch, neu, inzwischen, nur noch, ab jetzt, wieder, aber, bleibt, mittlerweile")
+        words.endings = phraseSet(
+            """
+            abgesagt, fallt aus, fallen aus, entfallt, gestrichen, vom tisch, verworfen, zuruckgezogen, abgeblasen, hinfallig,
+            gekippt, eingestellt, nicht mehr, wird nichts
+            """)
+        words.split = [
+            ("fallt", "aus"), ("fallen", "aus"), ("doch", "nicht"), ("doch", "kein"), ("doch", "keine"),
+            ("doch", "keinen"),
+        ]
+        words.formerMarks = phraseSet(
+            "statt, anstatt, anstelle von, nicht, nicht mehr, doch nicht, und nicht, war, waren, bisher, fruher, vorher, ursprunglich"
+        )
+        words.proposals = phraseSet(
+            """
+            konnen wir, konnten wir, sollen wir, sollten wir, wollen wir, vorschlag, vorschlagen, vielleicht, wie ware, ware lieber,
+            wurde lieber, lieber ware, falls, wenn, sofern, eventuell, evtl, mochte lieber, besser ware, ware besser, konnte,
+            uberlege, uberlegen, hatte lieber, fande
+            """)
+        words.acceptances = phraseSet(
+            "ja, jo, ok, okay, passt, einverstanden, gern, gerne, gut, klar, machen wir, abgemacht, genehmigt, in ordnung, geht klar, gebongt, super, perfekt"
+        )
+        words.refusals = phraseSet("nein, ne, nee, nicht, leider, geht nicht, kein, keine")
+        words.roles = phraseSet(
+            """
+            ubernimmt, ubernehme, ubernehmen, kummert sich, kummert, kummere, verantwortlich, zustandig, macht, mach, mache, leitet,
+            betreut, vertritt, schreibt, ansprechpartner, ansprechpartnerin, organisiert, statt ihr, statt ihm
+            """)
+        words.placeMarks = phraseSet("in, im, ins, beim, auf dem")
+        words.rooms = phraseSet("raum, saal, halle, zimmer, stock, etage, gebaude, gleis, werk")
+        words.plain = phraseSet(
+            """
+            geplant, beginnt, beginn, fangt, an, startet, start, findet, stattfinden, statt, termin, uhr, heute, morgen, alle, hallo,
+            bitte, beschlossen, entschieden, entscheidung, betragt, kostet, jeden, immer, montag, dienstag, mittwoch, donnerstag,
+            freitag, weil, wegen, ab, endet, bis, wird, liegt, haben, monat, woche, jahr, korrektur, denkt, dran
+            """)
+        words.replacedBy = "ersetzt durch"
+        return words
+    }()
+}
