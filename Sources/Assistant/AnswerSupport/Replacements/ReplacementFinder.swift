@@ -61,6 +61,9 @@ struct StatementPairs {
         accepted = Acceptance(messages: messages, order: order, statements: statements).all()
     }
 
+    /// Decisions have no values to compare, so their words have to be more alike.
+    private static let decisionThreshold = 0.75
+
     /// A word of a few messages says more about a subject than one of all.
     private func rarity(_ stem: String) -> Double {
         let count = Double(max(counts[stem] ?? 1, 1))
@@ -120,6 +123,7 @@ struct StatementPairs {
         from older: Statement, _ earlier: Int, to newer: Statement, _ later: Int
     ) -> (Replacement.Kind, certainty: Double)? {
         let (first, second) = (messages[older.message], messages[newer.message])
+        guard second.sentAt > first.sentAt else { return nil }
         let isReply = second.repliesTo == older.message
         let likeness = SubjectLikeness(older, newer, rarity: rarity)
         let follows = isReply || newer.message != older.message && isNext(earlier, later)
@@ -142,7 +146,8 @@ struct StatementPairs {
             if likeness.weight >= 1.8 { certainty += 0.15 }
             if first.conversation != second.conversation { certainty -= 0.15 }
             certainty = min(certainty, 1)
-            if certainty >= ReplacementFinder.threshold, certainty > best?.certainty ?? 0 {
+            let least = change.kind == .decision ? Self.decisionThreshold : ReplacementFinder.threshold
+            if certainty >= least, certainty > best?.certainty ?? 0 {
                 best = (change.kind, certainty)
             }
         }

@@ -60,9 +60,15 @@ struct Statement: Sendable {
         return reading.text.part(utf8: quantity.range).hasSuffix("h") && hour == hour.rounded()
     }
 
-    /// Whether words of a range are said to be no longer so.
+    /// Whether words of a range are said to be no longer so, or not so: "we do not sail on the 12th".
     func isFormer(_ range: Range<Int>) -> Bool {
-        former.contains { reading.words[$0].range.overlaps(range) }
+        if former.contains(where: { reading.words[$0].range.overlaps(range) }) { return true }
+        guard reading.language != .japanese,
+            let place = places.first(where: { reading.words[$0].range.overlaps(range) })
+        else { return false }
+        return reading.negations.contains { negation in
+            (place - 7..<place).contains(negation) && reading.words[negation].clause == reading.words[place].clause
+        }
     }
 
     /// Whether it says that something is not so, beside former values.

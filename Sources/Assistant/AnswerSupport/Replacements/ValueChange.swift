@@ -56,15 +56,22 @@ struct ValueComparison {
     }
 
     var date: ValueChange? {
-        change(
-            .date, from: older.days.filter { !older.isFormer($0.range) && Self.isExact($0) },
-            to: newer.days.filter(Self.isExact),
+        let given = older.days.filter { !older.isFormer($0.range) && Self.isExact($0) }
+        // A day and a month are no values of the same kind.
+        let lengths = Set(given.map(Self.length))
+        return change(
+            .date, from: given, to: newer.days.filter { Self.isExact($0) && lengths.contains(Self.length($0)) },
             isFormer: { newer.isFormer($0.range) },
             isSame: { max($0.match($1), $1.match($0)) > 0 || hasSameWeekday($0, $1) })
     }
 
     /// A year is no date that can be moved.
     private static func isExact(_ days: StatedDays) -> Bool { days.spans.contains { $0.count <= 31 } }
+
+    private static func length(_ days: StatedDays) -> Int {
+        let count = days.spans.map(\.count).min() ?? 0
+        return count <= 3 ? 1 : count <= 7 ? 7 : 31
+    }
 
     /// "Mondays" in two weeks.
     private func hasSameWeekday(_ first: StatedDays, _ second: StatedDays) -> Bool {
