@@ -34,6 +34,25 @@ struct ExtractivePartsTests {
     }
 
     @Test(
+        "Says of a replaced message by which one it is replaced, in its language",
+        arguments: [
+            ("The regatta is on 12 October, as every year.", "(replaced by [1]) [2]"),
+            ("Die Regatta ist am 12. Oktober, wie jedes Jahr.", "(ersetzt durch [1]) [2]"),
+        ])
+    func marksReplaced(text: String, mark: String) throws {
+        var older = source(text)
+        older.replacedBy = 0
+        var astray = source("Bring rope.")
+        astray.replacedBy = 7
+
+        let parts = try builder().extractiveParts(for: .sources([source("Moved."), older, astray]))
+
+        #expect(parts[2].text.hasSuffix(mark))
+        #expect(!parts[1].text.contains("(replaced"))
+        #expect(parts[3].text.hasSuffix("(UTC) [3]"))
+    }
+
+    @Test(
         "Says so when there is nothing to quote",
         arguments: [
             (

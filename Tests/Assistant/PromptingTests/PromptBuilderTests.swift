@@ -43,6 +43,20 @@ struct PromptBuilderTests {
                 """)
     }
 
+    @Test("Says of a replaced source by which one it is replaced, by the number that is shown")
+    func marksReplaced() throws {
+        var older = source("We sail on the 12th.")
+        older.replacedBy = 0
+        let newer = source("We sail on the 20th instead.", after: 60)
+
+        let content = try render(.sources([newer, older])).messages[1].content
+
+        #expect(content.contains("[1] (no longer valid, replaced by [2]) BEGIN AAAAAAAAAAAAAAAA\n"))
+        #expect(content.contains("[2] BEGIN AAAAAAAAAAAAAAAA\n"))
+        let byRank = try render(.sources([newer, older]), layout: .byRank).messages[1].content
+        #expect(byRank.contains("[2] (no longer valid, replaced by [1]) BEGIN"))
+    }
+
     @Test("The system prompt names the assistant and the day, and holds no open tag")
     func rendersSystem() throws {
         let text = try render(.nothingFound).messages[0].content

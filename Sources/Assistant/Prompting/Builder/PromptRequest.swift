@@ -17,10 +17,12 @@ package struct PromptSource: Hashable, Sendable {
     /// The UTF-8 bytes of ``text`` that must be shown if it is too long; nil for beginning and end, and in a quotation for
     /// the beginning.
     package var focus: Range<Int>?
+    /// The place among the sources of a later message that replaces what this one says; nil for none.
+    package var replacedBy: Int?
 
     package init(
         sender: String, conversation: String, conversationID: ConversationID, timestamp: Timestamp, timeZone: String?,
-        text: String, focus: Range<Int>? = nil
+        text: String, focus: Range<Int>? = nil, replacedBy: Int? = nil
     ) {
         self.sender = sender
         self.conversation = conversation
@@ -29,6 +31,7 @@ package struct PromptSource: Hashable, Sendable {
         self.timeZone = timeZone
         self.text = text
         self.focus = focus
+        self.replacedBy = replacedBy
     }
 }
 

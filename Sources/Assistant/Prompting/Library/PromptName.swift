@@ -85,9 +85,16 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     var suppliedVariables: Set<String> {
         switch self {
         case .system: ["today"]
-        case .question: Self.sourceVariables.union(["delimiter", "question", "heading", "byRank", "byConversation"])
+        case .question:
+            Self.sourceVariables.union([
+                "delimiter", "question", "heading", "byRank", "byConversation", "isReplaced", "replacedBy",
+            ])
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
-        case .extractive: Self.sourceVariables.union(["day", "intro", "nothingFound", "searchFailed", "modelFailed"])
+        case .extractive:
+            Self.sourceVariables.union([
+                "day", "intro", "nothingFound", "searchFailed", "modelFailed", "isReplaced", "replacedWords",
+                "replacedBy",
+            ])
         case .promptCut, .nothingSupported, .nothingToSummarize: []
         case .mentionUnsupported: ["sentences", "text"]
         case .mentionFailed: Set(MentionFailure.allCases.map(\.rawValue))

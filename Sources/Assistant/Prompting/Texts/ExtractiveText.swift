@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// A part of an extractive answer.
 package struct ExtractivePart: Hashable, Sendable {
     /// Its text; the parts joined are the answer.
@@ -52,6 +54,12 @@ extension PromptBuilder {
         let quotations = grounding.sources.enumerated().map { offset, source in
             var variables = SourceText(quoting: source, limits: limits).variables(number: offset + 1)
             variables["day"] = PromptDate(timeZone: source.timeZone).shortDay(source.timestamp)
+            if let newer = source.replacedBy, grounding.sources.indices.contains(newer) {
+                variables["isReplaced"] = true
+                variables["replacedBy"] = String(newer + 1)
+                variables["replacedWords"] =
+                    Language.of(LanguageGuess.language(of: source.text) ?? .english).changes.replacedBy
+            }
             return (number: offset + 1, text: library.render(.extractive, ["sources": [variables]]))
         }
         let frame: [String: any Sendable] =

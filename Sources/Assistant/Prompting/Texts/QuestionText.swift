@@ -57,12 +57,18 @@ struct QuestionText {
     /// Adjacent sources of one conversation name it once.
     private func variables(sourceCount: Int) -> [[String: any Sendable]] {
         var previous: ConversationID?
-        return order(sourceCount: sourceCount).enumerated().map { offset, place in
+        let order = order(sourceCount: sourceCount)
+        return order.enumerated().map { offset, place in
             let conversation = sources[place].conversationID
             defer { previous = conversation }
             var variables = texts[place].variables(number: offset + 1)
             variables["heading"] = layout == .byRank || conversation != previous
             variables["delimiter"] = delimiter
+            // A mark of a source that is not shown would have no number.
+            if let newer = sources[place].replacedBy.flatMap({ order.firstIndex(of: $0) }) {
+                variables["isReplaced"] = true
+                variables["replacedBy"] = String(newer + 1)
+            }
             return variables
         }
     }
