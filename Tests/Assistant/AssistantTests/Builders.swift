@@ -17,11 +17,12 @@ let turnID: TurnID = "00000000-0000-0000-0000-00000000002a"
 /// Makes the hit of a rank: message `m1` of conversation `c1` and so on.
 func hit(
     _ rank: Int, _ text: String = "Some words.", sender: String = "Ada", relevance: Double = 0.9,
-    timeZone: String? = nil, passage: FoundPassage? = nil
+    timeZone: String? = nil, passage: FoundPassage? = nil, after hours: Int = 0
 ) -> Hit {
     Hit(
         message: Message(
-            key: key(rank), senderID: "u7", senderName: sender, text: text, timestamp: thursday),
+            key: key(rank), senderID: "u7", senderName: sender, text: text,
+            timestamp: thursday + .seconds(3_600 * hours)),
         conversation: PermittedConversation(
             id: key(rank).conversationID, number: ConversationNumber(rawValue: Int64(rank)),
             displayName: "Harbor \(rank)", timeZone: timeZone, isMember: true),

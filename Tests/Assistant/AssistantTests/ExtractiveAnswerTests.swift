@@ -69,6 +69,20 @@ struct ExtractiveAnswerTests {
         #expect(answer.citations.map(\.messageKey) == [key(3), key(1)])
     }
 
+    @Test("Quotes the valid message first, and says of the replaced one by which it is replaced")
+    func quotesValidFirst() async throws {
+        let hits = [
+            hit(1, "The regatta is on 12 November."), hit(2, "Bring rope to the pier.", relevance: 0.8),
+            hit(3, "The regatta has been moved from 12 November to 20 November.", relevance: 0.3, after: 30),
+        ]
+
+        let answer = try await makeService(FakeSearching(hits: hits), model: nil).whole()
+
+        #expect(answer.citations.map(\.messageKey) == [key(3), key(1), key(2)])
+        #expect(answer.text.contains("Harbor 1, Thursday, 2025-10-23 10:30 (UTC) (replaced by [1]) [2]"))
+        #expect(answer.sources.map(\.replacedBy) == [key(3), nil, nil])
+    }
+
     @Test("Says plainly when nothing was found, or nothing could be searched")
     func saysWhyNot() async throws {
         let nothing = try await makeService(FakeSearching(hits: []), model: nil).whole()

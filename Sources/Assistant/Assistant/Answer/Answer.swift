@@ -8,10 +8,13 @@ package struct Source: Hashable, Sendable {
     package let number: Int?
     /// The message with its conversation, rank and relevance.
     package let hit: Hit
+    /// A later message that replaces what this one says; nil for none.
+    package var replacedBy: MessageKey?
 
-    package init(number: Int?, hit: Hit) {
+    package init(number: Int?, hit: Hit, replacedBy: MessageKey? = nil) {
         self.number = number
         self.hit = hit
+        self.replacedBy = replacedBy
     }
 }
 

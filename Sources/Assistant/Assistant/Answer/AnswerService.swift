@@ -4,6 +4,7 @@ import Logging
 package import Prompting
 package import Retrieval
 import Synchronization
+import TextAnalysis
 
 /// Answers questions: search, prompt, language model, citations.
 ///
@@ -70,7 +71,7 @@ package struct AnswerService: QuestionAnswering {
 
     private func run(_ request: AskRequest, emit: (AnswerEvent) -> Void) async throws {
         let ask = try await ask(try request.validatedQuestion(), of: request)
-        let finding = try await find(ask)
+        let finding = try await find(ask).knowingReplaced(in: LanguageGuess.language(of: ask.question))
         try Task.checkCancellation()
         let start = session.now()
         var answer =

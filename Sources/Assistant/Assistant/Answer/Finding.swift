@@ -16,6 +16,8 @@ struct Finding: Sendable {
     let trace: SearchTrace?
     /// The messages that the search found, if other messages are shown too; nil if only those are shown.
     var foundKeys: Set<MessageKey>?
+    /// The messages that later ones replace, each with the later one.
+    var replaced: [MessageKey: MessageKey] = [:]
 
     /// The notes about rewriting the question come before the notes of the search.
     init(_ result: SearchResult, asked: SearchedQuestion) {
@@ -58,6 +60,8 @@ struct Finding: Sendable {
     /// conversation.
     func grounding(showing hits: some Sequence<Hit>, timeZone: String?) -> Grounding {
         if noAnswerReason == .searchFailed { return .searchFailed }
+        let places = Dictionary(
+            hits.enumerated().map { ($1.message.key, $0) }, uniquingKeysWith: { first, _ in first })
         return .sources(
             hits.map { hit in
                 PromptSource(
@@ -65,7 +69,7 @@ struct Finding: Sendable {
                     conversation: hit.conversation.displayName, conversationID: hit.conversation.id,
                     timestamp: hit.message.timestamp,
                     timeZone: timeZone ?? hit.conversation.timeZone, text: hit.message.searchableText,
-                    focus: hit.place)
+                    focus: hit.place, replacedBy: replaced[hit.message.key].flatMap { places[$0] })
             })
     }
 
@@ -84,7 +88,7 @@ struct Finding: Sendable {
     /// as the most relevant one.
     func quotable(_ count: Int) -> [Hit] {
         let best = hits.map(\.relevance).max() ?? 0
-        return Array(hits.filter { $0.relevance >= best / 2 }.prefix(count))
+        return validFirst(Array(hits.filter { $0.relevance >= best / 2 }.prefix(count)), limit: count)
     }
 }
 

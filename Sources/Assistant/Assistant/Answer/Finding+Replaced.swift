@@ -1,0 +1,46 @@
+import AnswerSupport
+import ChatCore
+import Retrieval
+import TextAnalysis
+
+extension Finding {
+    /// The hits that are compared with each other: the best ones, which a prompt shows.
+    private static let comparedCount = 24
+
+    /// Returns the finding with the hits that later hits replace.
+    ///
+    /// It is read from the texts of the hits, which the asker may see, at each answer, so nothing must be erased with
+    /// them.
+    func knowingReplaced(in language: TextLanguage?) -> Finding {
+        let hits = hits.prefix(Self.comparedCount)
+        let places = Dictionary(hits.enumerated().map { ($1.message.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let messages = hits.map { hit in
+            DatedMessage(
+                text: hit.message.searchableText, senderName: hit.message.senderName, sentAt: hit.message.timestamp,
+                timeZone: hit.conversation.timeZone ?? "UTC", conversation: hit.conversation.id.rawValue,
+                repliesTo: Self.answered(by: hit.message).flatMap { places[$0] })
+        }
+        var finding = self
+        for replacement in ReplacementFinder(language: language ?? .english).replacements(in: messages) {
+            finding.replaced[hits[replacement.older.message].message.key] = hits[replacement.newer.message].message.key
+        }
+        return finding
+    }
+
+    private static func answered(by message: Message) -> MessageKey? {
+        message.replyToID.map { MessageKey(conversationID: message.conversationID, messageID: $0) }
+    }
+
+    /// Puts the hits that replace others before these.
+    func validFirst(_ chosen: [Hit], limit: Int) -> [Hit] {
+        var ordered: [Hit] = []
+        for hit in chosen {
+            let newer = replaced[hit.message.key].flatMap { key in hits.first { $0.message.key == key } }
+            for candidate in [newer, hit].compactMap(\.self)
+            where !ordered.contains(where: { $0.message.key == candidate.message.key }) {
+                ordered.append(candidate)
+            }
+        }
+        return Array(ordered.prefix(limit))
+    }
+}
