@@ -41,6 +41,8 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         public var url: String?
         /// Other messages that say the same, newest first; nil for none.
         public var duplicates: [MessagePlace]?
+        /// A later message that replaces what this one says, such as a moved date; nil for none.
+        public var replacedBy: MessagePlace?
 
         public init(
             conversationId: String, conversationName: String, messageId: String, excerpt: String, senderName: String,

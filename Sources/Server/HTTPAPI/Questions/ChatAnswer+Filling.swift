@@ -37,6 +37,7 @@ extension ChatAnswer.Source {
         relevanceScore = hit.relevance
         rank = hit.rank
         duplicates = hit.duplicatePlaces
+        replacedBy = source.replacedBy.map { MessagePlace($0) }
     }
 
     /// A message as it is now, without its place among the hits.

@@ -35,6 +35,8 @@ extension JSONSchema {
     fileprivate static let duplicates = array(of: reply(MessagePlace.self)).described(
         "Other messages that say the same, newest first, at most \(Hit.duplicateLimit).")
     static let support = word(AnswerSupport.Support.self)
+    fileprivate static let replacedBy = reply(MessagePlace.self).described(
+        "A later message that replaces what this one says, such as a moved date.")
     static let noAnswerReason = word(Retrieval.NoAnswerReason.self)
     fileprivate static let searchNotes = array(of: word(SearchTrace.Note.self))
 }
@@ -52,12 +54,13 @@ extension ChatAnswer.Source: NotedReply {
     private static let fields: [String: JSONSchema] = [
         "excerpt": .excerpt, "start": .excerptStart, "end": .excerptEnd,
         "number": .integer(atLeast: 1).described("Its number in the answer, as in [1]; missing if not cited."),
-        "rank": .integer(atLeast: 1), "url": .link, "duplicates": .duplicates,
+        "rank": .integer(atLeast: 1), "url": .link, "duplicates": .duplicates, "replacedBy": .replacedBy,
     ]
 
     static let replyNotes = ReplyNotes("Source", fields, always: ["timestamp", "relevanceScore", "rank"])
     /// Those of a source of a stored turn.
-    static let notesOfTurn = ReplyNotes("TurnSource", fields, always: ["timestamp"], never: ["duplicates"])
+    static let notesOfTurn = ReplyNotes(
+        "TurnSource", fields, always: ["timestamp"], never: ["duplicates", "replacedBy"])
 }
 
 extension ChatAnswer.Citation: NotedReply {

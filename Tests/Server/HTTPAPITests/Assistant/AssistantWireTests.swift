@@ -60,8 +60,11 @@ struct AssistantWireTests {
             place: bytes - end.utf8.count..<bytes, duplicates: [MessageKey(conversationID: "team", messageID: "m0")])
 
         var answer = Sample.answer
-        answer.sources = [Source(number: nil, hit: hit)]
+        answer.sources = [
+            Source(number: nil, hit: hit, replacedBy: MessageKey(conversationID: "team", messageID: "m9"))
+        ]
         let source = try #require(ChatAnswer(answer, askedAt: Sample.now, links: nil).sources.first)
+        #expect(source.replacedBy == MessagePlace(conversationId: "team", messageId: "m9"))
 
         for wire in [
             try JSONEncoder().encode(ChatSearchResult.Found(hit, links: nil)), try JSONEncoder().encode(source),
