@@ -47,9 +47,10 @@ struct ExtractivePartsTests {
 
         let parts = try builder().extractiveParts(for: .sources([source("Moved."), older, astray]))
 
-        #expect(parts[2].text.hasSuffix(mark))
-        #expect(!parts[1].text.contains("(replaced"))
-        #expect(parts[3].text.hasSuffix("(UTC) [3]"))
+        #expect(parts.map(\.number) == [1, 2, 3])
+        #expect(parts[0].text.hasSuffix("Moved. [1]"))
+        #expect(parts[1].text.hasSuffix(mark))
+        #expect(parts[2].text.hasSuffix("Bring rope. [3]"))
     }
 
     @Test(

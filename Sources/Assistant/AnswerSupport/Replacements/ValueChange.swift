@@ -57,12 +57,22 @@ struct ValueComparison {
 
     var date: ValueChange? {
         let given = older.days.filter { !older.isFormer($0.range) && Self.isExact($0) }
+        if newer.cue == .strong, newer.days.contains(where: { beginsWith(given, $0) }) {
+            return ValueChange(kind: .date, namesFormer: true)
+        }
         // A day and a month are no values of the same kind.
         let lengths = Set(given.map(Self.length))
         return change(
             .date, from: given, to: newer.days.filter { Self.isExact($0) && lengths.contains(Self.length($0)) },
             isFormer: { newer.isFormer($0.range) },
             isSame: { max($0.match($1), $1.match($0)) > 0 || hasSameWeekday($0, $1) })
+    }
+
+    /// "Moved from the 12th to the 20th" reads as the days from one to the other.
+    private func beginsWith(_ given: [StatedDays], _ days: StatedDays) -> Bool {
+        days.spans.contains { span in
+            span.count > 1 && given.contains { $0.spans.contains(span.lowerBound...span.lowerBound) }
+        }
     }
 
     /// A year is no date that can be moved.

@@ -61,8 +61,10 @@ extension AnswerService {
     func extract(
         for ask: Ask, from finding: Finding, notice: AnswerNotice = .extractive, emit: (AnswerEvent) -> Void
     ) -> Answer {
-        let quotations = QuotedSentences(question: ask.question, hits: finding.hits)
-            .quotations(of: finding.quotable(settings.quotationCount))
+        let quotable = finding.quotable(settings.quotationCount)
+        let quotations = finding.validFirst(
+            QuotedSentences(question: ask.question, hits: finding.hits)
+                .quotations(of: quotable, keeping: finding.replacing(quotable)))
         let quoted = quotations.map(\.hit)
         var assembly = AnswerAssembly(finding: finding, shown: quoted, question: ask.question)
         emit(.retrieved(assembly.shownSources))

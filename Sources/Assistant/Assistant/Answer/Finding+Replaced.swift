@@ -31,8 +31,8 @@ extension Finding {
         message.replyToID.map { MessageKey(conversationID: message.conversationID, messageID: $0) }
     }
 
-    /// Puts the hits that replace others before these.
-    func validFirst(_ chosen: [Hit], limit: Int) -> [Hit] {
+    /// Adds the hits that replace others before these.
+    func withReplacing(_ chosen: [Hit], limit: Int) -> [Hit] {
         var ordered: [Hit] = []
         for hit in chosen {
             let newer = replaced[hit.message.key].flatMap { key in hits.first { $0.message.key == key } }
@@ -42,5 +42,23 @@ extension Finding {
             }
         }
         return Array(ordered.prefix(limit))
+    }
+
+    /// The messages that replace one of these.
+    func replacing(_ hits: [Hit]) -> Set<MessageKey> { Set(hits.compactMap { replaced[$0.message.key] }) }
+
+    /// Puts quotations of valid messages before those that they replace.
+    func validFirst(_ quotations: [QuotedSentences.Quotation]) -> [QuotedSentences.Quotation] {
+        var ordered: [QuotedSentences.Quotation] = []
+        for quotation in quotations {
+            let newer = replaced[quotation.hit.message.key].flatMap { key in
+                quotations.first { $0.hit.message.key == key }
+            }
+            for candidate in [newer, quotation].compactMap(\.self)
+            where !ordered.contains(where: { $0.hit.message.key == candidate.hit.message.key }) {
+                ordered.append(candidate)
+            }
+        }
+        return ordered
     }
 }

@@ -88,7 +88,7 @@ struct Finding: Sendable {
     /// as the most relevant one.
     func quotable(_ count: Int) -> [Hit] {
         let best = hits.map(\.relevance).max() ?? 0
-        return validFirst(Array(hits.filter { $0.relevance >= best / 2 }.prefix(count)), limit: count)
+        return withReplacing(Array(hits.filter { $0.relevance >= best / 2 }.prefix(count)), limit: count)
     }
 }
 

@@ -57,16 +57,20 @@ struct QuotedSentences {
 
     /// Returns the best sentence of each message that answers, in order of time.
     ///
-    /// - Parameter hits: The messages to quote, best first.
+    /// - Parameters:
+    ///   - hits: The messages to quote, best first.
+    ///   - keys: Messages among them that are quoted whatever their score.
     /// - Returns: One or more quotations, unless `hits` is empty.
-    func quotations(of hits: [Hit]) -> [Quotation] {
+    func quotations(of hits: [Hit], keeping keys: Set<MessageKey> = []) -> [Quotation] {
         var found = hits.map { best(in: $0) }
         let top = found.map(\.score).max() ?? 0
         // Reasons and conditions follow what the best sentence says.
         if let place = found.firstIndex(where: { $0.score == top }) {
             found[place] = best(in: hits[place], withNext: true)
         }
-        let kept = hits.indices.filter { found[$0].score >= Self.leastShare * top || top <= 0 }
+        let kept = hits.indices.filter {
+            found[$0].score >= Self.leastShare * top || top <= 0 || keys.contains(hits[$0].message.key)
+        }
         let inTime = kept.sorted {
             (hits[$0].message.timestamp, hits[$0].rank) < (hits[$1].message.timestamp, hits[$1].rank)
         }
