@@ -4,17 +4,23 @@ extension InMemoryStore {
     /// Begins an extraction.
     package func beginExtraction(
         of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, leaseID: String, until end: Timestamp,
-        at moment: Timestamp
-    ) async throws -> ExtractionLease {
+        reading limits: ExtractionLimits, at moment: Timestamp
+    ) async throws -> ExtractionBeginning {
+        let lease = ExtractionLease(id: leaseID, kind: kind, conversationID: id)
+        let roster = try await roster(of: id, asker: asker, at: moment)
         try write { state throws(RepositoryError) in
-            guard state.mayRead(asker, id, at: moment) else { throw .noSuchConversation(id) }
             let place = InMemoryState.ExtractionPlace(conversationID: id, kind: kind)
             if let lease = state.extractions[place]?.lease, lease.end > moment {
                 throw .extractionUnderWay(id)
             }
             state.extractions[place, default: .init()].lease = (leaseID, end)
-            return ExtractionLease(id: leaseID, kind: kind, conversationID: id)
         }
+        let scope = SearchScope(asker: asker, conversations: .only([id]))
+        let batch = try await nextMessages(for: lease, limit: limits.messages, contextLimit: limits.context)
+        return ExtractionBeginning(
+            lease: lease, roster: roster, items: try await items(of: kind, in: scope, at: moment), batch: batch,
+            knownMessages: try await messages(
+                batch.shownItems(limit: limits.known).map(\.key), in: scope, at: moment))
     }
 
     /// Returns what a lease's extraction reads next.

@@ -28,6 +28,48 @@ extension StoreContract {
                 for: try await store.begin("l3", kind: .decision, at: 8), limit: 10, contextLimit: 1)
             try demand(other.messages.map(\.key.messageID), ["m1", "m2", "m3"])
         },
+        StoreContract("an extraction begins with the roster, the known items, and the first messages") { store in
+            let item = try await store.furnishItem()
+            try await store.post([.short("c", "m8", at: 3), .short("c", "m9", at: 4)])
+            let first = try await store.nextMessages(
+                for: try await store.begin("l1", at: 5), limit: 2, contextLimit: 5)
+            let beginning = try await store.beginExtraction(
+                of: .actionItem, in: "c", asker: "ada", leaseID: "l2", until: .second(200),
+                reading: ExtractionLimits(messages: 2, context: 5, known: 5), at: .second(100))
+
+            try demand(beginning.lease, ExtractionLease(id: "l2", kind: .actionItem, conversationID: "c"))
+            try demand(beginning.roster.conversation.id, "c")
+            try demand(Set(beginning.roster.members.map(\.userID)), ["ada", "bob"])
+            try demand(beginning.items, try await store.items(of: .actionItem, in: .of("ada"), at: .second(100)))
+            try demand(beginning.batch, first)
+            try demand(beginning.batch.known, [item])
+            try demand(Array(beginning.batch.shownItems(limit: 5)), [item])
+            try demand(Array(beginning.knownMessages.keys), [item.key])
+            let again = try await store.nextMessages(for: beginning.lease, limit: 2, contextLimit: 5)
+            try demand(again, first)
+        },
+        StoreContract(
+            "an extraction shows neither dismissed nor finished items, and begins with those that are not dismissed"
+        ) {
+            store in
+            let item = try await store.furnishItem()
+            _ = try await store.edit(
+                item.id, ItemEdit(status: .done), kind: .actionItem, in: .of("ada"), at: .second(6))
+            let limits = ExtractionLimits(messages: 9, context: 0, known: 5)
+            let done = try await store.beginExtraction(
+                of: .actionItem, in: "c", asker: "ada", leaseID: "l1", until: .second(200), reading: limits,
+                at: .second(100))
+            try demand(done.items.map(\.id), [item.id])
+            try demand(done.knownMessages, [:])
+            try await store.endExtraction(done.lease)
+            try await store.dismiss(item.id, kind: .actionItem, in: .of("ada"), at: .second(101))
+            let dismissed = try await store.beginExtraction(
+                of: .actionItem, in: "c", asker: "ada", leaseID: "l2", until: .second(200), reading: limits,
+                at: .second(102))
+            try demand(dismissed.items, [])
+            try demand(dismissed.batch.known.map(\.id), [item.id])
+            try demand(dismissed.knownMessages, [:])
+        },
         StoreContract("an extraction continues where its last part ended") { store in
             _ = try await store.furnish()
             try await store.post((1...5).map { .short("c", MessageID(rawValue: "m\($0)"), at: $0) })

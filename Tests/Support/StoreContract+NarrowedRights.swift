@@ -43,6 +43,28 @@ extension StoreContract {
             try demand(second.unshownIDs, [])
             try demand(second.apartIDs, [shared])
         },
+        StoreContract("an extraction begins with the items and messages that its asker may read") { store in
+            try await store.furnishLimited()
+            let start = try await store.latestChange()
+            try await store.post((1...4).map { .short("c", MessageID(rawValue: "m\($0)"), at: 10 * $0) })
+            try await store.setMember(.since("eve", 25), in: "c", source: "api", at: .second(25))
+            let early = try await store.addItem("early", of: "m2", readingThrough: start)
+            let late = try await store.addItem("late", of: "m4", readingThrough: start)
+            let limits = ExtractionLimits(messages: 10, context: 9, known: 9)
+            var moment = 100
+            for (asker, items, shown) in [
+                ("ada", [early, late], ["m2"]), ("eve", [late], []),
+            ] as [(UserID, Set<ItemID>, Set<MessageID>)] {
+                let beginning = try await store.beginExtraction(
+                    of: .decision, in: "c", asker: asker, leaseID: "of \(asker)", until: .second(moment + 60),
+                    reading: limits, at: .second(moment))
+                moment += 100
+                try demand(Set(beginning.items.map(\.id)), items)
+                try demand(beginning.batch.messages.map(\.key.messageID), ["m1", "m2"])
+                try demand(beginning.batch.shownItems(limit: 9).map(\.id), [early])
+                try demand(Set(beginning.knownMessages.keys.map(\.messageID)), shown)
+            }
+        },
         StoreContract("an item does not name the one that replaces it to somebody who may not read that") { store in
             try await store.furnishLimited()
             try await store.setMember(.since("eve", 5), in: "c", source: "api", at: .second(5))

@@ -22,3 +22,16 @@ extension LiveChatRepository {
             messages.map { MessageDraft($0) }, by: .server(defaultUser: nil), source: source, at: moment)
     }
 }
+
+extension ItemRepository {
+    /// Begins an extraction, and leaves aside what it begins with.
+    package func beginExtraction(
+        of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, leaseID: String, until end: Timestamp,
+        at moment: Timestamp
+    ) async throws -> ExtractionLease {
+        try await beginExtraction(
+            of: kind, in: id, asker: asker, leaseID: leaseID, until: end,
+            reading: ExtractionLimits(messages: 1, context: 0, known: 0), at: moment
+        ).lease
+    }
+}

@@ -72,20 +72,18 @@ extension UseCases {
     package func extractItems(
         _ kind: ExtractedItem.Kind, in conversation: ConversationID, asker: UserID, timeZone: String?
     ) async throws -> (outcome: ExtractionOutcome, items: [ExtractedItem]) {
-        // Who may not see the conversation has no items there, and is refused by the extractor.
+        // The extractor refuses an asker who may not see the conversation.
         let scope = SearchScope(asker: asker, conversations: .only([conversation]))
-        let before = try await shownItems(kind, in: scope)
-        var outcome = try await questions.withPlace(for: asker.rawValue) {
+        var (outcome, before) = try await questions.withPlace(for: asker.rawValue) {
             try await extractor.extract(kind, in: conversation, asker: asker, timeZone: timeZone)
         }
-        let items = try await shownItems(kind, in: scope)
-        outcome.count(items, since: before)
+        let items = Self.shown(try await store.items(of: kind, in: scope, at: now()), of: kind)
+        outcome.count(items, since: Self.shown(before, of: kind))
         return (outcome, items)
     }
 
-    private func shownItems(_ kind: ExtractedItem.Kind, in scope: SearchScope) async throws -> [ExtractedItem] {
-        let items = try await store.items(of: kind, in: scope, at: now())
-        return kind == .decision ? DecisionSearch.find(nil, in: items) : items.filter(ItemFilter().admits)
+    private static func shown(_ items: [ExtractedItem], of kind: ExtractedItem.Kind) -> [ExtractedItem] {
+        kind == .decision ? DecisionSearch.find(nil, in: items) : items.filter(ItemFilter().admits)
     }
 
     /// Changes an item of a conversation that the asker may see, or of any of them.

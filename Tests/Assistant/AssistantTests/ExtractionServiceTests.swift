@@ -49,7 +49,7 @@ struct ExtractionServiceTests {
 
         func extract(_ kind: ExtractedItem.Kind = .actionItem, asker: UserID = "ada") async throws -> ExtractionOutcome
         {
-            try await service.extract(kind, in: "c", asker: asker, timeZone: nil)
+            try await service.extract(kind, in: "c", asker: asker, timeZone: nil).outcome
         }
 
         func items(_ kind: ExtractedItem.Kind = .actionItem) async throws -> [ExtractedItem] {

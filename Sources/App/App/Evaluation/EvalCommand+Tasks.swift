@@ -57,7 +57,7 @@ extension EvalCommand.Run {
             while !isComplete {
                 isComplete = try await node.assistant.extractor.extract(
                     kind, in: conversation.id, asker: reader, timeZone: nil
-                ).isComplete
+                ).outcome.isComplete
             }
             let scope = SearchScope(asker: reader, conversations: .only([conversation.id]))
             items += try await node.workspace.store.items(of: kind, in: scope, at: node.workspace.now())

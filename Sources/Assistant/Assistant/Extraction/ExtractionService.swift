@@ -36,18 +36,20 @@ package struct ExtractionService: ItemExtracting {
     /// See ``ItemExtracting/extract(_:in:asker:timeZone:)``.
     package func extract(
         _ kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, timeZone: String?
-    ) async throws -> ExtractionOutcome {
+    ) async throws -> (outcome: ExtractionOutcome, before: [ExtractedItem]) {
         let lister = try lister(for: asker)
-        let roster = try await store.roster(of: id, asker: asker, at: session.now())
         let moment = session.now()
-        let lease = try await store.beginExtraction(
-            of: kind, in: id, asker: asker, leaseID: makeID().uuidString, until: moment + settings.lease, at: moment)
-        let place = Place(roster: roster, asker: asker, timeZone: timeZone)
-        let result = await Result { try await run(lease, at: place, with: lister) }
-        if case .success(let outcome) = result, outcome.isComplete { return outcome }
+        let limits = ExtractionLimits(
+            messages: settings.messageCount, context: settings.contextCount, known: settings.knownCount)
+        let beginning = try await store.beginExtraction(
+            of: kind, in: id, asker: asker, leaseID: makeID().uuidString, until: moment + settings.lease,
+            reading: limits, at: moment)
+        let place = Place(roster: beginning.roster, asker: asker, timeZone: timeZone)
+        let result = await Result { try await run(beginning, at: place, with: lister) }
+        if case .success(let outcome) = result, outcome.isComplete { return (outcome, beginning.items) }
         // Also when the caller went away, so that the next caller need not wait.
-        try? await withoutCancellation { try await store.endExtraction(lease) }
-        return try result.get()
+        try? await withoutCancellation { try await store.endExtraction(beginning.lease) }
+        return (try result.get(), beginning.items)
     }
 
     /// The conversation, and who asks.
@@ -77,18 +79,29 @@ package struct ExtractionService: ItemExtracting {
             model: session.limited(model, for: asker) ?? model, session: session, settings: settings)
     }
 
-    private func run(_ lease: ExtractionLease, at place: Place, with lister: ModelLister) async throws
+    /// What one request to the model is about.
+    private struct Part {
+        let batch: ExtractionBatch
+        /// The messages of the items that are shown.
+        let knownMessages: [MessageKey: Message]
+    }
+
+    private func run(_ beginning: ExtractionBeginning, at place: Place, with lister: ModelLister) async throws
         -> ExtractionOutcome
     {
+        let lease = beginning.lease
         var outcome = ExtractionOutcome()
+        var first: Part? = Part(batch: beginning.batch, knownMessages: beginning.knownMessages)
         while true {
             guard outcome.callCount < settings.callLimit else {
                 outcome.isComplete = false
                 return outcome
             }
-            let batch = try await store.nextMessages(
-                for: lease, limit: settings.messageCount, contextLimit: settings.contextCount)
-            let changes = try await changes(of: batch, lease, at: place, with: lister, &outcome)
+            let part: Part
+            if let first { part = first } else { part = try await next(lease, at: place) }
+            first = nil
+            let batch = part.batch
+            let changes = try await changes(of: part, lease, at: place, with: lister, &outcome)
             let moment = session.now()
             try await store.commit(
                 changes, of: lease, through: batch.end, until: batch.isLast ? nil : moment + settings.lease,
@@ -100,19 +113,25 @@ package struct ExtractionService: ItemExtracting {
         }
     }
 
+    private func next(_ lease: ExtractionLease, at place: Place) async throws -> Part {
+        let batch = try await store.nextMessages(
+            for: lease, limit: settings.messageCount, contextLimit: settings.contextCount)
+        guard !batch.messages.isEmpty else { return Part(batch: batch, knownMessages: [:]) }
+        let scope = SearchScope(asker: place.asker, conversations: .only([lease.conversationID]))
+        let keys = batch.shownItems(limit: settings.knownCount).map(\.key)
+        return Part(batch: batch, knownMessages: try await store.messages(keys, in: scope, at: session.now()))
+    }
+
     private func changes(
-        of batch: ExtractionBatch, _ lease: ExtractionLease, at place: Place, with lister: ModelLister,
+        of part: Part, _ lease: ExtractionLease, at place: Place, with lister: ModelLister,
         _ outcome: inout ExtractionOutcome
     ) async throws -> ItemChanges {
+        let batch = part.batch
         guard !batch.messages.isEmpty else { return ItemChanges() }
         let schema = ExtractionSchema.schema(for: lease.kind)
-        let known = batch.known.filter { !$0.isDismissed && $0.status == .open && $0.supersededByID == nil }
-            .filter { !batch.unshownIDs.contains($0.id) }.suffix(settings.knownCount)
-        let keys = known.map(\.key)
-        let scope = SearchScope(asker: place.asker, conversations: .only([lease.conversationID]))
-        let knownMessages = try await store.messages(keys, in: scope, at: session.now())
         let list = MessageList(
-            new: batch.messages, earlier: batch.context + knownMessages.values, known: Array(known))
+            new: batch.messages, earlier: batch.context + part.knownMessages.values,
+            known: Array(batch.shownItems(limit: settings.knownCount)))
         let drafts = try await lister.drafts(schema, of: list, at: place, &outcome)
         outcome.messageCount += batch.messages.count
         session.logger.debug(

@@ -64,10 +64,10 @@ package protocol ItemExtracting: Sendable {
     ///   - id: The conversation.
     ///   - asker: The user on whose behalf the messages are read.
     ///   - timeZone: The IANA name of the zone for words such as "Friday"; nil for the zone of the conversation.
-    /// - Returns: Counts of what was done.
+    /// - Returns: Counts of what was done, and the items that the asker could see before, in no order.
     /// - Throws: ``RepositoryError``, ``ModelServiceError``, ``DailyTokensUsedUp``; items stored before that stay.
     func extract(_ kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, timeZone: String?) async throws
-        -> ExtractionOutcome
+        -> (outcome: ExtractionOutcome, before: [ExtractedItem])
 
     /// Judges the messages of others that a user has not read yet.
     ///

@@ -4,7 +4,7 @@
 /// it no longer contains are deleted too, unless a person edited them; those lose the quote. All calls throw
 /// ``RepositoryError``.
 public protocol ItemRepository: Sendable {
-    /// Begins an extraction.
+    /// Begins an extraction, and reads its first messages from the same state of the store.
     ///
     /// - Parameters:
     ///   - kind: The kind of item.
@@ -12,13 +12,14 @@ public protocol ItemRepository: Sendable {
     ///   - asker: The user who wants it; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
     ///   - leaseID: The id of the lease.
     ///   - end: When the lease ends unless it is renewed by ``commit(_:of:through:until:at:)``.
+    ///   - limits: How much it reads.
     ///   - moment: The present time.
-    /// - Returns: The lease.
+    /// - Returns: The lease, and what was read.
     /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` while another extraction of the kind runs there.
     func beginExtraction(
         of kind: ExtractedItem.Kind, in id: ConversationID, asker: UserID, leaseID: String, until end: Timestamp,
-        at moment: Timestamp
-    ) async throws -> ExtractionLease
+        reading limits: ExtractionLimits, at moment: Timestamp
+    ) async throws -> ExtractionBeginning
 
     /// Returns the next messages for a lease's extraction.
     ///

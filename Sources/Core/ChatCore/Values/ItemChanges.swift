@@ -82,3 +82,47 @@ public struct ExtractionBatch: Hashable, Sendable {
         self.isLast = isLast
     }
 }
+
+extension ExtractionBatch {
+    /// The newest known items that are open and valid, at most so many, which the model is shown with their messages.
+    public func shownItems(limit: Int) -> ArraySlice<ExtractedItem> {
+        known.filter {
+            !$0.isDismissed && $0.status == .open && $0.supersededByID == nil && !unshownIDs.contains($0.id)
+        }.suffix(max(0, limit))
+    }
+}
+
+/// How much an extraction reads at once.
+public struct ExtractionLimits: Hashable, Sendable {
+    /// The most changed messages.
+    public var messages: Int
+    /// The most messages before them.
+    public var context: Int
+    /// The most known items that are shown with their messages.
+    public var known: Int
+
+    public init(messages: Int, context: Int, known: Int) {
+        (self.messages, self.context, self.known) = (messages, context, known)
+    }
+}
+
+/// A new extraction, and what it begins with.
+public struct ExtractionBeginning: Hashable, Sendable {
+    public let lease: ExtractionLease
+    /// The conversation with its members.
+    public let roster: ConversationRoster
+    /// The items of the kind that the asker may see, in no order, without dismissed ones.
+    public let items: [ExtractedItem]
+    /// The first messages.
+    public let batch: ExtractionBatch
+    /// The messages of ``ExtractionBatch/shownItems(limit:)`` that the asker may read.
+    public let knownMessages: [MessageKey: Message]
+
+    public init(
+        lease: ExtractionLease, roster: ConversationRoster, items: [ExtractedItem], batch: ExtractionBatch,
+        knownMessages: [MessageKey: Message]
+    ) {
+        (self.lease, self.roster, self.items) = (lease, roster, items)
+        (self.batch, self.knownMessages) = (batch, knownMessages)
+    }
+}

@@ -138,12 +138,21 @@ struct ItemRows {
             ])
     }
 
+    /// Lets notifications follow an item that a person changed.
+    mutating func notify(
+        of item: ExtractedItem, before: ExtractedItem, by editor: UserID, at moment: Timestamp
+    ) throws {
+        let recipient = try NotificationRows(db: db).recipient(of: item, before: before, by: editor)
+        try notify(of: item, before: before, telling: recipient, at: moment)
+    }
+
     /// Lets notifications follow a new or changed item.
     mutating func notify(
-        of item: ExtractedItem, before: ExtractedItem?, by editor: UserID?, at moment: Timestamp
+        of item: ExtractedItem, before: ExtractedItem?, telling recipient: NotificationRows.ItemRecipient?,
+        at moment: Timestamp
     ) throws {
         try NotificationRows(db: db).follow(
-            item, before: before, by: editor, change: try change.number(), at: moment)
+            item, before: before, telling: recipient, change: try change.number(), at: moment)
     }
 
     /// Deletes an item; a missing one is no error.

@@ -128,6 +128,25 @@ enum Permission {
         }
     }
 
+    /// Returns which times of a conversation an asker may read; nil if the asker does not see it.
+    ///
+    /// It costs one round trip, also if the history is limited.
+    static func times(
+        of id: ConversationID, for asker: UserID, at moment: Timestamp, in db: any SQLSession
+    ) throws -> PermittedTimes? {
+        let rows = try db.rows([
+            SQLStatement(one, [asker.rawValue, moment.microseconds, id.rawValue]),
+            SQLStatement(ReadingSpanRows.ofOne, [asker.rawValue, id.rawValue]),
+        ])
+        guard let row = rows[0].first else { return nil }
+        return PermittedTimes(spans: ReadingSpanRows.spans(rows[1])[row[0]])
+    }
+
+    /// The times of a conversation that somebody may read; nil for all.
+    struct PermittedTimes {
+        let spans: ReadingSpans?
+    }
+
     /// Returns the number of a conversation that `asker` may see.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)`` otherwise.

@@ -25,6 +25,13 @@ struct ReadingSpanRows {
         return Self.spans(try db.rows(Self.list, [reader.rawValue, conversations]))
     }
 
+    /// The rows of ``list`` for a conversation; values: reader, the conversation's id.
+    static let ofOne = """
+        SELECT c.number, s.since, s.until FROM conversations c
+        LEFT JOIN reading_spans s ON s.conversation = c.number AND s.user_id IN (?1, '')
+        WHERE c.id = ?2 AND c.history <> 'all'
+        """
+
     /// The rows of ``list`` for the conversations of messages; values: reader, a list of messages' numbers.
     static let ofMessages = """
         SELECT DISTINCT c.number, s.since, s.until FROM json_each(?2) j CROSS JOIN messages m ON m.number = j.value
@@ -48,8 +55,13 @@ struct ReadingSpanRows {
     /// Returns who may read which times of a conversation; nil if its history is not limited.
     func readers(of conversation: Int64) throws -> SpanReaders? {
         guard try isLimited(conversation) else { return nil }
-        var spans = try rows(of: conversation)
-        let shared = ReadingSpans(spans.removeValue(forKey: Self.everybody) ?? [])
+        return Self.readers(try db.rows(Self.ofConversation + "?" + Self.order, [conversation]))
+    }
+
+    /// Returns who may read which times, from all rows of a conversation.
+    static func readers(_ rows: [SQLRow]) -> SpanReaders {
+        var spans = times(rows)
+        let shared = ReadingSpans(spans.removeValue(forKey: everybody) ?? [])
         let own = spans.map { (UserID(rawValue: $0.key), ReadingSpans($0.value)) }
         return SpanReaders(own: Dictionary(own) { first, _ in first }, shared: shared)
     }
@@ -148,10 +160,15 @@ struct ReadingSpanRows {
     }
 
     private func rows(of conversation: Int64) throws -> [String: [ReadingSpan]] {
-        let rows = try db.rows(
-            "SELECT user_id, since, until FROM reading_spans WHERE conversation = ? ORDER BY user_id, since",
-            [conversation])
-        return Dictionary(grouping: rows) { $0[0] as String }.mapValues { rows in
+        Self.times(try db.rows(Self.ofConversation + "?" + Self.order, [conversation]))
+    }
+
+    /// Followed by the conversation's number, and by ``order``.
+    static let ofConversation = "SELECT user_id, since, until FROM reading_spans WHERE conversation = "
+    static let order = " ORDER BY user_id, since"
+
+    private static func times(_ rows: [SQLRow]) -> [String: [ReadingSpan]] {
+        Dictionary(grouping: rows) { $0[0] as String }.mapValues { rows in
             rows.map { ReadingSpan(since: $0.moment(1), until: $0.momentIfAny(2)) }
         }
     }

@@ -95,4 +95,8 @@ extension SQLRow {
         }
         return word
     }
+
+    package func wordIfAny<Word: RawRepresentable<String>>(_ index: Int) throws -> Word? {
+        (self[index] as String?) == nil ? nil : try word(index)
+    }
 }

@@ -21,7 +21,16 @@ package protocol StoreEngine: Sendable {
     /// Writes all or nothing, beside other writes of the same time; for rows that belong to nothing in the change log.
     ///
     /// If several nodes write, the log is not locked, so the body can give no numbers of the log.
-    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
+    ///
+    /// - Parameters:
+    ///   - seesOneState: Whether all its reads see one state of the database. With PostgreSQL it runs again if another
+    ///     transaction changed a row that it changes.
+    ///   - body: The statements; may run several times.
+    /// - Returns: The value of the body.
+    /// - Throws: The error of the body, or of the commit.
+    func writeAside<Value: Sendable>(
+        seesOneState: Bool, _ body: @escaping @Sendable (any SQLSession) throws -> Value
+    ) async throws -> Value
 
     /// Whether this process hears of every write, because no other one writes the database.
     ///
@@ -101,6 +110,13 @@ package protocol DatabaseFailure: Error {
 }
 
 extension StoreEngine {
+    /// Writes all or nothing, beside other writes, whose ends the reads may see one after another.
+    package func writeAside<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLSession) throws -> Value
+    ) async throws -> Value {
+        try await writeAside(seesOneState: false, body)
+    }
+
     /// Writes all or nothing, under the name of the calling function.
     package func write<Value: Sendable>(
         as name: StaticString = #function, _ body: @escaping @Sendable (any SQLSession) throws -> Value

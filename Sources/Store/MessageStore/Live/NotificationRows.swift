@@ -162,14 +162,14 @@ struct NotificationRows {
 
     /// Makes the one row of a person and a message, unless there is one that is at least as strong.
     private func replace(
-        with kind: PersonalNotification.Kind, _ number: Int64, item: ItemID? = nil, in conversation: Int64,
-        for user: UserID, change: Int64, at moment: Timestamp
+        with kind: PersonalNotification.Kind, _ number: Int64, in conversation: Int64, for user: UserID, change: Int64,
+        at moment: Timestamp
     ) throws {
         if let known = try self.kind(of: number, for: user) {
             guard kind.strength > known.strength else { return }
             try remove("message = ?2 AND user_id = ?3", [number, user.rawValue], change: change)
         }
-        try insert(kind, number, item: item, in: conversation, for: user, change: change, at: moment)
+        try insert(kind, number, in: conversation, for: user, change: change, at: moment)
     }
 
     private func kind(of number: Int64, for user: UserID) throws -> PersonalNotification.Kind? {
@@ -302,12 +302,11 @@ extension NotificationRows {
         try db.number(Self.membership, [conversation, user.rawValue]) != nil
     }
 
-    private func level(of user: UserID, in conversation: Int64, isDirect: Bool) throws -> NotificationLevel {
-        try level(db.row(Self.preferences, [conversation, user.rawValue]), isDirect: isDirect)
+    private func level(_ row: SQLRow?, isDirect: Bool) throws -> NotificationLevel {
+        level(try row.map { try JSONColumn.value($0[0]) } ?? .init(), isDirect: isDirect)
     }
 
-    private func level(_ row: SQLRow?, isDirect: Bool) throws -> NotificationLevel {
-        let preferences: ConversationPreferences = try row.map { try JSONColumn.value($0[0]) } ?? .init()
+    private func level(_ preferences: ConversationPreferences, isDirect: Bool) -> NotificationLevel {
         if preferences.isMuted { return .nothing }
         return preferences.notifications ?? (isDirect ? .all : .mentions)
     }
@@ -320,30 +319,80 @@ extension NotificationRows {
     /// - Parameters:
     ///   - item: The item as it is now.
     ///   - before: The item as it was; nil for a new one.
-    ///   - editor: The person who edited it; nil if it was extracted.
+    ///   - recipient: The result of ``recipient(of:before:by:)``.
     ///   - change: The change of the item.
     ///   - moment: The present time.
     /// - Throws: Storage errors.
     func follow(
-        _ item: ExtractedItem, before: ExtractedItem?, by editor: UserID?, change: Int64, at moment: Timestamp
+        _ item: ExtractedItem, before: ExtractedItem?, telling recipient: ItemRecipient?, change: Int64,
+        at moment: Timestamp
     ) throws {
         guard item.kind == .actionItem else { return }
-        let isOpen = item.status == .open && !item.isDismissed
-        if before?.personID != item.personID || !isOpen {
+        if let before, before.personID != item.personID || !item.isOpen {
             try forget(item: item.id, change: change)
-        } else if before?.text != item.text {
+        } else if let before, before.text != item.text {
             try db.run("UPDATE notifications SET change = ? WHERE item = ?", [change, item.id.rawValue])
         }
-        guard isOpen, let user = item.personID, user != before?.personID, user != editor,
-            let stored = try StoredMessage.find(item.key, in: db), stored.message.deletedAt == nil,
-            editor != nil || stored.message.senderID != user, try isMember(user, of: stored.conversation),
-            // Below `nothing` the kind of conversation does not matter.
-            try level(of: user, in: stored.conversation, isDirect: false) != .nothing,
-            try kind(of: stored.number, for: user) != .item
-        else { return }
-        try replace(
-            with: .item, stored.number, item: item.id, in: stored.conversation, for: user, change: change, at: moment)
+        guard let recipient, let user = item.personID else { return }
+        if recipient.hasRow {
+            try remove("message = ?2 AND user_id = ?3", [recipient.message, user.rawValue], change: change)
+        }
+        try insert(
+            .item, recipient.message, item: item.id, in: recipient.conversation, for: user, change: change, at: moment)
     }
+
+    /// The message of a task of which its person is to be told.
+    struct ItemRecipient {
+        let message: Int64
+        let conversation: Int64
+        /// Whether the person has a weaker notification of the message.
+        let hasRow: Bool
+    }
+
+    /// Returns the message if the person of an item is to be told of it.
+    ///
+    /// - Parameters:
+    ///   - item: The item as it will be.
+    ///   - before: The item as it is; nil for a new one.
+    ///   - editor: The person who edits it; nil if it was extracted.
+    /// - Returns: Nil if nobody is told.
+    /// - Throws: Storage errors.
+    func recipient(
+        of item: ExtractedItem, before: ExtractedItem?, by editor: UserID?
+    ) throws -> ItemRecipient? {
+        guard item.kind == .actionItem, item.isOpen, let user = item.personID, user != before?.personID,
+            user != editor, let row = try place(of: item)
+        else { return nil }
+        let preferences: ConversationPreferences = try (row[4] as String?).map { try JSONColumn.value($0) } ?? .init()
+        let known: PersonalNotification.Kind? = try row.wordIfAny(3)
+        // Below `nothing` the kind of conversation does not matter.
+        guard editor != nil || row.identifier(2) != user, level(preferences, isDirect: false) != .nothing,
+            known != .item
+        else { return nil }
+        return ItemRecipient(message: row[0], conversation: row[1], hasRow: known != nil)
+    }
+
+    /// Returns the row of ``place`` for an item with a person.
+    func place(of item: ExtractedItem) throws -> SQLRow? {
+        guard let user = item.personID, item.key.isPossible else { return nil }
+        return try db.row(
+            Self.place,
+            [item.key.conversationID.rawValue, item.key.messageID.rawValue, user.rawValue, item.id.rawValue])
+    }
+
+    /// The message of an item, if its person is a present member: number, conversation, sender, the kind of what the
+    /// person is told of it besides the item, the person's preferences.
+    ///
+    /// Values: the conversation's id, the message's id, person, item.
+    static let place = """
+        SELECT m.number, m.conversation, m.sender_id, (
+                SELECT n.kind FROM notifications n
+                WHERE n.message = m.number AND n.user_id = ?3 AND (n.item IS NULL OR n.item <> ?4) LIMIT 1),
+            (SELECT p.content FROM preferences p WHERE p.conversation = m.conversation AND p.user_id = ?3)
+        FROM messages m CROSS JOIN members u ON u.conversation = m.conversation AND u.user_id = ?3
+        WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?1) AND m.id = ?2
+            AND m.deleted_at IS NULL AND u.left_at IS NULL
+        """
 
     /// Whether somebody has a notification of an item.
     func hasRow(of item: ItemID) throws -> Bool {
@@ -352,6 +401,10 @@ extension NotificationRows {
 
     /// Removes the notifications of an item.
     func forget(item: ItemID, change: Int64) throws { try remove("item = ?2", [item.rawValue], change: change) }
+}
+
+extension ExtractedItem {
+    fileprivate var isOpen: Bool { status == .open && !isDismissed }
 }
 
 extension PersonalNotification.Kind {

@@ -170,12 +170,15 @@ final class PostgresEngine: StoreEngine {
     }
 
     /// Runs on one of the connections that read: bytes of files must not keep the writer busy.
-    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
-    {
+    func writeAside<Value: Sendable>(
+        seesOneState: Bool, _ body: @escaping @Sendable (any SQLSession) throws -> Value
+    ) async throws -> Value {
         try Task.checkCancellation()
         try checkWritable()
         return try await noting {
-            try await readers.run { session in try session.writeAside { try body(session) } }
+            try await readers.run { session in
+                try session.writeAside(seesOneState: seesOneState) { try body(session) }
+            }
         }
     }
 

@@ -50,9 +50,10 @@ extension PostgresSession {
     }
 
     /// Runs a transaction that writes beside others, and cannot give numbers of the log.
-    func writeAside<Value>(_ body: () throws -> Value) throws -> Value {
-        try repeating {
-            let beginning = ["BEGIN ISOLATION LEVEL READ COMMITTED", "SET LOCAL synchronous_commit TO DEFAULT"]
+    func writeAside<Value>(seesOneState: Bool, _ body: () throws -> Value) throws -> Value {
+        let level = seesOneState ? "REPEATABLE READ" : "READ COMMITTED"
+        return try repeating {
+            let beginning = ["BEGIN ISOLATION LEVEL \(level)", "SET LOCAL synchronous_commit TO DEFAULT"]
             return try transaction(beginning, body) {
                 try send("COMMIT")
                 try settle()

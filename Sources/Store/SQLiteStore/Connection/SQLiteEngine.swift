@@ -96,8 +96,9 @@ final class SQLiteEngine: StoreEngine {
     }
 
     /// The same as ``write(_:)``: SQLite has one transaction that writes.
-    func writeAside<Value: Sendable>(_ body: @escaping @Sendable (any SQLSession) throws -> Value) async throws -> Value
-    {
+    func writeAside<Value: Sendable>(
+        seesOneState: Bool, _ body: @escaping @Sendable (any SQLSession) throws -> Value
+    ) async throws -> Value {
         try await write(body)
     }
 

@@ -14,22 +14,12 @@ import Transport
 @Suite(.hangGuard) struct RoundTripTests {
     /// The most round trips of a request, its authentication included.
     private static let limit = 6
-    /// Routes, or single requests of one, that still cost more: they may get cheaper, and none may join them.
-    private static let exceptions: [String: Int] = [
-        "extractActionItems": 11, "extractDeadlines": 11, "extractDecisions": 11,
-    ]
-
     /// The cost of one request.
     private struct Cost: CustomStringConvertible {
         let name: String
         let status: Int
         let count: StoreTraffic.Count
         let time: Duration
-
-        var limit: Int {
-            RoundTripTests.exceptions[name] ?? RoundTripTests.exceptions[String(name.prefix { $0 != " " })]
-                ?? RoundTripTests.limit
-        }
 
         var description: String {
             let milliseconds = time.components.attoseconds / 1_000_000_000_000_000 + time.components.seconds * 1_000
@@ -48,7 +38,7 @@ import Transport
             for cost in costs { #expect(cost.status < 500, "\(cost)") }
             // Most routes do what they are for.
             #expect(costs.count { (200..<300).contains($0.status) } > 100)
-            let above = costs.filter { $0.count.roundTrips > $0.limit }
+            let above = costs.filter { $0.count.roundTrips > Self.limit }
             let found = Dictionary(above.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
             dear = run == 0 ? found : dear.filter { found[$0.key] != nil }
             if dear.isEmpty { break }
