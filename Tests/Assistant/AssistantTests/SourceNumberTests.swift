@@ -84,12 +84,12 @@ struct SourceNumberTests {
         #expect(answer.sources.map(\.number) == [2, 3, 1, nil, nil])
     }
 
-    @Test("Quotations stand best first")
+    @Test("Quotations stand in order of time, then by rank")
     func quotesByRank() async throws {
         let answer = try await makeService(FakeSearching(hits: Self.hits), model: nil).whole()
 
-        #expect(answer.promptMessageKeys.map(rank) == [1, 2, 3])
-        #expect(answer.sources.map(\.number) == [1, 2, 3, nil, nil])
+        #expect(answer.promptMessageKeys.map(rank) == [3, 1, 2])
+        #expect(answer.sources.map(\.number) == [2, 3, 1, nil, nil])
     }
 
     @Test("What lies below the threshold is shown to the model and listed all the same")
