@@ -65,7 +65,13 @@ struct ComparedSource {
         var aligned: [Int: Aligned] = [:]
         for own in sentence.compared {
             let found = shares(of: own.things)
-            guard let share = found.max(), share > 0.25, let clause = found.firstIndex(of: share) else { continue }
+            guard let share = found.max(), share > 0.25 else { continue }
+            let alike = found.indices.filter { found[$0] == share }
+            // Of clauses with the same things the one with the same days and numbers.
+            let facts = alike.map { clause in
+                clauses[clause].count { !reading.words[$0].word.isEmpty && own.facts.contains(reading.words[$0].word) }
+            }
+            let clause = alike[facts.firstIndex(of: facts.max() ?? 0) ?? 0]
             let full = own.things.count < own.all.count ? shares(of: own.all) : found
             aligned[own.clause] = Aligned(
                 clause: clause, share: share, fullShare: full.indices.contains(clause) ? full[clause] : share)
@@ -177,6 +183,8 @@ struct SentenceClauses {
         let all: [Int]
         /// Without what is said of things, which does not find them; the same as ``all`` if nothing else is left.
         let things: [Int]
+        /// Its days and numbers, which do not count.
+        let facts: Set<String>
     }
 
     init(_ sentence: ReadSentence) {
@@ -194,7 +202,13 @@ struct SentenceClauses {
             let all = range.filter { words[$0].weight > 0.1 }
             guard !all.isEmpty else { return nil }
             let things = all.filter { reading.sides[$0] == nil && !reading.implied.contains($0) }
-            return Compared(clause: clause, all: all, things: things.isEmpty ? all : things)
+            let facts = range.filter { row in
+                words[row].weight == 0
+                    && (words[row].hasDigit || sentence.dayRanges.contains { $0.overlaps(words[row].range) })
+            }
+            return Compared(
+                clause: clause, all: all, things: things.isEmpty ? all : things,
+                facts: Set(facts.map { words[$0].word }))
         }
         var sides: [Int: [(place: Int, sides: [Int])]] = [:]
         for (place, own) in reading.sides where !reading.implied.contains(place) {

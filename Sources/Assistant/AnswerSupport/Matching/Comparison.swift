@@ -5,6 +5,8 @@ struct Comparison {
     let contexts: FactContexts
     let clauses: SentenceClauses
     private let facts: FactTable
+    /// What each source says of the order of events.
+    let events: [Events]
 
     var words: [ReadWord] { sentence.reading.words }
 
@@ -23,6 +25,7 @@ struct Comparison {
         self.clauses = clauses
         self.sources = zip(sources, matches).map { ComparedSource($0, $1, beside: clauses) }
         contexts = FactContexts(sentence.reading, self.sources)
+        events = self.sources.map { Self.events(of: sentence.reading, in: $0) }
         facts = FactTable(sentence: sentence, sources: sources, likeness: likeness, numbers: numbers)
     }
 
@@ -50,9 +53,10 @@ struct Comparison {
         outcome.features.reversed = reversed(facts)
         outcome.features.negatedShare = negatedShare(chosen)
         outcome.features.asked = asked(chosen)
+        compareOrder(facts, chosen, &outcome)
         let isElsewhere = [
-            outcome.features.rejection, outcome.features.reversed, outcome.features.misplaced,
-            outcome.features.otherPerson - 0.25,
+            outcome.features.rejection, outcome.features.reversed, outcome.features.swapped, outcome.features.misplaced,
+            outcome.features.otherPerson - 0.25, outcome.features.negation - 0.8,
         ].contains { $0 > 0 }
         // A fact at another place confirms nothing.
         if isElsewhere { outcome.features.confirmed = 0 }
@@ -121,8 +125,6 @@ struct Comparison {
                     outcome.features.conflicts += weight
                     outcome.reasons.insert(fact.kind.reason)
                 }
-            } else if fact.kind == .day, fact.match < 0.8 {
-                outcome.features.inexact += Double(1 - fact.match)
             }
             if fact.match > 0, fact.isSure, fact.kind != .name {
                 outcome.features.confirmed = min(outcome.features.confirmed + 0.5, 1)

@@ -24,8 +24,8 @@ package struct SupportFeatures: Hashable, Sendable {
     package var rejection = 0.0
     /// The share of pairs of facts in another order.
     package var reversed = 0.0
-    /// Days that are more exact than in the sources.
-    package var inexact = 0.0
+    /// Whether events, roles or numbers are turned round: "first B, then A" for "first A, then B".
+    package var swapped = 0.0
     /// How far one word without likeness stands out among words that the sources have.
     package var foreign = 0.0
     /// The share of the least covered part of the sentence that no word resembles.
@@ -37,9 +37,16 @@ package struct SupportFeatures: Hashable, Sendable {
     /// The share of its words that only a question has.
     package var asked = 0.0
 
+    package init(
+        uncovered: Double = 1, weakest: Double = 1, scattered: Double = 1, conflicts: Double = 0, confirmed: Double = 0
+    ) {
+        (self.uncovered, self.weakest, self.scattered) = (uncovered, weakest, scattered)
+        (self.conflicts, self.confirmed) = (conflicts, confirmed)
+    }
+
     package static let names = [
         "uncovered", "weakest", "scattered", "missing", "conflicts", "misplaced", "unknownNames", "otherPerson",
-        "negation", "opposite", "rejection", "reversed", "inexact", "foreign", "weakPart", "negatedShare", "confirmed",
+        "negation", "opposite", "rejection", "reversed", "swapped", "foreign", "weakPart", "negatedShare", "confirmed",
         "asked",
     ]
 
@@ -47,7 +54,7 @@ package struct SupportFeatures: Hashable, Sendable {
     package var values: [Double] {
         [
             uncovered, weakest, scattered, missing, conflicts, misplaced, unknownNames, otherPerson, negation, opposite,
-            rejection, reversed, inexact, foreign, weakPart, negatedShare, confirmed, asked,
+            rejection, reversed, swapped, foreign, weakPart, negatedShare, confirmed, asked,
         ]
     }
 }

@@ -69,6 +69,10 @@ struct DayReader: Sendable {
             guard let day = clock.day(of: due.moment) else { continue }
             let place = days.firstIndex { $0.range.overlaps(due.range) }
             if let place {
+                // "Next week's Monday" is no other day of that week.
+                let isWeekday =
+                    text.part(utf8: due.range).contains("曜") && days[place].spans.allSatisfy { $0.count == 7 }
+                if isWeekday { days[place].spans = [] }
                 days[place].spans.append(day...day)
                 let range = days[place].range
                 days[place].range =

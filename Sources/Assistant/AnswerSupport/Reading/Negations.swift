@@ -24,6 +24,8 @@ struct Negations {
             let isNegation =
                 claim.negations.contains(word.word) && !isLetterAlone(word, bytes)
                 || isFrench && word.word == "plus" && followsNe(place, words)
+                || isFrench && word.word == "personne" && place + 1 < words.count
+                    && ["ne", "n"].contains(words[place + 1].word)
             // "No longer" and "not yet" negate once.
             if isNegation, !(places.last.map { $0 + 1 == place } ?? false) { places.append(place) }
             // "He did not push it" rejects nothing; "tomorrow, not Thursday" does.

@@ -21,6 +21,12 @@ struct TextReading: Sendable {
     let implied: Set<Int>
     /// Whether the text says who wrote or said something.
     let hasReport: Bool
+    /// What is earlier than something else.
+    let order: EventOrder
+    /// The word that says which part each word has, see ``Roles``.
+    let roles: [String]
+    /// Whether each word joins others: "and".
+    let isJoint: [Bool]
 
     /// Whether nothing but a question is in it.
     var isQuestion: Bool { !words.isEmpty && words.allSatisfy(\.isAsked) }
@@ -81,7 +87,10 @@ struct TextReader: Sendable {
                 StatedNames(text: text, words: read, language: language).all(names).prefix(SupportLimits.factCount)),
             negations: negations.places, rejected: negations.rejected,
             writers: read.indices.filter { words.writer.contains(read[$0].word) },
-            sides: opposites(read, text), implied: implied(read, text), hasReport: hasReport(read, text))
+            sides: opposites(read, text), implied: implied(read, text), hasReport: hasReport(read, text),
+            order: EventOrder(words: read, claim: words, language: language),
+            roles: Roles.of(read, claim: words, language: language),
+            isJoint: read.map { words.numberJoints.contains($0.word) })
         reading.placeFacts()
         return reading
     }

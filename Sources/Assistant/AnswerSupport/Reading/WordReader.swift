@@ -135,6 +135,8 @@ private enum Gap {
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "("), UInt8(ascii: ")"):
                 if self == .none { self = .clause }
+                // "On the 18., then" is one sentence.
+                sign = 0
             case UInt8(ascii: "!"), UInt8(ascii: "?"), UInt8(ascii: "\n"): self = .sentence
             case UInt8(ascii: "."): sign = byte
             case UInt8(ascii: " "): hasSpace = true

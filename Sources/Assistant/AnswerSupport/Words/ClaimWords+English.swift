@@ -105,6 +105,17 @@ extension ClaimWords {
             "hi hello hey thanks thank you welcome sure certainly great happy help hope here glad please let me know if"
         )
         words.clauseLeads = wordSet("but because although while whereas so then and since which")
+        words.before = ["before"]
+        words.after = ["after"]
+        words.first = wordSet("first firstly")
+        words.next = wordSet("then next afterwards afterward later finally lastly last")
+        words.than = ["than"]
+        words.more = ["more", "better", "worse"]
+        words.less = wordSet("less fewer")
+        words.comparativeEndings = ["er"]
+        words.roles = [
+            "from": "from", "to": "to", "by": "by", "for": "for", "with": "with", "against": "against", "than": "than",
+        ]
         return words
     }()
 }

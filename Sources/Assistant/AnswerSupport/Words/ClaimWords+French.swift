@@ -95,6 +95,17 @@ extension ClaimWords {
         ]
         words.courtesies = wordSet("bonjour salut merci bonsoir voici bien sur avec plaisir volontiers je vous en prie")
         words.clauseLeads = wordSet("mais car parce tandis donc puis et sinon alors")
+        words.before = ["avant"]
+        words.after = ["apres"]
+        words.first = wordSet("abord premierement")
+        words.next = wordSet("ensuite puis enfin")
+        words.than = wordSet("que qu")
+        words.more = wordSet("plus meilleur meilleure")
+        words.less = ["moins"]
+        words.roles = [
+            "de": "de", "du": "de", "d": "de", "a": "a", "au": "a", "par": "par", "pour": "pour", "avec": "avec",
+            "contre": "contre", "que": "que",
+        ]
         return words
     }()
 }

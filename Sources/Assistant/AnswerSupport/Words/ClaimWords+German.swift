@@ -109,6 +109,18 @@ extension ClaimWords {
         words.courtesies = wordSet(
             "hallo hi danke gern gerne bitte klar naturlich guten tag hilft hoffe ich das dir ihnen weiter hier")
         words.clauseLeads = wordSet("aber weil obwohl wahrend denn und sondern dann damit da")
+        words.before = wordSet("vor bevor ehe")
+        words.after = wordSet("nach nachdem")
+        words.first = wordSet("erst zuerst zunachst")
+        words.next = wordSet("dann danach anschliessend zuletzt schliesslich")
+        words.than = ["als"]
+        words.more = ["mehr", "besser"]
+        words.less = ["weniger"]
+        words.comparativeEndings = ["er"]
+        words.roles = [
+            "von": "von", "vom": "von", "an": "an", "auf": "auf", "fur": "fur", "mit": "mit", "gegen": "gegen",
+            "als": "als", "zu": "auf", "zum": "auf", "bei": "bei",
+        ]
         return words
     }()
 }

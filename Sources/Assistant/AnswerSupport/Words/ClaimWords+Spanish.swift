@@ -95,6 +95,17 @@ extension ClaimWords {
         ]
         words.courtesies = wordSet("hola gracias buenos dias claro por supuesto aqui tienes de nada encantado")
         words.clauseLeads = wordSet("pero porque aunque mientras entonces y luego pues sino")
+        words.before = ["antes"]
+        words.after = wordSet("despues tras")
+        words.first = wordSet("primero")
+        words.next = wordSet("luego finalmente")
+        words.than = ["que"]
+        words.more = wordSet("mas mejor mayor")
+        words.less = wordSet("menos menor peor")
+        words.roles = [
+            "de": "de", "del": "de", "a": "a", "al": "a", "por": "por", "para": "para", "con": "con",
+            "contra": "contra", "que": "que",
+        ]
         return words
     }()
 }

@@ -40,6 +40,23 @@ struct ClaimWords: Sendable {
     var ignorance: [String] = []
     /// Single words of greetings and thanks.
     var courtesies: Set<String> = []
+    /// "Before", "bevor": what is behind it happens later.
+    var before: Set<String> = []
+    /// "After", "nachdem": what is behind it happens earlier.
+    var after: Set<String> = []
+    /// "First", "zuerst": the first of several steps.
+    var first: Set<String> = []
+    /// "Then", "danach": the next step.
+    var next: Set<String> = []
+    /// "Than", "als": what is behind it is exceeded.
+    var than: Set<String> = []
+    /// Words for a higher and a lower degree: "more", "weniger".
+    var more: Set<String> = []
+    var less: Set<String> = []
+    /// Endings of comparatives: "faster".
+    var comparativeEndings: [String] = []
+    /// Words before a name or number that say which part it has, with a form for all that say the same.
+    var roles: [String: String] = [:]
     /// Words that begin a new clause: "but", "because".
     var clauseLeads: Set<String> = []
 
