@@ -53,7 +53,7 @@ extension StoreContract {
             let limits = ExtractionLimits(messages: 10, context: 9, known: 9)
             var moment = 100
             for (asker, items, shown) in [
-                ("ada", [early, late], ["m2"]), ("eve", [late], []),
+                ("ada", [early, late], ["m2", "m4"]), ("eve", [late], ["m4"]),
             ] as [(UserID, Set<ItemID>, Set<MessageID>)] {
                 let beginning = try await store.beginExtraction(
                     of: .decision, in: "c", asker: asker, leaseID: "of \(asker)", until: .second(moment + 60),
@@ -61,7 +61,7 @@ extension StoreContract {
                 moment += 100
                 try demand(Set(beginning.items.map(\.id)), items)
                 try demand(beginning.batch.messages.map(\.key.messageID), ["m1", "m2"])
-                try demand(beginning.batch.shownItems(limit: 9).map(\.id), [early])
+                try demand(beginning.batch.shownItems(limit: 9).map(\.id), [early, late])
                 try demand(Set(beginning.knownMessages.keys.map(\.messageID)), shown)
             }
         },

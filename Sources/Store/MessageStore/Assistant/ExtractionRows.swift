@@ -8,16 +8,19 @@ struct ExtractionRows {
     private let lease: ExtractionLease
     private let conversation: Int64
     private let watermark: Int64
-    /// Who may read which times; nil if the history is not limited.
-    private let readers: SpanReaders?
+    private let isLimited: Bool
 
     /// - Throws: ``RepositoryError/extractionUnderWay(_:)`` if the lease has ended.
     init(db: any SQLSession, lease: ExtractionLease) throws {
         let row = try Self.row(of: lease, in: db)
         guard let row else { throw RepositoryError.extractionUnderWay(lease.conversationID) }
         (self.db, self.lease) = (db, lease)
-        (conversation, watermark) = (row[0], row[1])
-        readers = row[2] ? ReadingSpanRows.readers(try Self.spans(lease, db)) : nil
+        (conversation, watermark, isLimited) = (row[0], row[1], row[2])
+    }
+
+    /// Returns who may read which times; nil if the history is not limited.
+    private func readers() throws -> SpanReaders? {
+        isLimited ? ReadingSpanRows.readers(try Self.spans(lease, db)) : nil
     }
 
     /// Begins a lease, if the asker sees the conversation and no other lease is valid there; does nothing otherwise.
@@ -51,6 +54,7 @@ struct ExtractionRows {
     func batch(limit: Int, contextLimit: Int) throws -> ExtractionBatch {
         let changed = try Self.changed(limit, lease, db)
         let read = try Self.messages(limit, lease, db)
+        let readers = try readers()
         let beginning = changed.prefix(readers.map { Self.count(of: changed, read, with: $0) } ?? changed.count)
         let included = Set(beginning.map { $0[1] as Int64 })
         let messages = read.filter { included.contains($0.number) && $0.message.isEmbeddable }
@@ -73,7 +77,7 @@ struct ExtractionRows {
 
     /// Returns the known items that a person who sees the conversation may see, without dismissed ones.
     func items(of reader: UserID) throws -> [ExtractedItem] {
-        let spans = readers?.spans(of: reader)
+        let spans = try readers()?.spans(of: reader)
         return try Self.known(lease, db).compactMap { try ItemRows.readable($0, at: spans) }.filter { !$0.isDismissed }
     }
 
@@ -88,7 +92,7 @@ struct ExtractionRows {
     func messages(
         of items: ArraySlice<ExtractedItem>, _ limit: Int, for reader: UserID
     ) throws -> [MessageKey: Message] {
-        let spans = readers?.spans(of: reader)
+        let spans = try readers()?.spans(of: reader)
         let stored = try Self.knownMessages(lease, limit, db)
         var known = Dictionary(stored.map { ($0.message.key, $0.message) }) { first, _ in first }
         let missing = Set(items.map(\.key)).subtracting(known.keys)
