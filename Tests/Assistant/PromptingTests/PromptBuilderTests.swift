@@ -51,10 +51,10 @@ struct PromptBuilderTests {
 
         let content = try render(.sources([newer, older])).messages[1].content
 
-        #expect(content.contains("[1] (no longer valid, replaced by [2]) BEGIN AAAAAAAAAAAAAAAA\n"))
+        #expect(content.contains("[1] (replaced by [2]) BEGIN AAAAAAAAAAAAAAAA\n"))
         #expect(content.contains("[2] BEGIN AAAAAAAAAAAAAAAA\n"))
         let byRank = try render(.sources([newer, older]), layout: .byRank).messages[1].content
-        #expect(byRank.contains("[2] (no longer valid, replaced by [1]) BEGIN"))
+        #expect(byRank.contains("[2] (replaced by [1]) BEGIN"))
     }
 
     @Test("The system prompt names the assistant and the day, and holds no open tag")

@@ -12,9 +12,9 @@ extension Finding {
     /// It is read from the texts of the hits, which the asker may see, at each answer, so nothing must be erased with
     /// them.
     func knowingReplaced(in language: TextLanguage?) -> Finding {
-        let hits = hits.prefix(Self.comparedCount)
-        let places = Dictionary(hits.enumerated().map { ($1.message.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let messages = hits.map { hit in
+        let best = Array(hits.prefix(Self.comparedCount))
+        let places = Dictionary(best.enumerated().map { ($1.message.key, $0) }, uniquingKeysWith: { first, _ in first })
+        let messages = best.map { hit in
             DatedMessage(
                 text: hit.message.searchableText, senderName: hit.message.senderName, sentAt: hit.message.timestamp,
                 timeZone: hit.conversation.timeZone ?? "UTC", conversation: hit.conversation.id.rawValue,
@@ -22,13 +22,13 @@ extension Finding {
         }
         var finding = self
         for replacement in ReplacementFinder(language: language ?? .english).replacements(in: messages) {
-            finding.replaced[hits[replacement.older.message].message.key] = hits[replacement.newer.message].message.key
+            finding.replaced[best[replacement.older.message].message.key] = best[replacement.newer.message].message.key
         }
         return finding
     }
 
     private static func answered(by message: Message) -> MessageKey? {
-        message.replyToID.map { MessageKey(conversationID: message.conversationID, messageID: $0) }
+        message.replyToID.map { MessageKey(conversationID: message.key.conversationID, messageID: $0) }
     }
 
     /// Adds the hits that replace others before these.
