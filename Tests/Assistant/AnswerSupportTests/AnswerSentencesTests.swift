@@ -34,7 +34,12 @@ struct AnswerSentencesTests {
         "knows what needs no source",
         arguments: [
             "Hello!", "I don't know.", "# The pump", "The details:", "Which pump do you mean?", "Das weiß ich nicht.",
-            "Je ne sais pas.", "No lo sé.", "わかりません。", "どのポンプですか？",
+            "Je ne sais pas.", "No lo sé.", "わかりません。", "どのポンプですか？", "Hope this helps!",
+            "If you have any further questions, feel free to ask.", "Let me know if you need anything else.",
+            "Ich hoffe, das hilft!", "Bei weiteren Fragen stehe ich gern zur Verfügung.",
+            "N'hésitez pas à demander si vous avez d'autres questions.",
+            "Si tienes más preguntas, no dudes en preguntar.",
+            "Espero que te ayude.", "お気軽に。",
         ])
     func needsNoSource(_ answer: String) async throws {
         let sentences = try await check(answer)

@@ -102,8 +102,10 @@ extension ClaimWords {
             "nothing about", "sources do not", "messages do not", "not enough information", "can t find",
         ]
         words.courtesies = wordSet(
-            "hi hello hey thanks thank you welcome sure certainly great happy help hope here glad please let me know if"
-        )
+            """
+            hi hello hey thanks thank you welcome sure certainly great happy help helps helpful hope here glad please let
+            me know if any anything else further questions question need assistance assist feel free ask more have
+            """)
         words.clauseLeads = wordSet("but because although while whereas so then and since which")
         words.before = ["before"]
         words.after = ["after"]

@@ -93,7 +93,11 @@ extension ClaimWords {
             "ne sais pas", "sais pas", "aucune information", "pas d information", "pas trouve", "rien trouve",
             "ne mentionnent pas", "ne precise", "ne disent pas", "aucune reponse", "ne permet pas",
         ]
-        words.courtesies = wordSet("bonjour salut merci bonsoir voici bien sur avec plaisir volontiers je vous en prie")
+        words.courtesies = wordSet(
+            """
+            bonjour salut merci bonsoir voici bien sur avec plaisir volontiers je vous en prie n hesitez hesite pas a
+            demander si avez as d autres questions question j espere que cela ca aide
+            """)
         words.clauseLeads = wordSet("mais car parce tandis donc puis et sinon alors")
         words.before = ["avant"]
         words.after = ["apres"]

@@ -107,7 +107,11 @@ extension ClaimWords {
             "nichts gefunden", "nicht erwahnt", "geht nicht hervor", "keine angaben", "nicht bekannt", "keine antwort",
         ]
         words.courtesies = wordSet(
-            "hallo hi danke gern gerne bitte klar naturlich guten tag hilft hoffe ich das dir ihnen weiter hier")
+            """
+            hallo hi danke gern gerne bitte klar naturlich guten tag hilft hoffe ich das dir ihnen weiter hier weitere
+            weiteren fragen frage haben hast wissen lass lassen sie mich melde melden meld stehe verfugung zur bei falls
+            wenn
+            """)
         words.clauseLeads = wordSet("aber weil obwohl wahrend denn und sondern dann damit da")
         words.before = wordSet("vor bevor ehe")
         words.after = wordSet("nach nachdem")

@@ -93,7 +93,11 @@ extension ClaimWords {
             "no lo se", "no se sabe", "no hay informacion", "ninguna informacion", "no encuentro", "no he encontrado",
             "no mencionan", "no se menciona", "no indican", "sin respuesta", "no se encontro",
         ]
-        words.courtesies = wordSet("hola gracias buenos dias claro por supuesto aqui tienes de nada encantado")
+        words.courtesies = wordSet(
+            """
+            hola gracias buenos dias claro por supuesto aqui tienes de nada encantado espero que te le ayude sirva esto
+            si tiene mas preguntas pregunta no dudes dude en preguntar alguna
+            """)
         words.clauseLeads = wordSet("pero porque aunque mientras entonces y luego pues sino")
         words.before = ["antes"]
         words.after = wordSet("despues tras")
