@@ -1,4 +1,4 @@
-package import AnswerSupport
+import AnswerSupport
 import Foundation
 import TextAnalysis
 
@@ -48,7 +48,9 @@ package struct ReplacementReport: Hashable, Sendable, Codable {
             let match = found.first { $0.older.message == label.older && $0.newer.message == label.newer }
             if match?.kind == label.kind { rightKindCount += 1 }
             if match == nil { isRight = false }
-            count(labelled, label.kind) { $0[keyPath: match == nil ? \.missed : \.found] += 1 }
+            count(labelled, label.kind) { counts in
+                if match == nil { counts.missed += 1 } else { counts.found += 1 }
+            }
         }
         var counted: Set<[Int]> = Set(labelled.replacements.map { [$0.older, $0.newer] })
         for other in found where counted.insert([other.older.message, other.newer.message]).inserted {
