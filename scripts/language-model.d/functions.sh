@@ -163,5 +163,6 @@ chat_settings() {
     echo "chat.model=$model_name"
     echo "chat.context-tokens=8192"
     echo "chat.answer-tokens=300"
+    echo "chat.prompt-budget=small"
     echo "chat.temperature=0"
 }

@@ -21,6 +21,8 @@ parameters.port = int(port)
 parameters.n_ctx = CONTEXT_TOKENS
 # One request at a time gets both cores and the whole context; others wait in line.
 parameters.n_parallel = 1
+# Between two batches of a prompt the server says how far it is, and sees that nobody waits for the answer any more.
+parameters.n_batch = 256
 # Prompts that are kept for the next question, in MiB of memory.
 parameters.cache_ram_mib = 512
 parameters.endpoint_metrics = True

@@ -46,11 +46,12 @@ func builder(limits: PromptLimits = PromptLimits()) throws -> PromptBuilder {
 /// Makes a prompt with room for everything, fenced by sixteen times the letter A.
 func render(
     _ grounding: Grounding, question: String = "When do we sail?", history: [PromptExchange] = [],
-    limits: PromptLimits = PromptLimits(), layout: PromptLayout = .byConversation
+    limits: PromptLimits = PromptLimits(), layout: PromptLayout = .byConversation, size: PromptSize = .normal
 ) throws -> Prompt {
     var generator = ConstantGenerator(number: 0)
     return try builder(limits: limits).prompt(
-        for: PromptRequest(question: question, history: history, grounding: grounding, now: thursday, layout: layout),
+        for: PromptRequest(
+            question: question, history: history, grounding: grounding, now: thursday, layout: layout, size: size),
         budget: PromptBudget(contextTokenCount: 1_000_000, answerTokenCount: 0), using: &generator)
 }
 

@@ -9,8 +9,9 @@ struct PromptLibraryTests {
         "action-items", "conversation-assistant", "conversation-question", "deadlines", "decisions",
         "extraction-retry", "extractive", "judge-answer", "judge-summary", "mention-failed", "mention-unsupported",
         "merge-summaries", "no-sources", "nothing-supported", "nothing-to-summarize", "priorities", "prompt-cut",
-        "question", "smart-replies", "standalone-question", "suggestion-action-items", "suggestion-deadlines",
-        "suggestion-decisions", "suggestion-summary", "summarize-part", "system",
+        "question", "small-question", "small-system", "smart-replies", "standalone-question",
+        "suggestion-action-items", "suggestion-deadlines", "suggestion-decisions", "suggestion-summary",
+        "summarize-part", "system",
     ]
 
     @Test("The compiled templates are the files under prompts, byte for byte")

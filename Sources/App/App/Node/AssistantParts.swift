@@ -33,6 +33,7 @@ extension AssistantSettings {
             answerTokenCount = chat.answerTokenCount
             fallback = chat.fallback
             verification = chat.verification
+            promptSize = chat.promptSize
         }
     }
 }

@@ -3,6 +3,7 @@ import Assistant
 import ChatCore
 import Foundation
 import ModelClients
+import Prompting
 import Retrieval
 import SentenceEncoder
 import TextAnalysis
@@ -179,6 +180,7 @@ extension Settings {
     static let taskTemperature = Setting<Double>("chat.task-temperature", in: 0...2, default: 0)
     static let chatFallback = Setting<AnswerFallback>("chat.fallback", default: .quote)
     static let verification = Setting<SupportMode>("answers.verify", default: .mark)
+    static let promptBudget = Setting<PromptSize>("chat.prompt-budget", default: .normal)
     static let promptPrice = Setting<Double?>(
         "chat.prompt-price-per-million", in: 0...1_000_000, "none: no cost is shown")
     static let answerPrice = Setting<Double?>(
@@ -187,7 +189,7 @@ extension Settings {
     static let ofChat: [any AnySetting] = [
         chatProvider, chatBaseURL, chatKey.text, chatKey.file, chatModel, contextTokens, answerTokens, connectSeconds,
         firstTokenSeconds, tokenGapSeconds, answerSeconds, temperature, taskTemperature, chatFallback, verification,
-        promptPrice, answerPrice,
+        promptBudget, promptPrice, answerPrice,
     ]
 
     static func chat(_ source: SettingsSource) throws -> NexusSettings.Chat? {
@@ -212,7 +214,8 @@ extension Settings {
             service: service, contextTokenCount: contextTokenCount, answerTokenCount: answerTokenCount, limits: limits,
             temperature: try source[temperature], taskTemperature: try source[taskTemperature],
             fallback: try source[chatFallback], verification: try source[verification],
-            promptPricePerMillion: try source[promptPrice], answerPricePerMillion: try source[answerPrice])
+            promptSize: try source[promptBudget], promptPricePerMillion: try source[promptPrice],
+            answerPricePerMillion: try source[answerPrice])
     }
 }
 
@@ -316,6 +319,8 @@ extension NexusSettings {
         var fallback: AnswerFallback = .quote
         /// What happens to the sentences of an answer that no message supports.
         var verification: SupportMode = .mark
+        /// How much the prompt of a question shows.
+        var promptSize: PromptSize = .normal
         /// The price of a million tokens of prompts, in the currency of the other prices; nil when not known.
         var promptPricePerMillion: Double?
         /// The price of a million tokens of answers.

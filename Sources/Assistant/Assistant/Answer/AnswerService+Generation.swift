@@ -82,7 +82,8 @@ extension AnswerService {
         let request = PromptRequest(
             question: ask.question, history: ask.request.promptHistory,
             grounding: finding.grounding(showing: hits, timeZone: ask.request.timeZone), now: ask.askedAt,
-            timeZone: ask.request.timeZone, layout: settings.promptLayout)
+            timeZone: ask.request.timeZone, layout: settings.promptLayout,
+            size: settings.promptSize)
         return PromptMaterial(finding: finding, content: .question(request))
     }
 

@@ -25,7 +25,11 @@ extension AnswerService {
     /// The templates that are used for an answer to a question across conversations.
     func prompts(of answer: Answer) -> [PromptName] {
         session.model == nil || answer.notices.contains(.modelUnavailable)
-            ? [.extractive] : [.system, answer.promptMessageKeys.isEmpty ? .noSources : .question]
+            ? [.extractive]
+            : [
+                settings.promptSize.system,
+                answer.promptMessageKeys.isEmpty ? .noSources : settings.promptSize.question,
+            ]
     }
 
     private func described(_ names: [PromptName]) -> [TurnTrace.Prompt] {

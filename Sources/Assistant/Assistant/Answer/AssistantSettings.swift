@@ -6,8 +6,10 @@ package import Prompting
 package struct AssistantSettings: Hashable, Sendable {
     /// The most tokens of an answer; never more than half of the model's context.
     package var answerTokenCount: Int
-    /// The most messages that the model is shown, if they fit.
-    package var promptSourceCount: Int
+    /// How much the prompt of a question shows.
+    package var promptSize: PromptSize
+    /// The most messages that the model is shown, if they fit; nil for as many as suit the prompt's size.
+    package var promptSourceLimit: Int?
     /// The most messages that an extractive answer quotes.
     package var quotationCount: Int
     /// The order in which a prompt shows the messages.
@@ -22,13 +24,15 @@ package struct AssistantSettings: Hashable, Sendable {
     package var verification: SupportMode
 
     package init(
-        answerTokenCount: Int = 1_024, promptSourceCount: Int = 20, quotationCount: Int = 3,
+        answerTokenCount: Int = 1_024, promptSize: PromptSize = .normal, promptSourceCount: Int? = nil,
+        quotationCount: Int = 3,
         promptLayout: PromptLayout = .byConversation,
         rewritesFollowUps: Bool = true, rewriteTimeLimit: Duration = .seconds(2),
         fallback: AnswerFallback = .quote, verification: SupportMode = .mark
     ) {
         self.answerTokenCount = answerTokenCount
-        self.promptSourceCount = promptSourceCount
+        self.promptSize = promptSize
+        promptSourceLimit = promptSourceCount
         self.quotationCount = quotationCount
         self.promptLayout = promptLayout
         self.rewritesFollowUps = rewritesFollowUps
@@ -36,6 +40,9 @@ package struct AssistantSettings: Hashable, Sendable {
         self.fallback = fallback
         self.verification = verification
     }
+
+    /// The most messages that the model is shown, if they fit.
+    package var promptSourceCount: Int { promptSourceLimit ?? promptSize.sourceCount }
 
     /// The most tokens of an answer of a model.
     func answerTokenCount(for model: any LanguageModel) -> Int {

@@ -23,7 +23,7 @@ extension PromptBuilder {
         let today = PromptDate(timeZone: request.timeZone).day(request.now)
         let system = PromptMessage(role: .system, content: library.render(.conversationAssistant, ["today": today]))
         let text = ConversationText(request, limits: limits, library: library, using: &generator)
-        let exchanges = exchanges(of: request.history)
+        let exchanges = exchanges(of: request.history, limits: limits)
         let room = budget.estimateLimit - Prompt.estimate([system])
         let kept = exchanges.suffix(within: max(0, room / Self.historyShare))
         let longest =

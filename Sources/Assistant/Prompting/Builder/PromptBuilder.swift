@@ -28,9 +28,10 @@ package struct PromptBuilder: Sendable {
         for request: PromptRequest, budget: PromptBudget, using generator: inout some RandomNumberGenerator
     ) throws(PromptError) -> Prompt {
         let system = PromptMessage(role: .system, content: systemText(request))
-        let exchanges = exchanges(of: request.history)
+        let exchanges = exchanges(of: request.history, limits: request.size.limits(limits))
         let ask = QuestionText(
-            request: request, history: Array(exchanges.joined()), limits: limits, library: library, using: &generator)
+            request: request, history: Array(exchanges.joined()), limits: request.size.limits(limits), library: library,
+            using: &generator)
         let room = budget.estimateLimit - Prompt.estimate([system])
         guard let (question, sourceCount) = ask.longestMessage(within: room) else {
             let smallest = Prompt.estimate([system, ask.message(sourceCount: 0)])
@@ -44,13 +45,13 @@ package struct PromptBuilder: Sendable {
     }
 
     private func systemText(_ request: PromptRequest) -> String {
-        library.render(.system, ["today": PromptDate(timeZone: request.timeZone).day(request.now)])
+        library.render(request.size.system, ["today": PromptDate(timeZone: request.timeZone).day(request.now)])
     }
 
     /// Returns the newest exchanges as pairs of messages, oldest first.
     ///
     /// One without question or answer would break the alternation that models expect, and is left out.
-    func exchanges(of history: [PromptExchange]) -> [[PromptMessage]] {
+    func exchanges(of history: [PromptExchange], limits: PromptLimits) -> [[PromptMessage]] {
         history.reversed().lazy.compactMap { exchange -> [PromptMessage]? in
             let question = ChatTokens.broken(exchange.question).trimmingWhitespace()
             let answer = ChatTokens.broken(exchange.answer).trimmingWhitespace()

@@ -8,27 +8,31 @@ enum PromptDelimiter {
     /// Letters and digits that are not mistaken for one another: 5 bits each.
     private static let alphabet = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
     /// 80 bits.
-    private static let length = 16
+    static let usualLength = 16
 
     /// Returns a code that none of the texts contains.
     ///
     /// - Parameters:
     ///   - texts: The texts between the fences.
     ///   - others: Further texts of the prompt.
+    ///   - length: How many characters it has, 5 bits each.
     ///   - generator: Draws the code; a ``PromptKeyGenerator`` always the same one for the same fenced texts.
     /// - Returns: The code.
     static func draw(
-        avoiding texts: [String], and others: [String] = [], using generator: inout some RandomNumberGenerator
+        avoiding texts: [String], and others: [String] = [], length: Int = usualLength,
+        using generator: inout some RandomNumberGenerator
     ) -> String {
         guard let keyed = generator as? PromptKeyGenerator else {
-            return code(avoiding: texts + others, using: &generator)
+            return code(length, avoiding: texts + others, using: &generator)
         }
         var own = keyed.generator(for: texts)
-        return code(avoiding: texts + others, using: &own)
+        return code(length, avoiding: texts + others, using: &own)
     }
 
     /// Each further draw is longer, so that it ends for every generator and every text.
-    private static func code(avoiding texts: [String], using generator: inout some RandomNumberGenerator) -> String {
+    private static func code(
+        _ length: Int, avoiding texts: [String], using generator: inout some RandomNumberGenerator
+    ) -> String {
         var length = length
         while true {
             let code = String((0..<length).map { _ in alphabet[Int(generator.next() % UInt64(alphabet.count))] })

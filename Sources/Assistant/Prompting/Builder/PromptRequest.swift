@@ -72,10 +72,12 @@ package struct PromptRequest: Hashable, Sendable {
     package var timeZone: String?
     /// The order in which the sources are shown.
     package var layout: PromptLayout
+    /// How long the prompt may be if everything fits.
+    package var size: PromptSize
 
     package init(
         question: String, history: [PromptExchange] = [], grounding: Grounding, now: Timestamp,
-        timeZone: String? = nil, layout: PromptLayout = .byConversation
+        timeZone: String? = nil, layout: PromptLayout = .byConversation, size: PromptSize = .normal
     ) {
         self.question = question
         self.history = history
@@ -83,6 +85,7 @@ package struct PromptRequest: Hashable, Sendable {
         self.now = now
         self.timeZone = timeZone
         self.layout = layout
+        self.size = size
     }
 }
 
@@ -125,6 +128,39 @@ package struct PromptLimits: Hashable, Sendable {
         self.sourceLength = sourceLength
         self.nameLength = nameLength
         self.quotationLength = quotationLength
+    }
+}
+
+/// How much a prompt shows, even if the model's context has room for more.
+package enum PromptSize: String, Hashable, Sendable, Codable, CaseIterable {
+    /// For models that read on processors, and for models of a few billion parameters: short instructions, few sources,
+    /// of long messages the part that was found, and a frame of few tokens.
+    case small
+    /// For all others.
+    case normal
+
+    /// The most sources.
+    package var sourceCount: Int { self == .small ? 8 : 20 }
+
+    /// The operator's instructions.
+    package var system: PromptName { self == .small ? .smallSystem : .system }
+
+    /// The last message.
+    package var question: PromptName { self == .small ? .smallQuestion : .question }
+
+    /// The characters of the code that fences the sources.
+    ///
+    /// 40 bits are enough for a code that is drawn after the messages were written, and cost half of the tokens.
+    var delimiterLength: Int { self == .small ? 8 : PromptDelimiter.usualLength }
+
+    /// Returns the limits of a prompt of this size.
+    func limits(_ normal: PromptLimits) -> PromptLimits {
+        guard self == .small else { return normal }
+        var limits = normal
+        limits.exchangeCount = min(3, normal.exchangeCount)
+        limits.historyLength = min(300, normal.historyLength)
+        limits.sourceLength = min(500, normal.sourceLength)
+        return limits
     }
 }
 

@@ -4,6 +4,10 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     case system
     /// The numbered sources with the question: the last message of a prompt.
     case question
+    /// The operator's instructions in a small prompt.
+    case smallSystem = "small-system"
+    /// The numbered sources with the question, in a small prompt.
+    case smallQuestion = "small-question"
     /// The question when there is no source to show.
     case noSources = "no-sources"
     /// The answer that quotes the best sources if no language model is configured.
@@ -84,8 +88,8 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// The variables that a template of this name may use.
     var suppliedVariables: Set<String> {
         switch self {
-        case .system: ["today"]
-        case .question:
+        case .system, .smallSystem: ["today"]
+        case .question, .smallQuestion:
             Self.sourceVariables.union([
                 "delimiter", "question", "heading", "byRank", "byConversation", "isReplaced", "replacedBy",
             ])
@@ -128,7 +132,9 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
     /// unfenced.
     var requiredVariables: Set<String> {
         switch self {
-        case .system, .promptCut, .mentionFailed, .nothingSupported, .nothingToSummarize, .conversationAssistant: []
+        case .system, .smallSystem, .promptCut, .mentionFailed, .nothingSupported, .nothingToSummarize,
+            .conversationAssistant:
+            []
         case .mentionUnsupported: ["sentences", "text"]
         case .conversationQuestion:
             [
@@ -138,7 +144,7 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .summarizePart: ["delimiter", "messages", "number", "sender", "text"]
         case .mergeSummaries: ["delimiter", "summaries", "text"]
         case .suggestionSummary, .suggestionActionItems, .suggestionDecisions, .suggestionDeadlines: []
-        case .question: ["sources", "number", "text", "delimiter", "question"]
+        case .question, .smallQuestion: ["sources", "number", "text", "delimiter", "question"]
         case .noSources: ["question"]
         case .extractive: ["sources", "number", "text"]
         case .standaloneQuestion: ["delimiter", "exchanges", "asked", "question"]

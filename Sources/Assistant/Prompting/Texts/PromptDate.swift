@@ -36,6 +36,12 @@ package struct PromptDate: Sendable {
     /// Returns the day of a moment without its name: `2025-10-23`.
     func shortDay(_ moment: Timestamp) -> String { String(parts(moment).date.suffix(10)) }
 
+    /// Returns the day and the time of a moment in fewer tokens, without the zone: `Thu 2025-10-23 12:30`.
+    func shortDayAndTime(_ moment: Timestamp) -> String {
+        let (date, time, _) = parts(moment)
+        return "\(date.prefix(3)) \(date.suffix(10)) \(time)"
+    }
+
     /// Returns the time of a moment, to the minute: `12:30`.
     func time(_ moment: Timestamp) -> String { parts(moment).time }
 

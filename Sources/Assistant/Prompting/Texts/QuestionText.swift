@@ -10,6 +10,7 @@ struct QuestionText {
     private let reason: String
     private let delimiter: String
     private let layout: PromptLayout
+    private let size: PromptSize
     private let sources: [PromptSource]
     private let texts: [SourceText]
 
@@ -19,9 +20,11 @@ struct QuestionText {
         using generator: inout some RandomNumberGenerator
     ) {
         sources = request.grounding.sources
-        texts = sources.map { SourceText($0, limits: limits) }
+        size = request.size
+        texts = sources.map { SourceText($0, limits: limits, hasShortDate: request.size == .small) }
         let spoken = history.map(\.content) + [request.question]
-        delimiter = PromptDelimiter.draw(avoiding: texts.flatMap(\.texts), and: spoken, using: &generator)
+        delimiter = PromptDelimiter.draw(
+            avoiding: texts.flatMap(\.texts), and: spoken, length: request.size.delimiterLength, using: &generator)
         self.library = library
         question = request.question
         layout = request.layout
@@ -41,7 +44,7 @@ struct QuestionText {
             sourceCount == 0
             ? library.render(.noSources, [reason: true, "question": question])
             : library.render(
-                .question,
+                size.question,
                 [
                     "byRank": layout == .byRank, "byConversation": layout == .byConversation, "delimiter": delimiter,
                     "sources": variables(sourceCount: sourceCount), "question": question,

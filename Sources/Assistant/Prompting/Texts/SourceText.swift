@@ -11,10 +11,11 @@ struct SourceText {
     let text: String
 
     /// Prepares a source for the prompt.
-    init(_ source: PromptSource, limits: PromptLimits) {
+    init(_ source: PromptSource, limits: PromptLimits, hasShortDate: Bool = false) {
         sender = TextCut.oneLine(VisibleText.of(source.sender), limit: limits.nameLength)
         conversation = TextCut.oneLine(VisibleText.of(source.conversation), limit: limits.nameLength)
-        date = PromptDate(timeZone: source.timeZone).dayAndTime(source.timestamp)
+        let writer = PromptDate(timeZone: source.timeZone)
+        date = hasShortDate ? writer.shortDayAndTime(source.timestamp) : writer.dayAndTime(source.timestamp)
         let cut =
             if let focus = source.focus {
                 TextCut.around(focus, of: source.text, limit: limits.sourceLength).trimmingWhitespace()
