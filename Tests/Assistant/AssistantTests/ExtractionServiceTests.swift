@@ -293,7 +293,8 @@ struct ExtractionServiceTests {
         }
         #expect(world.model.requests.isEmpty)
         let (rich, allowance) = try service(10_000)
-        #expect(try await rich.extract(.actionItem, in: "c", asker: "ada", timeZone: nil).messageCount == 1)
+        let extracted = try await rich.extract(.actionItem, in: "c", asker: "ada", timeZone: nil).outcome
+        #expect(extracted.messageCount == 1)
         try await allowance.save()
         #expect(try await world.store.usedTokens(of: "ada", on: Self.start.day) > 300)
     }
