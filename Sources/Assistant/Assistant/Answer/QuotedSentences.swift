@@ -25,7 +25,7 @@ struct QuotedSentences {
     private static let leastShare = 0.5
     private static let slotScore = 0.3
     private static let foundScore = 0.05
-    private static let questionScore = -0.5
+    private static let questionScore = -1.0
     /// A shorter sentence is quoted with the next one.
     private static let leastWordCount = 3
     /// The longest next sentence that is quoted with the best one.
