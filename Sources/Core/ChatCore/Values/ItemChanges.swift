@@ -108,6 +108,7 @@ public struct ExtractionLimits: Hashable, Sendable {
 
 /// A new extraction, and what it begins with.
 public struct ExtractionBeginning: Hashable, Sendable {
+    /// The right to write its items.
     public let lease: ExtractionLease
     /// The conversation with its members.
     public let roster: ConversationRoster

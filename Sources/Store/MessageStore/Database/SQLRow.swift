@@ -96,6 +96,7 @@ extension SQLRow {
         return word
     }
 
+    /// Returns the word in a column as a case of an enumeration; nil for NULL.
     package func wordIfAny<Word: RawRepresentable<String>>(_ index: Int) throws -> Word? {
         (self[index] as String?) == nil ? nil : try word(index)
     }
