@@ -15,6 +15,7 @@ struct AnswerVerifier: Sendable {
     let hasSummaries: Bool
 
     private let checker = SupportChecker(encoder: nil)
+    private static let leastWordCount = 6
 
     /// - Parameters:
     ///   - text: The answer.
@@ -85,7 +86,9 @@ struct AnswerVerifier: Sendable {
     ) {
         guard let language else { return }
         let isForeign = sources.map { source in
-            LanguageGuess.language(of: source.text).map { $0 != language } ?? false
+            // The language of fewer words is a guess at random: "It was on Thursday" has a German word.
+            TextAnalyzer.tokens(of: source.text, language: .other).count >= Self.leastWordCount
+                && LanguageGuess.language(of: source.text).map { $0 != language } ?? false
         }
         for place in sentences.indices where sentences[place].support.map({ $0 != .supported }) ?? false {
             let cited = Set(sentences[place].citations.map(\.number))

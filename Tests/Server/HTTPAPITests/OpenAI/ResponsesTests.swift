@@ -261,13 +261,11 @@ struct ResponsesTests {
             )
         }
 
-        let list = #"\n\n- [1] ben, 2025-10-23, team"#
+        let list = #"\n\n- [1] Ben, 2025-10-23, Team"#
         #expect(streamed.text.contains(#""text":"The launch is on Friday.\#(list)""#))
-        #expect(
-            streamed.text.contains(#""end_index":24,"score":0.99,"start_index":24,"support":"supported""#),
-            "\(streamed.text)")
+        #expect(streamed.text.contains(#/"end_index":24,"score":[0-9.]+,"start_index":24,"support":"supported"/#))
         #expect(whole.text.contains(#""text":"The launch is on Friday [1].\#(list)""#))
-        #expect(whole.text.contains(#""end_index":27,"score":0.99,"start_index":24"#))
+        #expect(whole.text.contains(#/"end_index":27,"score":[0-9.]+,"start_index":24,/#))
     }
 
     private static func ask(
@@ -366,7 +364,8 @@ struct ResponsesTests {
             #expect(kept.text.contains(#""text":"Ben [1].\n\n- [1] ben, 2025-10-23, team","type":"output_text""#))
             #expect(
                 kept.text.contains(
-                    #""end_index":7,"score":0.46,"start_index":4,"support":"partly","title":"ben, 2025-10-23, team","#))
+                    #/\{"end_index":7,"score":[0-9.]+,"start_index":4,"support":"partly","title":"ben, 2025-10-23, team",/#
+                ))
             #expect(kept.text.contains(#""number":1,"rank":1,"#) && kept.text.contains(#""status":"completed""#))
             #expect(kept.text.contains(#""previous_response_id":"\#(Self.id(asked))""#))
             let input = try await get(path + "/input_items?limit=5&order=asc", "ada")
