@@ -16,6 +16,7 @@ struct AnswerVerifier: Sendable {
 
     private let checker = SupportChecker(encoder: nil)
     private static let leastWordCount = 6
+    private static let leastAnswerWordCount = 12
 
     /// - Parameters:
     ///   - text: The answer.
@@ -36,7 +37,7 @@ struct AnswerVerifier: Sendable {
             answer: text,
             citations: citations.map { AnswerCitation(number: $0.number, range: offsets.bytes(of: $0.range)) },
             sources: sources)
-        leaveOpen(&sentences, sources, language: LanguageGuess.language(of: text))
+        leaveOpen(&sentences, sources, language: Self.language(of: text, atLeast: Self.leastAnswerWordCount))
         number(&sources, for: sentences, after: citations)
         let corrected =
             keepsText
@@ -86,9 +87,7 @@ struct AnswerVerifier: Sendable {
     ) {
         guard let language else { return }
         let isForeign = sources.map { source in
-            // The language of fewer words is a guess at random: "It was on Thursday" has a German word.
-            TextAnalyzer.tokens(of: source.text, language: .other).count >= Self.leastWordCount
-                && LanguageGuess.language(of: source.text).map { $0 != language } ?? false
+            Self.language(of: source.text, atLeast: Self.leastWordCount).map { $0 != language } ?? false
         }
         for place in sentences.indices where sentences[place].support.map({ $0 != .supported }) ?? false {
             let cited = Set(sentences[place].citations.map(\.number))
@@ -105,6 +104,11 @@ struct AnswerVerifier: Sendable {
                 sentences[place].citations[citation].score = nil
             }
         }
+    }
+
+    /// Returns the language of a text that has enough words to tell: "It was on Thursday" has a German word.
+    private static func language(of text: String, atLeast count: Int) -> TextLanguage? {
+        TextAnalyzer.tokens(of: text, language: .other).count >= count ? LanguageGuess.language(of: text) : nil
     }
 
     /// Gives numbers to the sources that sentences without a right citation are going to cite.
