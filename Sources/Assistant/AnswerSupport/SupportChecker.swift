@@ -48,7 +48,7 @@ package struct SupportChecker: Sendable {
         let statements = sentences.map { reader.read($0.text) }
         let need = SourceNeed(language: reader.language)
         let needing = sentences.indices.filter {
-            !sentences[$0].isCode && need.isNeeded(sentences[$0].text, statements[$0].reading)
+            !sentences[$0].isCode && need.isNeeded(sentences[$0].text, statements[$0])
         }
         let vocabulary = Vocabulary(read)
         let tokens = try await likeness(of: needing.map { statements[$0] }, to: sources, read)

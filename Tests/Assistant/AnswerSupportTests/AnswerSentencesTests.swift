@@ -50,7 +50,8 @@ struct AnswerSentencesTests {
     @Test(
         "knows what needs a source",
         arguments: [
-            "The pump costs 1840 euros.", "Die Pumpe ist blau.", "La pompe est bleue.", "La bomba es azul.",
+            "The pump costs 1840 euros.", "It was on Wednesday.", "Am 28. Oktober.", "Die Pumpe ist blau.",
+            "La pompe est bleue.", "La bomba es azul.",
             "ポンプは青いです。",
         ])
     func needsSource(_ answer: String) async throws {

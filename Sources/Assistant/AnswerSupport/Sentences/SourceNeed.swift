@@ -12,12 +12,15 @@ struct SourceNeed {
 
     /// - Parameters:
     ///   - text: The sentence without its citations.
-    ///   - reading: The same, read.
+    ///   - statement: The same, read.
     /// - Returns: False for headings, questions, courtesies, and for what says that nothing is known.
-    func isNeeded(_ text: String, _ reading: TextReading) -> Bool {
+    func isNeeded(_ text: String, _ statement: ReadSentence) -> Bool {
+        let reading = statement.reading
         if isHeading(text) || isQuestion(text) { return false }
         let content = reading.words.filter { $0.weight >= 0.5 }
-        let hasFact = !reading.quantities.filter { !$0.isWeak }.isEmpty || !reading.times.isEmpty
+        let hasFact =
+            !reading.quantities.filter { !$0.isWeak }.isEmpty || !reading.times.isEmpty
+            || !statement.dayRanges.isEmpty
         if saysUnknown(text, reading) { return false }
         if content.isEmpty { return hasFact }
         if isCourtesy(text, reading, content), !hasFact { return false }

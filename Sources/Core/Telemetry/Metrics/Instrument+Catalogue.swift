@@ -98,6 +98,7 @@ extension Instrument {
                     "notice",
                     [
                         "extractive", "truncated", "filtered", "prompt_cut", "links_removed", "incomplete",
+                        "sentences_removed",
                         "model_unavailable", "not_stored", "uncited",
                     ])
             ]),

@@ -149,7 +149,7 @@ import Testing
         try await embed(binary)
         let first = try await replies(server)
         #expect(first.values.contains { $0.contains(#""name":"lexical""#) && $0.contains(#""name":"tokens""#) })
-        #expect(first.values.contains { $0.contains("quoted") })
+        #expect(first.values.contains { $0.contains(#""extractive""#) })
 
         try await writeElsewhere(server, round: 1)
         try await embed(binary)

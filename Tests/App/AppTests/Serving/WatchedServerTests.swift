@@ -135,7 +135,7 @@ import Transport
         #expect(request.name == "request")
         #expect(request.parentSpanId == Self.parent)
         let below = spans.filter { $0.parentSpanId == request.spanId }.map(\.name)
-        #expect(Set(below) == ["retrieve", "prompt", "generate"])
+        #expect(Set(below) == ["retrieve", "prompt", "generate", "verify"])
         let retrieve = try #require(spans.first { $0.name == "retrieve" })
         let stages = Set(spans.filter { $0.parentSpanId == retrieve.spanId }.map(\.name))
         #expect(stages.isSuperset(of: ["embedding", "lexical", "dense", "fusion"]))
