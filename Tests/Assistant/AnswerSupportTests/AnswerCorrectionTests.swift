@@ -39,6 +39,12 @@ struct AnswerCorrectionTests {
         #expect(corrected.text == "The harvest festival begins at 18:30 [2].")
     }
 
+    @Test func keepsTheNumbersOfTheClausesOfASentence() async throws {
+        let answer = "The pump costs 1840 euros [1], and the harvest festival begins at 18:30 [2]."
+
+        #expect(try await correct(answer, .mark).text == answer)
+    }
+
     @Test func keepsRightAnswersAsTheyAre() async throws {
         let answer = "Hello!\n\n- The pump costs 1840 euros [1].\n- The harvest festival begins at 18:30 [2].\n"
 

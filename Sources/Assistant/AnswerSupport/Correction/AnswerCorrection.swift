@@ -81,6 +81,10 @@ package enum AnswerCorrection {
     ) -> [Bracket] {
         var brackets = kept(sentence)
         guard sentence.needsSource, sentence.support == .supported else { return brackets }
+        // Each of several brackets is for a part of the sentence.
+        if brackets.count > 1, brackets.contains(where: { $0.citations.contains { !isWithoutSupport($0.support) } }) {
+            return brackets
+        }
         for place in brackets.indices {
             brackets[place].citations.removeAll { isWithoutSupport($0.support) }
         }
