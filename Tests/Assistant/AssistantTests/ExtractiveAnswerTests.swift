@@ -10,7 +10,7 @@ struct ExtractiveAnswerTests {
     func quotes() async throws {
         let hits = [
             hit(1, "We sail [2] at nine.", relevance: 0.8), hit(2, "Sail or not 👨‍👩‍👧.", relevance: 0.9),
-            hit(3, "Unrelated.", relevance: 0.44), hit(4, "Sail at ten.", relevance: 0.45), hit(5, relevance: 0.45),
+            hit(3, "Unrelated.", relevance: 0.66), hit(4, "Sail at ten.", relevance: 0.68), hit(5, relevance: 0.68),
         ]
         let turns = RecordedTurns()
         let service = try makeService(FakeSearching(hits: hits), model: nil, turns: turns)
