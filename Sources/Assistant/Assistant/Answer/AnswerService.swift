@@ -71,7 +71,8 @@ package struct AnswerService: QuestionAnswering {
 
     private func run(_ request: AskRequest, emit: (AnswerEvent) -> Void) async throws {
         let ask = try await ask(try request.validatedQuestion(), of: request)
-        let finding = try await find(ask).knowingReplaced(in: LanguageGuess.language(of: ask.question))
+        let finding = try await find(ask).knowingReplaced(
+            in: LanguageGuess.language(of: ask.question), quotes: session.model == nil)
         try Task.checkCancellation()
         let start = session.now()
         var answer =
