@@ -180,7 +180,8 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "ChatCore", "NexusModel", "TextAnalysis", "Retrieval", "AnswerSupport", "Assistant", "LiveChat", "Accounts",
+                "ChatCore", "NexusModel", "TextAnalysis", "Retrieval", "AnswerSupport", "Assistant", "LiveChat",
+                "Accounts",
                 "UseCases", "WebPage", "WebServer", crypto, logging, lifecycle,
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
