@@ -34,6 +34,7 @@ public struct PushDevice: Hashable, Sendable, Identifiable {
 }
 
 extension PushDevice: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The id and the service, for logs: the address describes itself without its token.
     public var description: String { "\(id) (\(address))" }
     /// The id and the service.
     public var debugDescription: String { description }
