@@ -36,16 +36,11 @@ package struct ReplacementCase: Hashable, Sendable, Codable {
     package var dated: [DatedMessage] {
         messages.map { message in
             DatedMessage(
-                text: message.text, senderName: message.sender, sentAt: moment(message.sentAt), timeZone: timeZone,
+                text: message.text, senderName: message.sender,
+                sentAt: ClockTime.moment(message.sentAt, in: timeZone) ?? Timestamp(microseconds: 0),
+                timeZone: timeZone,
                 repliesTo: message.repliesTo)
         }
-    }
-
-    private func moment(_ text: String) -> Timestamp {
-        guard let time = WallTime(iso8601: text + ":00"), var clock = ZoneClock(zone: timeZone) else {
-            return Timestamp(microseconds: 0)
-        }
-        return clock.moment(of: time)
     }
 
     /// Reads a file of cases.
@@ -53,9 +48,7 @@ package struct ReplacementCase: Hashable, Sendable, Codable {
     /// - Throws: ``EvaluationError`` for an invalid line, a repeated id, a time or zone that cannot be read.
     package static func read(_ file: URL) throws -> [ReplacementCase] {
         try JSONLines.records(ReplacementCase.self, from: file, id: \.id) { read in
-            if ZoneClock(zone: read.timeZone) == nil { return "timeZone must be a known zone" }
-            let areTimes = read.messages.allSatisfy { WallTime(iso8601: $0.sentAt + ":00") != nil }
-            guard areTimes else { return "sentAt must be a time as 2026-10-12T09:14" }
+            if let fault = ClockTime.fault(of: read.messages.map(\.sentAt), in: read.timeZone) { return fault }
             let places = read.messages.indices
             let areKnown =
                 read.replacements.allSatisfy {

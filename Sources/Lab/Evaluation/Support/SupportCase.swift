@@ -33,16 +33,11 @@ package struct SupportCase: Hashable, Sendable, Codable {
     package var sources: [SupportSource] {
         messages.enumerated().map { place, message in
             SupportSource(
-                text: message.text, senderName: message.sender, sentAt: moment(message.sentAt), timeZone: timeZone,
+                text: message.text, senderName: message.sender,
+                sentAt: ClockTime.moment(message.sentAt, in: timeZone) ?? Timestamp(microseconds: 0),
+                timeZone: timeZone,
                 number: place + 1)
         }
-    }
-
-    private func moment(_ text: String) -> Timestamp {
-        guard let time = WallTime(iso8601: text + ":00"), var clock = ZoneClock(zone: timeZone) else {
-            return Timestamp(microseconds: 0)
-        }
-        return clock.moment(of: time)
     }
 
     /// Reads a file of cases.
@@ -51,9 +46,7 @@ package struct SupportCase: Hashable, Sendable, Codable {
     package static func read(_ file: URL) throws -> [SupportCase] {
         try JSONLines.records(SupportCase.self, from: file, id: \.id) { read in
             if read.messages.isEmpty { return "there must be a message" }
-            if ZoneClock(zone: read.timeZone) == nil { return "timeZone must be a known zone" }
-            let areTimes = read.messages.allSatisfy { WallTime(iso8601: $0.sentAt + ":00") != nil }
-            return areTimes ? nil : "sentAt must be a time as 2026-10-12T09:14"
+            return ClockTime.fault(of: read.messages.map(\.sentAt), in: read.timeZone)
         }
     }
 }
