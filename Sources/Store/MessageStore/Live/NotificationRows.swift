@@ -380,8 +380,8 @@ extension NotificationRows {
             [item.key.conversationID.rawValue, item.key.messageID.rawValue, user.rawValue, item.id.rawValue])
     }
 
-    /// The message of an item, if its person is a present member: number, conversation, sender, the kind of what the
-    /// person is told of it besides the item, the person's preferences.
+    /// The message of an item, if its person is a present member: number, conversation, sender, the kind of the
+    /// notification that the person has of this message for another reason, the person's preferences.
     ///
     /// Values: the conversation's id, the message's id, person, item.
     static let place = """
