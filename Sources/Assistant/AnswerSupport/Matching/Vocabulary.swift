@@ -112,7 +112,7 @@ struct SentenceLikeness {
 
     /// Words of one side are near enough: "running" and "on".
     private static func adding(_ found: [Vocabulary.Likeness], _ near: [Int]) -> [Vocabulary.Likeness] {
-        var values = Dictionary(uniqueKeysWithValues: found.map { ($0.number, $0.value) })
+        var values = Dictionary(found.map { ($0.number, $0.value) }, uniquingKeysWith: max)
         for number in near { values[number] = max(values[number] ?? 0, 0.8) }
         return values.map { Vocabulary.Likeness(number: $0.key, value: $0.value) }.sorted { $0.number < $1.number }
     }

@@ -14,7 +14,7 @@ package struct ReplacementFinder: Sendable {
     private let language: TextLanguage
 
     /// - Parameters:
-    ///   - people: Names of people of the conversations beside the senders.
+    ///   - people: Names of further people of the conversations.
     ///   - language: That of texts whose own is unknown.
     package init(people: [String] = [], language: TextLanguage = .english) {
         (self.people, self.language) = (people, language)
