@@ -133,6 +133,21 @@ struct ConversationAssistantTests {
         #expect(fixture.requests.first?.messages.contains { $0.content.contains("canary") } == false)
     }
 
+    @Test("Without a language model the valid message is quoted first, and the one that it replaces is named")
+    func quotesWhatIsValid() async throws {
+        var fixture = ConversationFixture(.text("never"))
+        fixture.searching = FakeSearching(hits: [
+            hit(1, "The regatta is on 12 November."),
+            hit(2, "The regatta has been moved from 12 November to 20 November.", after: 30),
+        ])
+        try await fixture.take(Self.talk)
+
+        let answer = try await fixture.answer("When is the regatta?", hasModel: false)
+
+        #expect(answer.citations.map(\.messageKey) == [key(2), key(1)])
+        #expect(answer.text.contains("(replaced by [1])"))
+    }
+
     @Test("Without a language model what the search finds there is quoted; a summary is refused")
     func quotesWithoutAModel() async throws {
         var fixture = ConversationFixture(.text("never"))

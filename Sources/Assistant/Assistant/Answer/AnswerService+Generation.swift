@@ -61,6 +61,7 @@ extension AnswerService {
     func extract(
         for ask: Ask, from finding: Finding, notice: AnswerNotice = .extractive, emit: (AnswerEvent) -> Void
     ) -> Answer {
+        let finding = finding.knowingReplaced(for: ask.question, among: Finding.quotedCount)
         let quotable = finding.quotable(settings.quotationCount)
         let quotations = finding.validFirst(
             QuotedSentences(question: ask.question, hits: finding.hits)
@@ -78,6 +79,7 @@ extension AnswerService {
 
     /// The best hits, as material for an answer to a question across conversations.
     func material(for ask: Ask, from finding: Finding) -> PromptMaterial {
+        let finding = finding.knowingReplaced(for: ask.question, among: settings.promptSourceCount)
         let hits = finding.hits.prefix(settings.promptSourceCount)
         let request = PromptRequest(
             question: ask.question, history: ask.request.promptHistory,

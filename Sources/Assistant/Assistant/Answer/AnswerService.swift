@@ -4,7 +4,6 @@ import Logging
 package import Prompting
 package import Retrieval
 import Synchronization
-import TextAnalysis
 
 /// Answers questions: search, prompt, language model, citations.
 ///
@@ -71,8 +70,7 @@ package struct AnswerService: QuestionAnswering {
 
     private func run(_ request: AskRequest, emit: (AnswerEvent) -> Void) async throws {
         let ask = try await ask(try request.validatedQuestion(), of: request)
-        let finding = try await find(ask).knowingReplaced(
-            in: LanguageGuess.language(of: ask.question), quotes: session.model == nil)
+        let finding = try await find(ask)
         try Task.checkCancellation()
         let start = session.now()
         var answer =

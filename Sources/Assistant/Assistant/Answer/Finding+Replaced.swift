@@ -4,10 +4,8 @@ import Retrieval
 import TextAnalysis
 
 extension Finding {
-    /// How many of the best hits are compared with each other: those that a prompt shows, or quotations choose from.
-    ///
-    /// Reading one takes half a millisecond, which nobody notices beside a language model.
-    private static let comparedCount = (prompt: 24, quotations: 8)
+    /// How many of the best hits are compared for quotations: reading each takes half a millisecond.
+    static let quotedCount = 8
 
     /// Compares the hits with each other.
     ///
@@ -15,11 +13,11 @@ extension Finding {
     /// them.
     ///
     /// - Parameters:
-    ///   - language: That of texts whose own is unknown.
-    ///   - quotes: Whether the hits are only quoted.
+    ///   - question: Its language is that of texts whose own is unknown.
+    ///   - count: How many of the best hits are compared.
     /// - Returns: The finding with the hits that later hits replace.
-    func knowingReplaced(in language: TextLanguage?, quotes: Bool) -> Finding {
-        let best = Array(hits.prefix(quotes ? Self.comparedCount.quotations : Self.comparedCount.prompt))
+    func knowingReplaced(for question: String, among count: Int) -> Finding {
+        let best = Array(hits.prefix(count))
         let places = Dictionary(best.enumerated().map { ($1.message.key, $0) }, uniquingKeysWith: { first, _ in first })
         let messages = best.map { hit in
             DatedMessage(
@@ -28,7 +26,8 @@ extension Finding {
                 repliesTo: Self.answered(by: hit.message).flatMap { places[$0] })
         }
         var finding = self
-        for replacement in ReplacementFinder(language: language ?? .english).replacements(in: messages) {
+        let finder = ReplacementFinder(language: LanguageGuess.language(of: question) ?? .english)
+        for replacement in finder.replacements(in: messages) {
             finding.replaced[best[replacement.older.message].message.key] = best[replacement.newer.message].message.key
         }
         return finding
