@@ -30,10 +30,13 @@ import Transport
 
     @Test func aRequestOfAnyRouteCostsFewRoundTrips() async throws {
         var dear: [String: Cost] = [:]
-        // What the node does in the background is counted, too, and hits other requests each time.
+        // What the node does in the background is counted, too. On a busy machine it always hits the first request that
+        // writes, so each run has another one.
         for run in 0..<3 {
             var costs: [Cost] = []
-            try await PostgresServer.shared().withStore { store, _ in costs = try await self.costs(on: store) }
+            try await PostgresServer.shared().withStore { store, _ in
+                costs = try await self.costs(on: store, writesReversed: run % 2 == 0)
+            }
             #expect(costs.count > 100)
             for cost in costs { #expect(cost.status < 500, "\(cost)") }
             // Most routes do what they are for.
@@ -61,7 +64,7 @@ import Transport
         }
     }
 
-    private func costs(on store: SQLStore) async throws -> [Cost] {
+    private func costs(on store: SQLStore, writesReversed: Bool = false) async throws -> [Cost] {
         let traffic = try #require(store.traffic)
         let forge = try TokenForge()
         try await store.fillForRoundTrips()
@@ -75,7 +78,7 @@ import Transport
             _ = try await stored.server.send("GET", "/v1/status", headers: admin)
             _ = try await stored.server.send("POST", "/v1/users/zoe", headers: ingest)
             _ = try await stored.server.send("POST", "/v1/search", #"{"query":"berth"}"#, headers: person)
-            for request in Self.requests(for: stored.routes) {
+            for request in Self.requests(for: stored.routes, writesReversed: writesReversed) {
                 let headers =
                     switch request.route.access {
                     case .admin: admin
@@ -104,7 +107,7 @@ import Transport
     }
 
     /// Requests of all routes: first those that read, at last those that delete.
-    private static func requests(for routes: [Route]) -> [Request] {
+    private static func requests(for routes: [Route], writesReversed: Bool) -> [Request] {
         func order(_ route: Route) -> Int {
             if late.contains(route.operationID) { return 3 }
             switch route.method {
@@ -114,7 +117,12 @@ import Transport
             }
         }
         let asked = routes.filter { !lasting.contains($0.operationID) }
-        return asked.sorted { (order($0), $0.operationID) < (order($1), $1.operationID) }.flatMap { route in
+        let ordered = asked.sorted { left, right in
+            let (first, second) = writesReversed && order(left) == 1 ? (right, left) : (left, right)
+            return order(left) == order(right)
+                ? first.operationID < second.operationID : order(left) < order(right)
+        }
+        return ordered.flatMap { route in
             let path = path(of: route)
             let body = bodies[route.operationID] ?? RouteAccessTests.bodies[route.operationID]
             return [Request(route: route, path: path, body: body)]
