@@ -2,11 +2,11 @@ import Assistant
 import ChatCore
 import Foundation
 import Histories
-import NexusModel
+package import NexusModel
 import UseCases
 
 /// Shows outcomes to people.
-enum Rendering {
+package enum Rendering {
     static func show(_ report: ImportReport, waiting: Int?) {
         var parts = ["\(report.insertedMessages) new messages"]
         if report.updatedMessages > 0 { parts.append("\(report.updatedMessages) renewed") }
@@ -133,6 +133,10 @@ enum Rendering {
             Console.note(
                 "Parts of the conversation are neither shown to the model nor summarized; ask again to continue.")
         }
+        if answer.notices.contains(.sentencesRemoved) {
+            Console.note("Sentences that no message supports were removed.")
+        }
+        doubts(about: answer).forEach { Console.note(Console.printable($0)) }
         guard !answer.sources.isEmpty else { return }
         Console.print("\nSources:")
         for source in answer.sources {
@@ -142,6 +146,23 @@ enum Rendering {
                     "\(number) \(source.senderName), \(source.conversationName), \(source.timestamp ?? "") "
                         + "(\(percent(source.relevanceScore)))\n    \(source.excerpt)"
                         + (source.url.map { "\n    \($0)" } ?? "")))
+        }
+    }
+
+    /// Returns a line for each sentence of an answer that the messages do not support.
+    package static func doubts(about answer: ChatAnswer) -> [String] {
+        let characters = Array(answer.answer)
+        return (answer.sentences ?? []).compactMap { sentence in
+            guard sentence.start >= 0, sentence.start < sentence.end, sentence.end <= characters.count else {
+                return nil
+            }
+            let text = String(characters[sentence.start..<sentence.end])
+            switch sentence.support {
+            case .contradicted: return "The messages say otherwise: \(text)"
+            case .unsupported: return "No message says this: \(text)"
+            case .partly: return "The messages say only a part of this: \(text)"
+            default: return nil
+            }
         }
     }
 
