@@ -104,7 +104,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .permittedOfMessages: Permission.ofMessages
         case .membersOfConversations: SQLStore.membersOfAll
         case .conversations: Permission.page
-        case .wake: QueueRows.wake
+        case .wake: QueueRows.wake()
         case .claim: QueueRows.ready
         case .entry: QueueRows.current
         case .changes: ChangeLog.selection

@@ -70,6 +70,10 @@ package protocol SQLSession {
     /// The statements that ask the database about its tables.
     var catalog: SQLCatalog { get }
 
+    /// Returns the end of a `SELECT` of ``StoreEngine/writeAside(seesOneState:_:)`` that locks the rows of a table, and leaves
+    /// out those that other transactions are changing; empty for SQLite, where one transaction writes.
+    func skippingLocked(_ table: String) -> String
+
     /// Lets the numbers of a table continue after one.
     func setLastNumber(_ number: Int64, of table: String) throws
 

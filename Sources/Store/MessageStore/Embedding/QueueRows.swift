@@ -14,8 +14,15 @@ enum QueueState: Int {
 
 /// The statements of the queue.
 enum QueueRows {
-    /// Ends leases and waiting times that are over; values: generation, moment.
-    static let wake = "UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND due_at <= ?"
+    /// Ends leases and waiting times that are over; values: generation, generation, moment.
+    ///
+    /// - Parameter end: What ends the reading of the rows; see ``SQLSession/skippingLocked(_:)``.
+    static func wake(end: String = "") -> String {
+        """
+        UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND message IN (
+            SELECT message FROM queue WHERE generation = ? AND due_at <= ?\(end))
+        """
+    }
 
     /// Values: generation, 1 to include backlog or 0, limit.
     static let ready = """
@@ -62,7 +69,7 @@ enum QueueRows {
         _ limit: Int, for generation: Int64, includingBacklog includesBacklog: Bool, until lease: Timestamp,
         in db: any SQLSession
     ) throws -> [WorkItem] {
-        let rows = try db.rows(ready, [generation, includesBacklog ? 1 : 0, limit])
+        let rows = try db.rows(ready + db.skippingLocked("q"), [generation, includesBacklog ? 1 : 0, limit])
         return try rows.map { row in
             let stored = try StoredMessage(row)
             try db.run(Self.lease, [lease.microseconds, generation, stored.number])

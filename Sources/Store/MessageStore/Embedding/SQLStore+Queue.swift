@@ -4,12 +4,16 @@ import Foundation
 extension SQLStore {
     /// Leases the next items of a generation: new messages before backlog, first tries before retries, newest message
     /// first.
+    ///
+    /// The items are locked one by one instead of the change log, for which people who write would wait.
     package func claim(
         _ limit: Int, for generation: GenerationNumber, includingBacklog includesBacklog: Bool, until lease: Timestamp,
         at moment: Timestamp
     ) async throws -> [WorkItem] {
-        try await write { db in
-            try db.run(QueueRows.wake, [generation.rawValue, moment.microseconds])
+        try await engine.writeAside { db in
+            try db.run(
+                QueueRows.wake(end: db.skippingLocked("queue")),
+                [generation.rawValue, generation.rawValue, moment.microseconds])
             return try QueueRows.claim(
                 max(0, limit), for: generation.rawValue, includingBacklog: includesBacklog, until: lease, in: db)
         }

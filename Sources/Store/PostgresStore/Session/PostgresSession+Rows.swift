@@ -18,6 +18,8 @@ extension PostgresSession: SQLSession {
 
     var catalog: SQLCatalog { .postgres }
 
+    func skippingLocked(_ table: String) -> String { " FOR UPDATE OF \(table) SKIP LOCKED" }
+
     func rosterVersion(known: Int) throws -> (version: Int, end: ChangeCursor) {
         try PostgresRosterVersion.withEnd(in: self)
     }

@@ -52,6 +52,8 @@ struct SQLiteSession: SQLSession {
 
     var catalog: SQLCatalog { .sqlite }
 
+    func skippingLocked(_ table: String) -> String { "" }
+
     func setLastNumber(_ number: Int64, of table: String) throws {
         try run("DELETE FROM sqlite_sequence WHERE name = ?", [table])
         try run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [table, number])
