@@ -1,4 +1,5 @@
 import ArgumentParser
+import AnswerSupport
 import Assistant
 import ChatCore
 import Evaluation
@@ -113,11 +114,37 @@ extension EvalCommand {
                     conversations: options.scope == .all ? .all : .only([question.conversationID])),
                 filter: SearchFilter(to: question.askedAt), limit: 5)
             request.allowsFallback = false
-            let answer = try await node.assistant.answers.wholeAnswer(to: request)
-            let given = EvaluatedAnswer(
+            let (answer, cost) = try await timedAnswer(to: request, from: node)
+            var given = EvaluatedAnswer(
                 questionID: question.id, text: answer.text, citations: answer.cited(among: question.evidence),
                 abstains: answer.noAnswerReason != .none)
+            given.shown =
+                answer.promptMessageKeys.isEmpty ? answer.sources.map(\.hit.message.key) : answer.promptMessageKeys
+            given.sentences = answer.sentences?.map {
+                AnsweredQuestion.Sentence($0.range, support: $0.support?.rawValue)
+            }
+            given.cost = cost
             return (given, answer.judgedSources)
+        }
+
+        /// Answers, and measures when its parts came.
+        private func timedAnswer(to request: AskRequest, from node: Node) async throws -> (Assistant.Answer, AnswerCost) {
+            let clock = ContinuousClock()
+            let start = clock.now
+            var cost = AnswerCost(end: .zero)
+            var whole: Assistant.Answer?
+            try await node.assistant.answers.answer(request) { event in
+                let passed = clock.now - start
+                switch event {
+                case .retrieved: cost.sources = passed
+                case .delta: cost.firstWord = cost.firstWord ?? passed
+                case .done(let answer): (whole, cost.end) = (answer, passed)
+                default: break
+                }
+            }
+            guard let whole else { throw ModelServiceError.incompleteReply }
+            (cost.promptTokens, cost.answerTokens) = (whole.usage?.promptTokens, whole.usage?.completionTokens)
+            return (whole, cost)
         }
     }
 }

@@ -51,6 +51,30 @@ extension EvalCommand {
         }
     }
 
+    /// `nexus eval compare-answers`.
+    struct CompareAnswers: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Compares two reports of answers, and writes them side by side.",
+            discussion: "The page shows what changed for each question, and why; the greatest losses come first.")
+
+        @Argument(help: "The report of nexus eval answer --json to compare with.", completion: .file()) var first:
+            String
+        @Argument(help: "The other report.", completion: .file()) var second: String
+        @Option(help: "The page to write.", completion: .file()) var out: String?
+
+        func run() throws {
+            try Failures.reportedHere {
+                let comparison = try AnswerComparison(
+                    EvaluationText.read(URL(filePath: first)), EvaluationText.read(URL(filePath: second)),
+                    names: (first, second))
+                Console.print(comparison.text)
+                guard let out else { return }
+                try Data(AnswerComparisonPage(comparison).page.utf8).write(to: URL(filePath: out), options: .atomic)
+                Console.print(out)
+            }
+        }
+    }
+
     /// `nexus eval calibrate`.
     struct Calibrate: ParsableCommand {
         static let configuration = CommandConfiguration(

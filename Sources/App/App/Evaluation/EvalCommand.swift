@@ -9,10 +9,8 @@ struct EvalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "eval", abstract: "Measures the search on transcripts with questions.",
         subcommands: [
-            Run.self, Compare.self, Report.self, Answer.self, Adversarial.self, Judge.self, Support.self, Facts.self,
-            Tune.self,
-            Calibrate.self,
-            Convert.self, FromFeedback.self,
+            Run.self, Compare.self, Report.self, Answer.self, CompareAnswers.self, Adversarial.self, Judge.self,
+            Support.self, Facts.self, Tune.self, Calibrate.self, Convert.self, FromFeedback.self,
         ])
 }
 

@@ -10,6 +10,12 @@ package struct EvaluatedAnswer: Hashable, Sendable {
     package var citations: [MessageKey]
     /// Whether the system says that it has no answer.
     package var abstains: Bool
+    /// The messages that it was written from.
+    package var shown: [MessageKey] = []
+    /// Its sentences; nil if they were not checked.
+    package var sentences: [AnsweredQuestion.Sentence]?
+    /// What it cost; nil if that was not measured.
+    package var cost: AnswerCost?
 
     package init(questionID: String, text: String, citations: [MessageKey] = [], abstains: Bool = false) {
         self.questionID = questionID
@@ -33,6 +39,25 @@ package struct AnswerReport: Hashable, Sendable, Codable {
         package static let wrongAbstention = "wrong-abstention"
         /// Share of the unanswerable questions that were correctly not answered.
         package static let rightAbstention = "right-abstention"
+        /// Share of the checked sentences that the messages support, of those that need a source.
+        package static let supported = "supported"
+        /// Seconds until the list of sources.
+        package static let sourceSeconds = "seconds-to-sources"
+        /// Seconds until the first word.
+        package static let firstWordSeconds = "seconds-to-first-word"
+        /// Seconds until the end.
+        package static let answerSeconds = "seconds-to-answer"
+        /// Tokens that the model read.
+        package static let promptTokens = "prompt-tokens"
+        /// Tokens that it wrote.
+        package static let answerTokens = "answer-tokens"
+
+        /// The figures of quality, in the order in which they are compared.
+        static let quality = [f1, citationPrecision, citationRecall, supported, wrongAbstention, rightAbstention]
+        /// The figures of cost.
+        static let cost = [sourceSeconds, firstWordSeconds, answerSeconds, promptTokens, answerTokens]
+        /// Those that not every answer has.
+        static let optional = Set(cost + [supported])
     }
 
     /// Means over the answerable questions.
@@ -47,6 +72,14 @@ package struct AnswerReport: Hashable, Sendable, Codable {
     package var unansweredIDs: [String] = []
     /// A language model's verdicts on the answers; nil without a judge.
     package var judged: JudgedSummary?
+    /// Means over all questions whose cost was measured; nil if there is none.
+    package var cost: MetricSummary?
+    /// The questions with their answers, in the order of the dataset.
+    package var questions: [AnsweredQuestion]
+    /// The messages that the questions name, by name.
+    package var texts: [String: RunReport.MessageText]
+    /// The dataset.
+    package var dataset: RunReport.DatasetFacts
 
     /// Measures answers; a missing answer counts as an abstention.
     ///
@@ -54,49 +87,83 @@ package struct AnswerReport: Hashable, Sendable, Codable {
     ///   - answers: One answer for each question; of several the last counts.
     ///   - dataset: The questions.
     /// - Throws: ``EvaluationError/nothingToMeasure(_:)`` when the dataset has no questions.
-    package init(_ answers: [EvaluatedAnswer], to dataset: EvaluationDataset) throws(EvaluationError) {
-        guard !dataset.questions.isEmpty else { throw .nothingToMeasure("questions") }
+    package init(_ answers: [EvaluatedAnswer], to dataset: EvaluationDataset) throws {
+        guard !dataset.questions.isEmpty else { throw EvaluationError.nothingToMeasure("questions") }
         let given = Dictionary(answers.map { ($0.questionID, $0) }, uniquingKeysWith: { $1 })
-        var answerable: [(category: String, values: [String: Double])] = []
-        var others: [[String: Double]] = []
-        leakCount = 0
-        for question in dataset.questions {
-            let answer = given[question.id] ?? EvaluatedAnswer(questionID: question.id, text: "", abstains: true)
-            leakCount += Set(answer.citations).intersection(question.hiddenEvidence).count
-            if question.isAnswerable {
-                answerable.append((question.category, Self.values(of: answer, to: question)))
-            } else {
-                let abstains = answer.abstains || AnswerScore.saysNothingIsKnown(answer.text)
-                others.append([Metric.rightAbstention: abstains ? 1 : 0])
-            }
+        let pairs = dataset.questions.map { question in
+            (question, given[question.id] ?? EvaluatedAnswer(questionID: question.id, text: "", abstains: true))
         }
-        headline = MetricSummary(answerable.map(\.values))
-        categories = Dictionary(grouping: answerable, by: \.category).mapValues { MetricSummary($0.map(\.values)) }
-        unanswerable = others.isEmpty ? nil : MetricSummary(others)
+        leakCount = pairs.reduce(0) { $0 + Set($1.1.citations).intersection($1.0.hiddenEvidence).count }
+        questions = pairs.map { AnsweredQuestion($0, $1, in: dataset) }
+        let answerable = questions.filter(\.isAnswerable)
+        headline = Self.means(answerable, of: Metric.quality) ?? MetricSummary([])
+        categories = Dictionary(grouping: answerable, by: \.category).compactMapValues {
+            Self.means($0, of: Metric.quality)
+        }
+        unanswerable = Self.means(questions.filter { !$0.isAnswerable }, of: Metric.quality)
+        cost = Self.means(questions.filter { $0.metrics[Metric.answerSeconds] != nil }, of: Metric.cost)
+        texts = dataset.texts(named: Set(questions.flatMap { $0.evidence + $0.citations }))
+        self.dataset = try RunReport.DatasetFacts(dataset)
     }
 
-    /// Measures the answer to an answerable question; one that abstains has 0 throughout.
-    private static func values(of answer: EvaluatedAnswer, to question: EvaluationQuestion) -> [String: Double] {
-        let abstains = answer.abstains || AnswerScore.saysNothingIsKnown(answer.text)
-        let cited = Set(answer.citations)
-        let right = Double(cited.intersection(question.evidence).count)
-        var values = [
-            Metric.wrongAbstention: abstains ? 1.0 : 0,
-            Metric.citationPrecision: abstains || cited.isEmpty ? 0 : right / Double(cited.count),
-            Metric.citationRecall: abstains ? 0 : right / Double(question.evidence.count),
-        ]
-        if let reference = question.answer {
-            values[Metric.f1] =
-                abstains ? 0 : AnswerScore.value(answer: answer.text, reference: reference, category: question.category)
+    /// Averages figures; one of ``Metric/optional`` over the questions that have it, others over all.
+    private static func means(_ questions: [AnsweredQuestion], of names: [String]) -> MetricSummary? {
+        guard !questions.isEmpty else { return nil }
+        var means = MetricSummary(questions.map { $0.metrics.filter { names.contains($0.key) } })
+        for name in means.values.keys where Metric.optional.contains(name) {
+            let values = questions.compactMap { $0.metrics[name] }
+            means.values[name] = values.reduce(0, +) / Double(values.count)
         }
-        return values
+        return means
     }
 
     /// The figures by name, as they are printed.
     package var values: [(name: String, value: Double)] {
-        let groups: [[String: Double]] = [headline.values, unanswerable?.values ?? [:], judged?.values ?? [:]]
+        let groups: [[String: Double]] = [
+            headline.values, unanswerable?.values ?? [:], cost?.values ?? [:], judged?.values ?? [:],
+        ]
         return groups.flatMap { group in
             group.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
         }
+    }
+}
+
+extension AnsweredQuestion {
+    private typealias Metric = AnswerReport.Metric
+
+    fileprivate init(_ question: EvaluationQuestion, _ given: EvaluatedAnswer, in dataset: EvaluationDataset) {
+        (id, category, self.question) = (question.id, question.category, question.question)
+        (reference, isAnswerable) = (question.answer, question.isAnswerable)
+        evidence = question.evidence.map(dataset.documentName(of:))
+        (answer, sentences) = (given.text, given.sentences)
+        abstains = given.abstains || AnswerScore.saysNothingIsKnown(given.text)
+        var named: Set<MessageKey> = []
+        citations = given.citations.filter { named.insert($0).inserted }.map(dataset.documentName(of:))
+        shown = given.shown.map(dataset.documentName(of:))
+        metrics = given.cost?.metrics ?? [:]
+        if isAnswerable {
+            metrics.merge(quality) { $1 }
+        } else {
+            metrics[Metric.rightAbstention] = abstains ? 1 : 0
+        }
+    }
+
+    /// Measures the answer to an answerable question; one that abstains has 0 throughout.
+    private var quality: [String: Double] {
+        let right = Double(Set(citations).intersection(evidence).count)
+        var values = [
+            Metric.wrongAbstention: abstains ? 1.0 : 0,
+            Metric.citationPrecision: abstains || citations.isEmpty ? 0 : right / Double(citations.count),
+            Metric.citationRecall: abstains ? 0 : right / Double(Set(evidence).count),
+        ]
+        if let reference {
+            values[Metric.f1] =
+                abstains ? 0 : AnswerScore.value(answer: answer, reference: reference, category: category)
+        }
+        let verdicts = (sentences ?? []).compactMap(\.support)
+        if !verdicts.isEmpty, !abstains {
+            values[Metric.supported] = Double(verdicts.count { $0 == "supported" }) / Double(verdicts.count)
+        }
+        return values
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Reports as files, and as lines for a terminal.
 package enum EvaluationText {
@@ -13,6 +13,18 @@ package enum EvaluationText {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         try encoder.encode(report).write(to: URL(filePath: path), options: .atomic)
+    }
+
+    /// Reads a report's file.
+    ///
+    /// - Throws: ``EvaluationError/unreadable(file:)``, ``EvaluationError/invalidFile(file:reason:)``.
+    package static func read<Report: Decodable>(_ file: URL) throws -> Report {
+        guard let data = try? Data(contentsOf: file) else { throw EvaluationError.unreadable(file: file.path) }
+        do {
+            return try JSONDecoder().decode(Report.self, from: data)
+        } catch let error as DecodingError {
+            throw EvaluationError.invalidFile(file: file.lastPathComponent, reason: error.fieldReason)
+        }
     }
 
     /// Returns one line for each figure: its name, and its value with four decimals.

@@ -108,15 +108,5 @@ extension HTMLReport {
     }
 
     /// A message's id, sender and time, and its text if the run keeps it.
-    private func messageCells(_ id: String, _ run: RunReport) -> String {
-        guard let message = run.texts?[id] else { return "<td><code>\(HTMLText.escaped(id))</code></td><td></td>" }
-        return "<td>\(HTMLText.escaped(message.sender))<br><span class=\"soft when\">"
-            + "\(HTMLText.escaped(Self.minute(message.timestamp)))</span><br><code>\(HTMLText.escaped(id))</code></td>"
-            + "<td>\(HTMLText.element("div class=\"text\"", message.text))</td>"
-    }
-
-    /// A time as date, hour and minute.
-    private static func minute(_ timestamp: String) -> String {
-        String(timestamp.prefix(16).replacing("T", with: " "))
-    }
+    private func messageCells(_ id: String, _ run: RunReport) -> String { HTMLText.messageCells(id, run.texts?[id]) }
 }

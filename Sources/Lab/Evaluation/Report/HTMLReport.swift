@@ -93,17 +93,7 @@ package struct HTMLReport: Sendable {
             + "<td class=\"n\">\(summary.questionCount)</td>" + cells.joined() + "</tr>"
     }
 
-    /// Joins rows under a head; a column whose name begins with `#` holds numbers.
-    func table(head: [String], rows: [String]) -> String {
-        let cells = head.map { name in
-            name.hasPrefix("#")
-                ? "<th scope=\"col\" class=\"n\">\(HTMLText.escaped(String(name.dropFirst())))</th>"
-                : "<th scope=\"col\">\(HTMLText.escaped(name))</th>"
-        }
-        return
-            "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table><thead><tr>\(cells.joined())</tr></thead>"
-            + "<tbody>\(rows.joined(separator: "\n"))</tbody></table></div>"
-    }
+    func table(head: [String], rows: [String]) -> String { HTMLText.table(head: head, rows: rows) }
 
     /// A square in the colour of a series.
     func key(_ series: Int) -> String {
@@ -167,6 +157,26 @@ enum HTMLText {
             }
         }
         return result
+    }
+
+    /// Joins rows under a head; a column whose name begins with `#` holds numbers.
+    static func table(head: [String], rows: [String]) -> String {
+        let cells = head.map { name in
+            name.hasPrefix("#")
+                ? "<th scope=\"col\" class=\"n\">\(escaped(String(name.dropFirst())))</th>"
+                : "<th scope=\"col\">\(escaped(name))</th>"
+        }
+        return
+            "<div class=\"scroll\" role=\"region\" aria-label=\"table\" tabindex=\"0\"><table><thead><tr>\(cells.joined())</tr></thead>"
+            + "<tbody>\(rows.joined(separator: "\n"))</tbody></table></div>"
+    }
+
+    /// A message's sender, time and name in one cell, and its text, if it is known, in another.
+    static func messageCells(_ name: String, _ message: RunReport.MessageText?) -> String {
+        guard let message else { return "<td><code>\(escaped(name))</code></td><td></td>" }
+        let minute = message.timestamp.prefix(16).replacing("T", with: " ")
+        return "<td>\(escaped(message.sender))<br><span class=\"soft when\">\(escaped(String(minute)))</span><br>"
+            + "<code>\(escaped(name))</code></td><td>\(element("div class=\"text\"", message.text))</td>"
     }
 
     /// Wraps escaped text in an element.

@@ -13,11 +13,9 @@ extension EvaluationRun {
             adversarial: adversarial.isEmpty ? nil : MetricSummary(adversarial.map(\.metrics)),
             unanswerableCount: results.count - answerable.count - adversarial.count,
             leakCount: results.reduce(0) { $0 + $1.leaked.count },
-            dataset: RunReport.DatasetFacts(
-                name: dataset.name, hash: try dataset.contentHash(), conversations: dataset.conversations.count,
-                messages: dataset.messages.count, questions: dataset.questions.count),
-            configuration: configuration, cutoffs: cutoffs, depth: depth, latencies: latencies(results),
-            tokenCounts: tokenCounts(lists), questions: results, texts: keepsTexts ? texts(results, in: dataset) : nil)
+            dataset: try RunReport.DatasetFacts(dataset), configuration: configuration, cutoffs: cutoffs, depth: depth,
+            latencies: latencies(results), tokenCounts: tokenCounts(lists), questions: results,
+            texts: keepsTexts ? texts(results, in: dataset) : nil)
     }
 
     private func latencies(_ results: [QuestionResult]) -> [String: LatencySummary] {
@@ -39,10 +37,25 @@ extension EvaluationRun {
     private func texts(
         _ results: [QuestionResult], in dataset: EvaluationDataset
     ) -> [String: RunReport.MessageText] {
-        let names = Set(results.flatMap { $0.evidence + $0.leaked + $0.ranked.map(\.id) })
+        dataset.texts(named: Set(results.flatMap { $0.evidence + $0.leaked + $0.ranked.map(\.id) }))
+    }
+}
+
+extension RunReport.DatasetFacts {
+    /// - Throws: An encoding error, which these values do not cause.
+    init(_ dataset: EvaluationDataset) throws {
+        self.init(
+            name: dataset.name, hash: try dataset.contentHash(), conversations: dataset.conversations.count,
+            messages: dataset.messages.count, questions: dataset.questions.count)
+    }
+}
+
+extension EvaluationDataset {
+    /// The messages with these names, by name.
+    func texts(named names: Set<String>) -> [String: RunReport.MessageText] {
         var texts: [String: RunReport.MessageText] = [:]
-        for message in dataset.messages {
-            let name = dataset.documentName(of: message.key)
+        for message in messages {
+            let name = documentName(of: message.key)
             guard names.contains(name) else { continue }
             texts[name] = RunReport.MessageText(
                 sender: message.senderName, timestamp: message.timestamp.iso8601, text: message.text)

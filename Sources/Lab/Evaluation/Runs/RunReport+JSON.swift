@@ -96,14 +96,7 @@ extension RunReport: Codable {
     ///
     /// - Throws: ``EvaluationError/unreadable(file:)``, ``EvaluationError/invalidFile(file:reason:)``.
     package init(file: URL) throws {
-        guard let data = try? Data(contentsOf: file) else {
-            throw EvaluationError.unreadable(file: file.path)
-        }
-        do {
-            self = try JSONDecoder().decode(RunReport.self, from: data)
-        } catch let error as DecodingError {
-            throw EvaluationError.invalidFile(file: file.lastPathComponent, reason: error.fieldReason)
-        }
+        self = try EvaluationText.read(file)
     }
 
     /// Returns the report as JSON with sorted keys.

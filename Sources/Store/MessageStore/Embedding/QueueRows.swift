@@ -14,9 +14,10 @@ enum QueueState: Int {
 
 /// The statements of the queue.
 enum QueueRows {
-    /// Ends leases and waiting times that are over; values: generation, generation, moment.
+    /// Returns the statement that ends leases and waiting times that are over; values: generation, generation, moment.
     ///
     /// - Parameter end: What ends the reading of the rows; see ``SQLSession/skippingLocked(_:)``.
+    /// - Returns: An `UPDATE`.
     static func wake(end: String = "") -> String {
         """
         UPDATE queue SET state = 0, due_at = NULL WHERE generation = ? AND message IN (

@@ -57,6 +57,28 @@ import Testing
         #expect(dataset.prompts.isEmpty)
     }
 
+    @Test func twoReportsAreShownSideBySide() async throws {
+        let dataset = try dataset()
+        let answer = ["eval", "answer"] + dataset.options
+        let quoted = try await dataset.binary.run(answer + ["--json", "quoted.json"])
+        #expect(quoted.status == 0, "\(quoted.errors)")
+        let written = try await dataset.binary.run(answer + ["--json", "written.json"] + dataset.chatSettings)
+        #expect(written.status == 0, "\(written.errors)")
+
+        let compared = try await dataset.binary.run(
+            ["eval", "compare-answers", "quoted.json", "written.json", "--out", "page.html"])
+
+        #expect(compared.status == 0, "\(compared.errors)")
+        #expect(compared.output.contains("citation-recall"))
+        #expect(compared.output.contains("seconds-to-answer"))
+        let page = try dataset.text("page.html")
+        #expect(page.contains("What tastes of soap?"))
+        #expect(page.contains("Coffee [1]"))
+        let cost = try #require(try dataset.json("written.json")["cost"] as? [String: Any])
+        #expect(cost["questionCount"] as? Int == 4)
+        #expect(cost["seconds-to-sources"] as? Double ?? -1 >= 0)
+    }
+
     @Test func aModelAnswersAndAModelJudges() async throws {
         let dataset = try dataset()
 
