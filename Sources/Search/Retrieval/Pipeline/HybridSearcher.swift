@@ -296,7 +296,10 @@ package struct HybridSearcher: MessageSearching {
         }
         var result = pass.result(hits)
         guard !result.hits.isEmpty else { return result }
-        let confidence = found.confidence(in: pass.ranked)
+        let visible = pass.reader.visible
+        let confidence = AnswerConfidence(
+            found: found, plan: pass.plan, speakerWeight: pass.fusion?.weights.speaker ?? 0
+        ).value(of: pass.ranked) { visible[$0]?.message.searchableText }
         result.confidence = confidence
         if let threshold = threshold(of: found), confidence < threshold { result.noAnswerReason = .belowThreshold }
         return result

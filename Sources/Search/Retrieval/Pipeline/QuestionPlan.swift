@@ -11,7 +11,11 @@ package struct QuestionPlan: Sendable {
     package var terms: [String] = []
     /// The people whose messages are meant.
     package var speakers: Set<UserID> = []
-    /// The conversations that they are in.
+    /// The people who are named, without the asker who says "I".
+    var named: Set<UserID> = []
+    /// Their names.
+    var namesOfNamed = NameIndex([])
+    /// The conversations that the speakers are in.
     package var company: Set<ConversationNumber> = []
     /// The kind of answer that is wanted.
     package var wanted: WantedAnswer = []
@@ -71,6 +75,10 @@ package struct QuestionPlan: Sendable {
         phrases = read.phrases.map { TextAnalyzer.tokens(of: $0.text, language: .other).map(\.word) }
         let cues = read.people
         speakers = Set(cues.mentions.flatMap(\.people))
+        self.named = speakers
+        if !speakers.isEmpty {
+            namesOfNamed = NameIndex(people.filter { speakers.contains($0.userID) }.map(Participant.init))
+        }
         if cues.namesAsker { speakers.insert(request.scope.asker) }
         company = people.filter { speakers.contains($0.userID) }.reduce(into: []) { $0.formUnion($1.conversations) }
         wanted = WantedAnswer(standalone)
