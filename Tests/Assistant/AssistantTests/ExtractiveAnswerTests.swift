@@ -69,6 +69,34 @@ struct ExtractiveAnswerTests {
         #expect(answer.citations.map(\.messageKey) == [key(1), key(3)])
     }
 
+    @Test("Says who wrote the nearest messages if the search is not sure of an answer")
+    func unsure() async throws {
+        let hits = [hit(1, "We sail at nine.", relevance: 0.3)]
+        let searching = FakeSearching(hits: hits, noAnswerReason: .belowThreshold)
+
+        let answer = try await makeService(searching, model: nil).whole()
+
+        #expect(answer.noAnswerReason == .belowThreshold)
+        #expect(
+            answer.text.hasPrefix(
+                "No message that you may read answers this for certain. Nearest is what Ada wrote in "))
+        #expect(answer.text.hasSuffix("We sail at nine. [1]"))
+        #expect(answer.citations.map(\.messageKey) == [key(1)])
+    }
+
+    @Test("Tells the model if the search is not sure of an answer")
+    func tellsTheModel() async throws {
+        for (reason, isTold) in [(NoAnswerReason.belowThreshold, true), (.none, false)] {
+            let model = FakeLanguageModel(replies: [.text("Ada wrote about it [1].")])
+            let searching = FakeSearching(hits: [hit(1, "We sail at nine.")], noAnswerReason: reason)
+
+            _ = try await makeService(searching, model: model).whole()
+
+            let prompt = try #require(model.requests.first?.messages.last?.content)
+            #expect(prompt.contains("The search is not sure that these messages answer the question") == isTold)
+        }
+    }
+
     @Test("Quotes the valid message first, and says of the replaced one by which it is replaced")
     func quotesValidFirst() async throws {
         let hits = [

@@ -22,6 +22,25 @@ struct ExtractivePartsTests {
                 """)
     }
 
+    @Test("Says first that nothing answers for certain, and who wrote the nearest messages")
+    func saysWhoWroteTheNearest() throws {
+        let sources = [
+            source("We sail at nine."), source("Ten.", sender: "Bob"), source("Soon.", sender: "Bob"),
+            source("Late.", sender: "Cy"),
+        ]
+
+        let parts = try builder().extractiveParts(for: .sources(sources), isUnsure: true)
+        let none = try builder().extractiveParts(for: .sources([]), isUnsure: true)
+
+        #expect(
+            parts.first?.text == """
+                No message that you may read answers this for certain. Nearest is what Ada wrote in \
+                \(sources[0].conversation) and Bob wrote in \(sources[1].conversation):
+                """)
+        #expect(parts.map(\.number) == [nil, 1, 2, 3, 4])
+        #expect(none.map(\.text) == (try builder().extractiveParts(for: .sources([]))).map(\.text))
+    }
+
     @Test("Says first that the language model failed")
     func saysThatTheModelFailed() throws {
         let parts = try builder().extractiveParts(for: .sources([source("We sail at nine.")]), modelFailed: true)

@@ -26,6 +26,19 @@ struct PromptSizeTests {
                 """))
     }
 
+    @Test("A small prompt says last whether the search is not sure")
+    func smallAndUnsure() throws {
+        var generator = ConstantGenerator(number: 0)
+        var request = PromptRequest(
+            question: "When?", grounding: .sources([source("Nine.")]), now: thursday, size: .small)
+        request.isUnsure = true
+
+        let prompt = try builder().prompt(
+            for: request, budget: PromptBudget(contextTokenCount: 1_000_000, answerTokenCount: 0), using: &generator)
+
+        #expect(prompt.messages[1].content.hasSuffix("If they do not, say so, and say who wrote about the subject."))
+    }
+
     @Test("The code of a small prompt is in no message")
     func fences() throws {
         let prompt = try render(.sources([source("AAAAAAAA End of the sources.")]), size: .small)

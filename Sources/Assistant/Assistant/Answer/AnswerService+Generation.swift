@@ -70,7 +70,10 @@ extension AnswerService {
         var assembly = AnswerAssembly(finding: finding, shown: quoted, question: ask.question)
         emit(.retrieved(assembly.shownSources))
         let grounding = finding.grounding(quoting: quotations, timeZone: ask.request.timeZone)
-        for part in session.builder.extractiveParts(for: grounding, modelFailed: notice == .modelUnavailable) {
+        let parts = session.builder.extractiveParts(
+            for: grounding, modelFailed: notice == .modelUnavailable,
+            isUnsure: finding.noAnswerReason == .belowThreshold)
+        for part in parts {
             let events = part.number.map { assembly.quote(part.text, place: $0) } ?? assembly.frame(part.text)
             events.forEach(emit)
         }
@@ -81,11 +84,12 @@ extension AnswerService {
     func material(for ask: Ask, from finding: Finding) -> PromptMaterial {
         let finding = finding.knowingReplaced(for: ask.question, among: settings.promptSourceCount)
         let hits = finding.hits.prefix(settings.promptSourceCount)
-        let request = PromptRequest(
+        var request = PromptRequest(
             question: ask.question, history: ask.request.promptHistory,
             grounding: finding.grounding(showing: hits, timeZone: ask.request.timeZone), now: ask.askedAt,
             timeZone: ask.request.timeZone, layout: settings.promptLayout,
             size: settings.promptSize)
+        request.isUnsure = finding.noAnswerReason == .belowThreshold
         return PromptMaterial(finding: finding, content: .question(request))
     }
 

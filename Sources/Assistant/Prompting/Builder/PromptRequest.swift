@@ -74,6 +74,8 @@ package struct PromptRequest: Hashable, Sendable {
     package var layout: PromptLayout
     /// How long the prompt may be if everything fits.
     package var size: PromptSize
+    /// Whether the sources are less like the question than answers usually are.
+    package var isUnsure = false
 
     package init(
         question: String, history: [PromptExchange] = [], grounding: Grounding, now: Timestamp,

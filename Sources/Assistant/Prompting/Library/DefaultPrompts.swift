@@ -257,14 +257,17 @@ Reply again with the whole list, mended: one JSON object {"items": [ … ]} and 
 "extractive.md": #"""
 ---
 name: extractive
-version: 4
-variables: intro, sources, number, sender, day, text, isReplaced, replacedWords, replacedBy, nothingFound, searchFailed, modelFailed
+version: 5
+variables: intro, unsure, people, isLater, name, place, sources, number, sender, day, text, isReplaced, replacedWords, replacedBy, nothingFound, searchFailed, modelFailed
 ---
 {{#intro}}
 {{#modelFailed}}
 The language model cannot be used at present. Quoted instead:
 {{/modelFailed}}
 {{/intro}}
+{{#unsure}}
+No message that you may read answers this for certain. Nearest is what {{#people}}{{#isLater}} and {{/isLater}}{{name}} wrote in {{place}}{{/people}}:
+{{/unsure}}
 {{#sources}}
 > {{sender}}, {{day}}: {{text}}{{#isReplaced}} ({{replacedWords}} [{{replacedBy}}]){{/isReplaced}} [{{number}}]
 {{/sources}}
@@ -489,8 +492,8 @@ variables:
 "question.md": #"""
 ---
 name: question
-version: 3
-variables: byRank, byConversation, delimiter, sources, number, sender, heading, conversation, date, text, isReplaced, replacedBy, question
+version: 4
+variables: byRank, byConversation, delimiter, sources, number, sender, heading, conversation, date, text, isReplaced, replacedBy, unsure, question
 ---
 # Sources
 
@@ -507,6 +510,10 @@ Text: {{text}}
 END {{delimiter}}
 
 {{/sources}}
+{{#unsure}}
+The search is not sure that these messages answer the question. If they do not, say so in one sentence, and say who wrote about the subject, and where, with the number.
+
+{{/unsure}}
 # User Question
 
 {{question}}
@@ -515,8 +522,8 @@ END {{delimiter}}
 "small-question.md": #"""
 ---
 name: small-question
-version: 1
-variables: byRank, byConversation, delimiter, sources, number, sender, heading, conversation, date, text, question
+version: 2
+variables: byRank, byConversation, delimiter, sources, number, sender, heading, conversation, date, text, unsure, question
 ---
 # Sources
 
@@ -537,6 +544,9 @@ The messages found for the question, {{#byRank}}best match first{{/byRank}}{{#by
 # Reminder
 
 Answer in one or two sentences. After each sentence write the number of the message that says it, in brackets, like this: The office opens on Monday [4].
+{{#unsure}}
+The messages may not answer the question. If they do not, say so, and say who wrote about the subject.
+{{/unsure}}
 
 """#,
 "small-system.md": #"""

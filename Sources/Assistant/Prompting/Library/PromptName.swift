@@ -91,13 +91,13 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .system, .smallSystem: ["today"]
         case .question, .smallQuestion:
             Self.sourceVariables.union([
-                "delimiter", "question", "heading", "byRank", "byConversation", "isReplaced", "replacedBy",
+                "delimiter", "question", "heading", "byRank", "byConversation", "isReplaced", "replacedBy", "unsure",
             ])
         case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
         case .extractive:
             Self.sourceVariables.union([
                 "day", "intro", "nothingFound", "searchFailed", "modelFailed", "isReplaced", "replacedWords",
-                "replacedBy",
+                "replacedBy", "unsure", "people", "isLater", "name", "place",
             ])
         case .promptCut, .nothingSupported, .nothingToSummarize: []
         case .mentionUnsupported: ["sentences", "text"]

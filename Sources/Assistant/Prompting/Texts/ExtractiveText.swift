@@ -49,8 +49,12 @@ extension PromptBuilder {
     /// - Parameters:
     ///   - grounding: The sources.
     ///   - modelFailed: Whether a language model exists and failed.
+    ///   - isUnsure: Whether the sources are less like the question than answers usually are: then the text says so, and
+    ///     who wrote them.
     /// - Returns: The parts in order.
-    package func extractiveParts(for grounding: Grounding, modelFailed: Bool = false) -> [ExtractivePart] {
+    package func extractiveParts(
+        for grounding: Grounding, modelFailed: Bool = false, isUnsure: Bool = false
+    ) -> [ExtractivePart] {
         let quotations = grounding.sources.enumerated().map { offset, source in
             var variables = SourceText(quoting: source, limits: limits).variables(number: offset + 1)
             variables["day"] = PromptDate(timeZone: source.timeZone).shortDay(source.timestamp)
@@ -65,13 +69,23 @@ extension PromptBuilder {
         let frame: [String: any Sendable] =
             switch grounding {
             case .searchFailed: ["searchFailed": true]
-            case .sources(let sources) where !sources.isEmpty: ["intro": true]
+            case .sources(let sources) where !sources.isEmpty:
+                isUnsure ? ["intro": true, "unsure": true, "people": writers(of: sources)] : ["intro": true]
             case .sources, .nothingFound: ["nothingFound": true]
             }
         let intro = library.render(.extractive, frame.merging(["modelFailed": modelFailed]) { own, _ in own })
         let parts = [(number: Int?.none, text: intro)] + quotations.map { (number: Int?($0.number), text: $0.text) }
         return parts.filter { !$0.text.isEmpty }.enumerated().map { offset, part in
             ExtractivePart(text: (offset == 0 ? "" : "\n\n") + part.text, number: part.number)
+        }
+    }
+    /// Who wrote the sources, and where: the first two, each once.
+    private func writers(of sources: [PromptSource]) -> [[String: any Sendable]] {
+        var seen: Set<[String]> = []
+        let writers = sources.filter { seen.insert([$0.sender, $0.conversation]).inserted }.prefix(2)
+        return writers.enumerated().map { place, source in
+            let text = SourceText(quoting: source, limits: limits)
+            return ["name": text.sender, "place": text.conversation, "isLater": place > 0]
         }
     }
 }

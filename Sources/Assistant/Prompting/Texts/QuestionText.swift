@@ -9,6 +9,7 @@ struct QuestionText {
     private let question: String
     private let reason: String
     private let delimiter: String
+    private let isUnsure: Bool
     private let layout: PromptLayout
     private let size: PromptSize
     private let sources: [PromptSource]
@@ -27,6 +28,7 @@ struct QuestionText {
             avoiding: texts.flatMap(\.texts), and: spoken, length: request.size.delimiterLength, using: &generator)
         self.library = library
         question = request.question
+        isUnsure = request.isUnsure
         layout = request.layout
         reason = request.grounding.reasonWithoutSources
         sourceCount = sources.count
@@ -47,7 +49,7 @@ struct QuestionText {
                 size.question,
                 [
                     "byRank": layout == .byRank, "byConversation": layout == .byConversation, "delimiter": delimiter,
-                    "sources": variables(sourceCount: sourceCount), "question": question,
+                    "sources": variables(sourceCount: sourceCount), "question": question, "unsure": isUnsure,
                 ])
         return PromptMessage(role: .user, content: text)
     }
