@@ -155,7 +155,8 @@ class Assistant {
       this.draft = ""
       this.attach()
       this.view.now()
-      this.container.querySelector(".turn:last-of-type")?.scrollIntoView({block: "start"})
+      // The turn is as high as the pane, so the question goes to the top and the answer is written below it.
+      this.container.querySelector(".turn.asked")?.scrollIntoView({block: "start"})
       live.run().then(() => this.answered(live, key))
     })
   }
@@ -266,7 +267,8 @@ class Assistant {
         ])
   }
   turn(turn) {
-    return h("article", {class: "turn", key: turn.turnId ?? turn.key},
+    const isAsked = turn.key !== undefined && turn === (this.live ?? this.turns.at(-1))
+    return h("article", {class: isAsked ? "turn asked" : "turn", key: turn.key ?? turn.turnId},
       h("h2", {class: "question", dir: "auto"}, turn.question || t("assistant.untitled")),
       answerView(turn, this.update, turn.turnId && this.removeTurn))
   }
