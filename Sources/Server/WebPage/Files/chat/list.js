@@ -163,6 +163,8 @@ export const messageList = (scroller, source, onView) => {
     const isTall = row.offsetHeight > height - 2 * margin
     const upper = top(row) - margin, lower = top(row) + row.offsetHeight + margin
     if (align === "center") scroller.scrollTop = isTall ? upper : top(row) - (height - row.offsetHeight) / 2
+    // What follows matters more than what was before: the row begins where the upper third ends.
+    else if (align === "third") scroller.scrollTop = isTall ? upper : top(row) - height / 3
     else if (upper < scroller.scrollTop || isTall) scroller.scrollTop = upper
     else if (lower > scroller.scrollTop + height) scroller.scrollTop = lower - height
     isAtEnd = isBottom() && start + LIMIT >= items.length && !source.hasNewer()

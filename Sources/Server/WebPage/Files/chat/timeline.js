@@ -41,7 +41,7 @@ export const timeline = (container, id, messageId = null) => {
       view.ctx.newFrom = firstUnreadId
       try {
         await store.jump(id, firstUnreadId)
-        if (isOpen) await view.jump(firstUnreadId, {isFocusing: false, align: "nearest", isMarked: false})
+        if (isOpen) await view.jump(firstUnreadId, {isFocusing: false, align: "third", isMarked: false})
         return
       } catch {
         // Offline: what is on this device is shown.

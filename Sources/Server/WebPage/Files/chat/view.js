@@ -352,7 +352,7 @@ export const chatView = (container, id, source, root = null) => {
     return [
       isAbove && h("div", {key: "unread", class: "pill above"},
         h("button", {type: "button", on: {click: () => jump(conversation().firstUnreadId,
-          {align: "nearest", isMarked: false})}},
+          {align: "third", isMarked: false})}},
           h("span", {class: "up"}, icon("down")), t("chat.unread", {count, shown: shown(count)})),
         h("button", {type: "button", "aria-label": t("chat.markAllRead"), title: t("chat.markAllRead"),
           on: {click: async () => {
