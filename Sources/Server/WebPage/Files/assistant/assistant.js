@@ -183,7 +183,7 @@ class Assistant {
   }
   removeTurn = turn => this.remove("deleteTurn", "delete", async () => {
     await call("DELETE", at("turns", turn.turnId))
-    this.turns = this.turns.filter(one => one !== turn)
+    this.turns = this.turns.filter(one => one.turnId !== turn.turnId)
     this.past = this.past?.filter(one => one.turnId !== turn.turnId)
   })
   forget = () => this.remove("forget", "forget", async () => {

@@ -75,7 +75,7 @@ export const mount = (container, route) => {
     if (!await isSure(t("assistant.deleteItem"), item.text, t("assistant.delete"))) return
     await attempt(async () => {
       await call("DELETE", pathOf(item))
-      state.items = state.items.filter(one => one !== item)
+      state.items = state.items.filter(one => one.id !== item.id)
     })
     update()
   }

@@ -68,8 +68,9 @@ export const chatView = (container, id, source, root = null) => {
     },
     react: (message, emoji, on) => attempt(() => store.react(id, message.id, emoji, on)),
     pickReaction(message, anchor) {
-      pickEmoji(anchor, emoji => ctx.react(message, emoji, !message.reactions?.some(r => isSameEmoji(r.emoji, emoji) &&
-        r.userIds.includes(ctx.me))))
+      const isMine = emoji => present(message)?.reactions?.some(r => isSameEmoji(r.emoji, emoji) &&
+        r.userIds.includes(ctx.me))
+      pickEmoji(anchor, emoji => ctx.react(message, emoji, !isMine(emoji)))
     },
     reply: message => writer.reply(message),
     openThread: message => go(ctx.threadLink(message.threadRoot ?? message.id)),
@@ -97,12 +98,12 @@ export const chatView = (container, id, source, root = null) => {
       ctx.cancelEdit()
     },
     async remove(message) {
-      const index = items.indexOf(message)
       if (!await confirm({title: t("chat.deleteTitle"), text: preview(message, 200), action: t("chat.delete"),
         isDangerous: true})) return
+      const index = readItems().indexOf(present(message))
       await attempt(() => store.remove(id, message.id))
       list.update()
-      list.focusAt(Math.min(index, items.length - 1))
+      if (index >= 0) list.focusAt(Math.min(index, items.length - 1))
     },
     markUnread(message) {
       isUnreadByHand = true
@@ -147,6 +148,8 @@ export const chatView = (container, id, source, root = null) => {
       ])
     },
   }
+  // A reaction or a receipt replaces the object of a message while a menu or a dialog about it is open.
+  const present = message => items.find(m => keyOf(m) === keyOf(message))
   const canEdit = message => isOwn(message, ctx) && message.kind === "text" && !message.state
   const showPeople = async (title, load, render) => {
     const found = await attempt(load)
