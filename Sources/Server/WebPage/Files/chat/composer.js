@@ -16,7 +16,7 @@ const enterSends = () => (localStorage.getItem("nexus-enter") ?? (isTouch.matche
 const canSize = CSS.supports("field-sizing", "content")
 let count = 0
 
-// {id, threadRoot, people(), name(), onSent, onEditLast, onEscape} → {focus, reply, addFiles, insert, close}
+// {id, threadRoot, people(), name(), suggest?(anchor), onSent, onEditLast, onEscape} → {focus, reply, addFiles, insert, close}
 export const composer = (container, options) => {
   const {id, threadRoot} = options
   const place = threadRoot ? `${id} ${threadRoot}` : id
@@ -186,6 +186,8 @@ export const composer = (container, options) => {
           blur: () => { store.typing(id, false); saveDraft() }, click: complete}}),
       iconButton("smile", t("chat.emoji"), event => pickEmoji(event.currentTarget,
         emoji => put(field.selectionStart, field.selectionEnd, emoji)), {key: "emoji", "aria-haspopup": "dialog"}),
+      options.suggest && store.session.methods?.hasLanguageModel !== false && iconButton("spark", t("chat.suggest"),
+        event => options.suggest(event.currentTarget), {key: "suggest", "aria-haspopup": "menu"}),
       h("button", {key: "send", class: "icon-button send", type: "submit", title: t("chat.send"),
         "aria-label": t("chat.send")}, icon("send"))))
 

@@ -1,5 +1,6 @@
 // A conversation: opens at the first unread message, at a given one, or at the end.
 import {h} from "../lib/dom.js"
+import {attempt} from "../lib/dialog.js"
 import {t} from "../lib/text.js"
 import {sentence} from "../data/errors.js"
 import {store} from "../data/store.js"
@@ -7,7 +8,7 @@ import {titleOf} from "./conversations.js"
 import {chatView} from "./view.js"
 
 export const timeline = (container, id, messageId = null) => {
-  let isOpen = true, replies, view
+  let isOpen = true, view
   const page = () => store.messages(id) ?? {items: []}
   const name = () => {
     const conversation = store.conversation(id)
@@ -21,6 +22,10 @@ export const timeline = (container, id, messageId = null) => {
     toNewest: () => store.load(id), jump: wanted => store.jump(id, wanted),
     label: () => t("chat.messagesOf", {name: name()}), writeLabel: () => t("chat.writeTo", {name: name()}),
     keys: [`messages:${id}`],
+    suggest: anchor => attempt(async () => {
+      const {suggestReplies} = await import("../assistant/replies.js")
+      await suggestReplies(anchor, id, text => isOpen && view.writer.insert(text))
+    }),
     head() {
       const {items, hasOlder, isLoading, error} = page()
       if (error) {
@@ -56,15 +61,11 @@ export const timeline = (container, id, messageId = null) => {
     view.ctx.isOpening = false
     view.changed()
   })
-  import("../assistant/replies.js").then(({smartReplies}) => {
-    if (isOpen) replies = smartReplies(view.slots.suggestions, id, text => view.writer.insert(text))
-  }).catch(() => {})
   return {
     focusComposer: view.focusComposer,
     jump: view.jump,
     close() {
       isOpen = false
-      replies?.close?.()
       view.close()
     },
   }

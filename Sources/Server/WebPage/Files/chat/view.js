@@ -298,8 +298,7 @@ export const chatView = (container, id, source, root = null) => {
       writer.addFiles([...event.dataTransfer.files])
     },
   }},
-  h("div", {class: "stage"}, slot("list-scroll"), slot("overlay")), slot("typing"), slot("suggestions"),
-    slot("writer")))
+  h("div", {class: "stage"}, slot("list-scroll"), slot("overlay")), slot("typing"), slot("writer")))
 
   const hover = key => {
     if (ctx.hovered === key) return
@@ -379,7 +378,7 @@ export const chatView = (container, id, source, root = null) => {
   }, [`typing:${id}`], store)
 
   const writer = composer(slots.writer, {
-    id, threadRoot: root, people: () => ctx.people.filter(p => p.id !== ctx.me), label: source.writeLabel,
+    id, threadRoot: root, people: () => ctx.people.filter(p => p.id !== ctx.me), label: source.writeLabel, suggest: source.suggest,
     onSent() {
       isUnreadByHand = false
       ctx.newFrom = null

@@ -176,6 +176,7 @@ export default area("assistant", {
   ],
   nothingUrgent: ["There is nothing urgent.", "Es gibt nichts Dringendes."],
   noThreads: ["You have not asked anything yet.", "Du hast noch nichts gefragt."],
+  noReplies: ["There is no suggestion for a reply.", "Es gibt keinen Vorschlag für eine Antwort."],
   notReady: ["There is no answer.", "Es gibt keine Antwort."],
   offline: [
     "You are offline. These are messages that this browser has kept.",
@@ -223,7 +224,6 @@ export default area("assistant", {
     "Die Antwort wurde entfernt, weil eine ihrer Nachrichten geändert wurde.",
   ],
   rename: ["Rename", "Umbenennen"],
-  replies: ["Suggested replies", "Vorgeschlagene Antworten"],
   results: [{one: "{count} result", other: "{count} results"}, {one: "{count} Ergebnis", other: "{count} Ergebnisse"}],
   save: ["Save", "Speichern"],
   search: ["Search", "Suche"],

@@ -75,6 +75,7 @@ export default {
     "chat.people": "People",
     "chat.cancelReply": "Do not reply to this message",
     "chat.send": "Send",
+    "chat.suggest": "Suggest replies",
   },
   de: {
     "chat.messagesOf": "Nachrichten in {name}",
@@ -152,5 +153,6 @@ export default {
     "chat.people": "Personen",
     "chat.cancelReply": "Nicht auf diese Nachricht antworten",
     "chat.send": "Senden",
+    "chat.suggest": "Antworten vorschlagen",
   },
 }
