@@ -1,6 +1,6 @@
 // What the parts of the administration share.
 import {h} from "../lib/dom.js"
-import {toast} from "../lib/dialog.js"
+import {copyText, toast} from "../lib/dialog.js"
 import {addTexts, number, t} from "../lib/text.js"
 import {sentence} from "../data/errors.js"
 import {store} from "../data/store.js"
@@ -113,11 +113,4 @@ export const secret = (label, text, hint) => h("div", {class: "secret", role: "s
   h("div", {class: "row"},
     h("input", {readonly: true, value: text, "aria-label": label, class: "grow",
       on: {focus: event => event.target.select()}}),
-    button(a("copy"), async () => {
-      try {
-        await navigator.clipboard.writeText(text)
-        toast(a("copied"))
-      } catch {
-        toast(a("copyYourself"))
-      }
-    }, {symbol: "copy"})))
+    button(a("copy"), () => copyText(text, a("copied")), {symbol: "copy"})))

@@ -1,5 +1,5 @@
 import {h} from "../lib/dom.js"
-import {attempt, announce} from "../lib/dialog.js"
+import {attempt, announce, copyText} from "../lib/dialog.js"
 import {dateTime, t} from "../lib/text.js"
 import {iconButton} from "../lib/ui.js"
 import {blocks} from "./citations.js"
@@ -101,7 +101,7 @@ export const answerView = (turn, update, remove) => {
     sourceCards(turn.sources),
     isStored && h("div", {class: "row tools"},
       thumb("up", "thumbUp", "assistant.good"), thumb("down", "thumbDown", "assistant.bad"),
-      iconButton("copy", t("assistant.copy"), () => attempt(() => navigator.clipboard.writeText(turn.answer))),
+      iconButton("copy", t("assistant.copy"), () => copyText(turn.answer, t("assistant.copied"))),
       remove && iconButton("trash", t("assistant.deleteTurn"), () => remove(turn)),
       button(t("assistant.why"), () => explain(turn, update),
         {symbol: "info", class: "plain", "aria-expanded": String(Boolean(turn.isOpen))}),

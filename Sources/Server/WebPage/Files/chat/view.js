@@ -1,6 +1,6 @@
 // What a conversation and a thread share: the list, what can be done with a message, and the composer.
 import {h, patch, View} from "../lib/dom.js"
-import {announce, attempt, confirm, openDialog, toast} from "../lib/dialog.js"
+import {announce, attempt, confirm, copyText, openDialog, toast} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
 import {go, link} from "../lib/router.js"
 import {addTexts, list as joined, number, onLanguage, t} from "../lib/text.js"
@@ -112,17 +112,8 @@ export const chatView = (container, id, source, root = null) => {
       attempt(() => store.markUnread(id, message.id))
       changed()
     },
-    async copy(text, done) {
-      try {
-        await navigator.clipboard.writeText(text)
-        toast(t(done))
-      } catch {
-        openDialog({title: t("chat.copyText"), class: "small", render: () => h("textarea",
-          {readonly: true, rows: 4, "aria-label": t("chat.copyText"), defaultValue: text})})
-      }
-    },
-    copyLink: message => ctx.copy(location.href.split("#")[0] + link("conversation", id, "message", message.id),
-      "chat.linkCopied"),
+    copyLink: message => copyText(location.href.split("#")[0] + link("conversation", id, "message", message.id),
+      t("chat.linkCopied")),
     showReceipts: message => showPeople(t("chat.receipts"), () => store.receipts(id, message.id), found => [
       h("dt", null, t("chat.readBy", {count: found.readCount, total: found.memberCount})),
         h("dd", null, names(found.readBy)),
@@ -140,7 +131,7 @@ export const chatView = (container, id, source, root = null) => {
         message.reactions?.length > 0 && {label: t("chat.reactions"), icon: "person",
           act: () => ctx.showReactions(message)},
         mine && message.seq && {label: t("chat.receipts"), icon: "checks", act: () => ctx.showReceipts(message)},
-        message.text && {label: t("chat.copyText"), icon: "copy", act: () => ctx.copy(message.text, "chat.textCopied")},
+        message.text && {label: t("chat.copyText"), icon: "copy", act: () => copyText(message.text, t("chat.textCopied"))},
         {label: t("chat.copyLink"), icon: "link", act: () => ctx.copyLink(message)},
         message.seq && !root && {label: t("chat.markUnread"), icon: "bell", act: () => ctx.markUnread(message)},
         canEdit(message) && {label: t("chat.edit"), icon: "edit", act: () => ctx.edit(message)},

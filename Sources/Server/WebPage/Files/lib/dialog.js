@@ -75,6 +75,17 @@ export const attempt = async work => {
   }
 }
 
+// Copies a text and says `done`; without the right to (plain http) it shows the text to copy by hand.
+export const copyText = async (text, done) => {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast(done)
+  } catch {
+    openDialog({title: t("shell.copyYourself"), class: "small", render: () => h("textarea", {readonly: true, rows: 6, dir: "auto",
+      autofocus: true, "aria-label": t("shell.copyYourself"), defaultValue: text, on: {focus: event => event.target.select()}})})
+  }
+}
+
 const waiting = []
 let isAnnouncing = false
 export const isQuiet = () => localStorage.getItem("nexus-quiet") === "1"

@@ -33,10 +33,6 @@ export default area("administration", {
   conversations: ["Conversations", "Unterhaltungen"],
   copied: ["Copied.", "Kopiert."],
   copy: ["Copy", "Kopieren"],
-  copyYourself: [
-    "The browser refused. Select the text and copy it.",
-    "Der Browser hat es abgelehnt. Markiere den Text und kopiere ihn.",
-  ],
   cost: ["Cost", "Kosten"],
   count: ["Count first", "Erst zählen"],
   "count.conversations": ["conversations", "Unterhaltungen"],

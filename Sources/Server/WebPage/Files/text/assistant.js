@@ -11,6 +11,7 @@ export default area("assistant", {
   citation: ["Source {number}: {name}, {place}", "Quelle {number}: {name}, {place}"],
   containing: ["Containing", "Enthält"],
   conversation: ["Conversation", "Unterhaltung"],
+  copied: ["The answer was copied.", "Die Antwort wurde kopiert."],
   copy: ["Copy the answer", "Antwort kopieren"],
   coverage: [
     {
