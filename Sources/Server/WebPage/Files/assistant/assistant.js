@@ -288,7 +288,8 @@ class Assistant {
       this.ask(this.draft)
     }
     const label = t(this.turns.length ? "assistant.followUp" : "assistant.question")
-    const text = {rows: 2, maxlength: 8000, dir: "auto", value: this.draft, "aria-label": label, placeholder: label}
+    const text = {rows: 2, maxlength: 8000, dir: "auto", value: this.draft, "aria-label": label, placeholder: label,
+      ref: element => matchMedia("(pointer: fine)").matches && element.focus()}
     return h("form", {class: "ask", on: {submit}},
       this.isFiltered && filters(this.filter, value => {
         this.filter = value

@@ -135,7 +135,7 @@ export const composer = (container, options) => {
     if (key === "Enter" && (isCommand || enterSends() && !event.shiftKey && !event.altKey)) {
       event.preventDefault()
       send()
-    } else if (key === "ArrowUp" && isCommand) {
+    } else if (key === "ArrowUp" && (isCommand || !words() && !event.shiftKey && !event.altKey)) {
       event.preventDefault()
       options.onEditLast()
     } else if (key === "Escape") {

@@ -69,16 +69,22 @@ export const mount = container => {
   const firstStart = () => h("div", {class: "alert calm"}, h("strong", null, t("entry.firstStart")), h("p", null, t("entry.firstStartHow")))
 
   const picker = methods => {
-    const wanted = state.filter.toLocaleLowerCase()
     const users = [...(methods.users ?? [])]
       .sort((a, b) => (b.userId === methods.defaultUser) - (a.userId === methods.defaultUser) || compare(a.name, b.name))
-    const found = users.filter(user => `${user.name} ${user.userId}`.toLocaleLowerCase().includes(wanted)).slice(0, 50)
+    const matching = () => {
+      const wanted = state.filter.trim().toLocaleLowerCase()
+      return users.filter(user => `${user.name} ${user.userId}`.toLocaleLowerCase().includes(wanted)).slice(0, 50)
+    }
+    const takeOnly = event => {
+      const [one, other] = matching()
+      if (event.key === "Enter" && one && !other) pick(one.userId)(event)
+    }
     return h("div", {class: "stack"},
       h("p", {class: "quiet"}, t("entry.pick")),
       users.length > 8 && h("input", {type: "search", "aria-label": t("entry.filter"), placeholder: t("entry.filter"),
-        value: state.filter, on: {input: event => set({filter: event.target.value})}}),
+        value: state.filter, on: {input: event => set({filter: event.target.value}), keydown: takeOnly}}),
       failure(),
-      h("ul", {class: "pick"}, found.map(({userId, name}) => h("li", {key: userId},
+      h("ul", {class: "pick"}, matching().map(({userId, name}) => h("li", {key: userId},
         h("button", {type: "button", class: "plain", disabled: state.isBusy, on: {click: pick(userId)}},
           avatar(userId, name), h("span", {class: "grow"}, h("bdi", null, name), h("span", {class: "hint"}, ` ${userId}`)))))),
       !users.length && h("form", {class: "stack", on: {submit: event => pick((state.values.userId ?? "").trim())(event)}},

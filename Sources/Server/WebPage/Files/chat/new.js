@@ -18,10 +18,22 @@ export const peoplePicker = ({chosen, without = new Set(), update}) => {
     if (!chosen.delete(id)) chosen.set(id, name)
     update()
   }
-  return () => {
+  const matching = () => {
     const wanted = filter.trim().toLocaleLowerCase()
-    const people = store.people().filter(({id}) => !without.has(id))
-    const found = people.filter(({id, name}) => `${name} ${id}`.toLocaleLowerCase().includes(wanted)).sort((a, b) => compare(a.name, b.name))
+    return store.people().filter(({id, name}) => !without.has(id) && `${name} ${id}`.toLocaleLowerCase().includes(wanted))
+      .sort((a, b) => compare(a.name, b.name))
+  }
+  const takeOnly = event => {
+    if (event.key !== "Enter" || !filter.trim()) return
+    event.preventDefault()
+    const [one, other] = matching().filter(({id}) => !chosen.has(id))
+    if (!one || other) return
+    filter = ""
+    flip(one)
+  }
+  return () => {
+    const wanted = filter.trim()
+    const found = matching()
     const isUnknown = wanted && !found.length && !/\s/.test(filter.trim()) && !without.has(filter.trim())
     const person = ({id, name}) => h("li", {key: id}, h("label", {class: "person"},
       h("input", {type: "checkbox", checked: chosen.has(id), on: {change: () => flip({id, name})}}),
@@ -34,7 +46,7 @@ export const peoplePicker = ({chosen, without = new Set(), update}) => {
         on: {input: event => {
           filter = event.target.value
           update()
-        }}}),
+        }, keydown: takeOnly}}),
       h("ul", {class: "people", "aria-label": t("new.people")}, found.slice(0, LIMIT).map(person),
         isUnknown && h("li", {key: "\0"}, button(t("new.byId", {id: filter.trim()}), () => {
           chosen.set(filter.trim(), filter.trim())

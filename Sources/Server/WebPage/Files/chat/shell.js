@@ -16,7 +16,7 @@ const WIDE_PAGES = new Set(["settings", "administration"])
 
 export const mount = (container, parts) => {
   const offs = []
-  let list, head, main, side, shown = null, wasShown = false
+  let list, head, main, side, shown = null, wasShown = false, thread = null
   const elements = {}
   const ref = name => el => {
     elements[name] = el
@@ -142,21 +142,30 @@ export const mount = (container, parts) => {
         return {
           close: () => timeline.close(),
           update: ({part, partId}) => part === "message" && timeline.jump?.(partId),
+          focusMessage: timeline.focusMessage, addFiles: timeline.addFiles,
         }
       }, route)
     } else if (name === "settings") main.show("settings", () => import("./settings.js"), mountPart, route)
     else if (parts[name]) main.show(name, parts[name], mountPart, route)
     else main.show("welcome", async () => null, (_, target) => welcome(target))
     if (isLost) side.close()
-    else if (isIn && part === "thread") side.show(`thread ${id} ${partId}`, parts.thread, (module, target) => module.thread(target, id, partId))
+    else if (isIn && part === "thread") side.show(`thread ${id} ${partId}`, parts.thread, (module, target) => {
+      const part = module.thread(target, id, partId)
+      // Who opened a thread wants to write in it; on touch screens the keyboard would cover it.
+      if (wasShown && matchMedia("(pointer: fine)").matches) part.focusComposer()
+      return part
+    })
     else if (isIn && part === "details") side.show(`details ${id}`, () => import("./details.js"), mountPart, route)
     else if (isIn && part === "assistant") side.show(`assistant ${id}`, parts.assistant, mountPart, route)
     else side.close()
     title()
+    const left = thread
+    thread = isIn && part === "thread" ? partId : null
     // A pane that was hidden or closed took the focus with it.
     if (wasShown) setTimeout(() => {
       const focused = document.activeElement
-      if (!focused || focused === document.body || !focused.checkVisibility()) elements[place()].focus()
+      const isLost = !focused || focused === document.body || !focused.checkVisibility()
+      if (isLost && !(left && !thread && main.part?.focusMessage?.(left))) elements[place()].focus()
     })
     wasShown = true
   }
@@ -224,7 +233,8 @@ export const mount = (container, parts) => {
 
 const help = () => {
   const keys = [["F6", "panes"], ["Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
-    ["Enter", "send"], ["⇧ Enter", "line"], ["Esc", "escape"], ["?", "help"]]
+    ["Enter", "send"], ["⇧ Enter", "line"], ["↑", "editLast"], ["Esc", "escape"], ["R", "reply"], ["T", "thread"], ["+", "react"],
+    ["E", "edit"], ["Del", "delete"], ["C", "link"], ["U", "unread"], ["?", "help"]]
   openDialog({title: t("shell.keys"), class: "small", render: () => h("table", {class: "keys"},
     h("tbody", null, keys.map(([key, name]) => h("tr", null,
       h("th", {scope: "row"}, key.split(" ").map(k => h("kbd", null, k))), h("td", null, t(`shell.key.${name}`))))))})

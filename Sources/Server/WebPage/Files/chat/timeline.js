@@ -62,7 +62,7 @@ export const timeline = (container, id, messageId = null) => {
     view.changed()
   })
   return {
-    focusComposer: view.focusComposer,
+    focusComposer: view.focusComposer, focusMessage: view.focusMessage, addFiles: view.writer.addFiles,
     jump: view.jump,
     close() {
       isOpen = false

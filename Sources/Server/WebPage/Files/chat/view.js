@@ -146,9 +146,10 @@ export const chatView = (container, id, source, root = null) => {
     const found = await attempt(load)
     if (found) openDialog({title, class: "small", render: () => h("dl", {class: "people", dir: "auto"}, render(found))})
   }
-  const focusKey = key => {
-    const index = items.findIndex(m => keyOf(m) === key)
+  const focusKey = (key, isIt = m => keyOf(m) === key) => {
+    const index = items.findIndex(isIt)
     if (index >= 0) list.focusAt(index)
+    return index >= 0
   }
 
   // The answers of the assistant that are being made, until the message itself has come.
@@ -392,7 +393,7 @@ export const chatView = (container, id, source, root = null) => {
   document.addEventListener("visibilitychange", onVisible)
   return {
     ctx, slots, writer, list, jump, toEnd, changed, conversation,
-    focusComposer: () => writer.focus(),
+    focusComposer: () => writer.focus(), focusMessage: messageId => focusKey(null, m => m.id === messageId),
     close() {
       isOpen = false
       clearTimeout(readTimer)
