@@ -1,15 +1,16 @@
-// A short list of emojis, and a dialog that picks one.
+// A short list of emojis with words in each language of the page, and a dialog that picks one.
 import {h, patch} from "../lib/dom.js"
-import {t} from "../lib/text.js"
+import {language, t} from "../lib/text.js"
 
-const list = `👍 thumbs up ok,👎 thumbs down no,❤️ heart love,😂 joy laugh,🎉 party,🙏 thanks please,👀 eyes,✅ done check,🚀 rocket,🔥 fire,💯 hundred
-😀 grin,😄 smile happy,😁 beam,😅 sweat,🤣 rolling laugh,🙂 slight smile,😉 wink,😊 blush,😍 heart eyes,😘 kiss,😋 yum,😜 joke,🤪 crazy,🤗 hug,🤔 think,🤨 doubt,😐 neutral,🙄 roll eyes,😏 smirk,😴 sleep,🤒 ill,🤯 mind blown,🥳 celebrate,😎 cool,🤓 nerd,😕 confused,😮 wow,😳 flushed,🥺 pleading,😢 sad cry,😭 sob,😱 scream,😤 huff,😡 angry,💀 dead skull,🤡 clown,👻 ghost,🤖 robot,🤷 shrug,🤦 facepalm
-👋 wave hello bye,👌 perfect,✌️ peace,🤞 fingers crossed luck,👏 clap,🙌 hooray,🤝 deal handshake,💪 strong,👉 right,👆 up,👇 down,✍️ write,🫡 salute,🙋 raise hand
-💔 broken heart,💙 blue heart,💚 green heart,💛 yellow heart,✨ sparkles,⭐ star,⚡ fast bolt,💥 boom,💡 idea,❓ question,❗ important,❌ no cross,⚠️ warning,🚫 forbidden,🔒 lock,🔑 key,🔔 bell,📌 pin,📎 clip,📅 calendar,⏰ alarm,⏳ wait,📈 rising,📉 falling,📝 note,📷 photo,💻 computer,📱 phone,🐛 bug,🛠️ tools fix,🧪 test,📦 package,💰 money,🎁 gift
-☕ coffee,🍺 beer,🍷 wine,🍕 pizza,🎂 cake birthday,🍎 apple,🥑 avocado,🐱 cat,🐶 dog,🦄 unicorn,🐢 slow turtle,🌸 flower,🌱 seedling,🌞 sun,🌧️ rain,❄️ snow cold,🌍 earth,🏠 home,🚗 car,🚲 bike,🚆 train,✈️ plane travel,⛵ sail boat,🏖️ holiday beach,⚽ football,🏆 win trophy,🎵 music,🏁 finish`
+const list = `👍 thumbs up ok|daumen hoch ja,👎 thumbs down no|daumen runter nein,❤️ heart love|herz liebe,😂 joy laugh|freude lachen,🎉 party|feier,🙏 thanks please|danke bitte,👀 eyes|augen,✅ done check|fertig haken,🚀 rocket|rakete,🔥 fire|feuer,💯 hundred|hundert
+😀 grin|grinsen,😄 smile happy|lächeln froh,😁 beam|strahlen,😅 sweat|schwitzen,🤣 rolling laugh|kugeln lachen,🙂 slight smile|leichtes lächeln,😉 wink|zwinkern,😊 blush|erröten,😍 heart eyes|herzaugen,😘 kiss|kuss,😋 yum|lecker,😜 joke|scherz,🤪 crazy|verrückt,🤗 hug|umarmung,🤔 think|denken,🤨 doubt|zweifel,😐 neutral|neutral,🙄 roll eyes|augen rollen,😏 smirk|schmunzeln,😴 sleep|schlafen,🤒 ill|krank,🤯 mind blown|sprachlos kopf,🥳 celebrate|feiern,😎 cool|cool,🤓 nerd|streber,😕 confused|verwirrt,😮 wow|staunen,😳 flushed|verlegen,🥺 pleading|flehen,😢 sad cry|traurig weinen,😭 sob|heulen,😱 scream|schrei,😤 huff|schnauben,😡 angry|wütend,💀 dead skull|tot schädel,🤡 clown|clown,👻 ghost|geist,🤖 robot|roboter,🤷 shrug|schulterzucken,🤦 facepalm|stirn
+👋 wave hello bye|winken hallo tschüss,👌 perfect|perfekt,✌️ peace|frieden,🤞 fingers crossed luck|daumen drücken glück,👏 clap|klatschen,🙌 hooray|hurra,🤝 deal handshake|abgemacht handschlag,💪 strong|stark,👉 right|rechts,👆 up|oben,👇 down|unten,✍️ write|schreiben,🫡 salute|salut,🙋 raise hand|melden hand
+💔 broken heart|gebrochenes herz,💙 blue heart|blaues herz,💚 green heart|grünes herz,💛 yellow heart|gelbes herz,✨ sparkles|funkeln,⭐ star|stern,⚡ fast bolt|schnell blitz,💥 boom|knall,💡 idea|idee,❓ question|frage,❗ important|wichtig,❌ no cross|nein kreuz,⚠️ warning|warnung,🚫 forbidden|verboten,🔒 lock|schloss,🔑 key|schlüssel,🔔 bell|glocke,📌 pin|heften,📎 clip|klammer,📅 calendar|kalender,⏰ alarm|wecker,⏳ wait|warten,📈 rising|steigend,📉 falling|fallend,📝 note|notiz,📷 photo|foto,💻 computer|rechner,📱 phone|telefon,🐛 bug|käfer fehler,🛠️ tools fix|werkzeug,🧪 test|test,📦 package|paket,💰 money|geld,🎁 gift|geschenk
+☕ coffee|kaffee,🍺 beer|bier,🍷 wine|wein,🍕 pizza|pizza,🎂 cake birthday|kuchen geburtstag,🍎 apple|apfel,🥑 avocado|avocado,🐱 cat|katze,🐶 dog|hund,🦄 unicorn|einhorn,🐢 slow turtle|langsam schildkröte,🌸 flower|blume,🌱 seedling|keimling,🌞 sun|sonne,🌧️ rain|regen,❄️ snow cold|schnee kalt,🌍 earth|erde,🏠 home|haus,🚗 car|auto,🚲 bike|fahrrad,🚆 train|zug,✈️ plane travel|flugzeug reise,⛵ sail boat|segelboot,🏖️ holiday beach|urlaub strand,⚽ football|fußball,🏆 win trophy|gewinn pokal,🎵 music|musik,🏁 finish|ziel`
   .split(/[,\n]/).map(entry => {
     const at = entry.indexOf(" ")
-    return {emoji: entry.slice(0, at), words: entry.slice(at + 1)}
+    const [en, de] = entry.slice(at + 1).split("|")
+    return {emoji: entry.slice(0, at), en, de}
   })
 
 const KEY = "nexus-emoji"
@@ -60,8 +61,9 @@ export const pickEmoji = (anchor, choose) => {
   const first = recent()
   const sorted = [...first.map(emoji => list.find(e => e.emoji === emoji)).filter(Boolean), ...list.filter(e => !first.includes(e.emoji))]
   const {dialog, close, update} = popup(anchor, {label: t("chat.emoji"), class: "emojis", render: () => {
-    const words = query.toLowerCase().split(/\s+/)
-    const shown = sorted.filter(e => words.every(word => e.words.includes(word)))
+    const words = query.trim().toLowerCase().split(/\s+/)
+    // English words are found too, because many know them from other chats.
+    const shown = sorted.filter(e => words.every(word => e[language()]?.includes(word) || e.en.includes(word)))
     const take = emoji => {
       used(emoji)
       close()
@@ -74,8 +76,8 @@ export const pickEmoji = (anchor, choose) => {
           if (event.key === "Enter" && shown[0]) { event.preventDefault(); take(shown[0].emoji) }
           else if (event.key === "ArrowDown") { event.preventDefault(); dialog.querySelector(".grid button")?.focus() }
         }}}),
-      h("div", {class: "grid", on: {keydown: move}}, shown.map(({emoji, words}, i) =>
-        h("button", {key: emoji, type: "button", tabindex: i ? -1 : 0, title: words, "aria-label": `${emoji} ${words}`, on: {click: () => take(emoji)}}, emoji))),
+      h("div", {class: "grid", on: {keydown: move}}, shown.map(({emoji, en, ...names}, i) =>
+        h("button", {key: emoji, type: "button", tabindex: i ? -1 : 0, title: names[language()] ?? en, "aria-label": `${emoji} ${names[language()] ?? en}`, on: {click: () => take(emoji)}}, emoji))),
       !shown.length && h("p", {class: "quiet"}, t("chat.noEmoji")),
     ]
   }})
