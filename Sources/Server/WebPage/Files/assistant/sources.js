@@ -5,13 +5,16 @@ import {duplicatesOf, percent, placeOf} from "./common.js"
 // Whether a long excerpt ends within a sentence.
 const isCut = text => text.length >= 200 && !/[.!?…。！？]["'”’»)」]*$/u.test(text)
 
+// A cut excerpt ends after its last whole word.
+const wholeWords = text => isCut(text) ? `${text.replace(/(?<=\S)\s+\S{0,60}$/u, "")} …` : text
+
 const card = source => h("li", {key: `${source.conversationId}/${source.messageId}`},
   h("a", {class: "source", href: placeOf(source)},
     h("span", {class: "source-head"},
       source.number && h("span", {class: "number"}, source.number),
       h("bdi", {class: "name"}, source.senderName),
       h("bdi", {class: "quiet"}, source.conversationName)),
-    h("span", {class: "excerpt", dir: "auto"}, source.start > 0 && "… ", source.excerpt, isCut(source.excerpt) && " …"),
+    h("span", {class: "excerpt", dir: "auto"}, source.start > 0 && "… ", wholeWords(source.excerpt)),
     h("span", {class: "source-foot quiet"},
       h("time", {datetime: source.timestamp}, dateTime(source.timestamp)),
       source.relevanceScore > 0 && h("span", {class: "match"},

@@ -97,7 +97,7 @@ export const ago = (value, now = Date.now()) => {
 export const bytes = count => {
   const step = Math.min(3, Math.floor(Math.log(Math.max(count, 1)) / Math.log(1000)))
   const unit = ["byte", "kilobyte", "megabyte", "gigabyte"][step]
-  return format(Intl.NumberFormat, {style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1}).format(count / 1000 ** step)
+  return format(Intl.NumberFormat, {style: "unit", unit, unitDisplay: step ? "short" : "long", maximumFractionDigits: 1}).format(count / 1000 ** step)
 }
 export const list = names => format(Intl.ListFormat, {}).format(names)
 export const compare = (a, b) => format(Intl.Collator, {numeric: true, sensitivity: "base"}).compare(a, b)
