@@ -89,7 +89,8 @@ const reasonForm = (turn, update) =>
 
 // The answer of a stored turn or of one that is being written; `remove` deletes a stored one.
 export const answerView = (turn, update, remove) => {
-  const isStored = turn.turnId && (turn.phase ?? "done") === "done"
+  const isDone = (turn.phase ?? "done") === "done"
+  const isStored = turn.turnId && isDone
   const thumb = (rating, symbol, label) => iconButton(symbol, t(label), () => rate(turn, rating, undefined, update),
     {"aria-pressed": String(turn.feedback?.rating === rating)})
   const lines = notices(turn)
@@ -98,7 +99,7 @@ export const answerView = (turn, update, remove) => {
     failure(turn.error),
     text(turn),
     lines.length > 0 && h("div", {class: "alert calm"}, lines.map(line => h("p", {key: line}, line))),
-    sourceCards(turn.sources),
+    sourceCards(turn.sources, isDone),
     isStored && h("div", {class: "row tools"},
       thumb("up", "thumbUp", "assistant.good"), thumb("down", "thumbDown", "assistant.bad"),
       iconButton("copy", t("assistant.copy"), () => copyText(turn.answer, t("assistant.copied"))),

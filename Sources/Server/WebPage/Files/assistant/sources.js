@@ -24,15 +24,16 @@ const card = source => h("li", {key: `${source.conversationId}/${source.messageI
     t("assistant.original")),
   duplicatesOf(source))
 
-// The cited sources, and the others behind a fold.
-export const sourceCards = sources => {
+// The cited sources, and the others behind a fold. While an answer is written, more messages are there than it will keep.
+export const sourceCards = (sources, isDone = true) => {
   const cited = sources.filter(one => one.number).sort((a, b) => a.number - b.number)
   const others = sources.filter(one => !one.number)
   return [
     cited.length > 0 && h("section", {class: "sources"},
       h("h3", null, t("assistant.sources")), h("ol", null, cited.map(card))),
     others.length > 0 && h("details", {class: "sources"},
-      h("summary", null, t(cited.length ? "assistant.otherSources" : "assistant.foundSources", {count: others.length})),
+      h("summary", null, t(!isDone ? "assistant.candidates" : cited.length ? "assistant.otherSources" : "assistant.foundSources",
+        {count: others.length})),
       h("ol", null, others.map(card))),
   ]
 }

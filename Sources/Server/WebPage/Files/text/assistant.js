@@ -8,6 +8,7 @@ export default area("assistant", {
   assignee: ["Who does it", "Wer es tut"],
   bad: ["Bad answer", "Schlechte Antwort"],
   catchUp: ["Summarize", "Zusammenfassen"],
+  candidates: ["Messages that were found", "Gefundene Nachrichten"],
   citation: ["Source {number}: {name}, {place}", "Quelle {number}: {name}, {place}"],
   containing: ["Containing", "Enthält"],
   conversation: ["Conversation", "Unterhaltung"],
