@@ -15,19 +15,32 @@ const isTouch = matchMedia("(pointer: coarse), (max-width: 480px)")
 const enterSends = () => (localStorage.getItem("nexus-enter") ?? (isTouch.matches ? "break" : "send")) === "send"
 const canSize = CSS.supports("field-sizing", "content")
 let count = 0
+// Files that are chosen and not sent, by person and place; gone with the page, as the browser keeps no right to read them.
+const keptFiles = new Map()
+store.on("session", () => store.session.status === "signedOut" && keptFiles.clear())
 
 // {id, threadRoot, people(), name(), suggest?(anchor), onSent, onEditLast, onEscape} → {focus, reply, addFiles, insert, close}
 export const composer = (container, options) => {
   const {id, threadRoot} = options
   const place = threadRoot ? `${id} ${threadRoot}` : id
   const listId = `complete-${++count}`
-  let field, picker, replyTo = null, files = [], problem = "", notice = "", shownNotice = "", completion = null,
+  const keptAt = `${store.session.user?.id} ${place}`
+  let field, picker, replyTo = null, files = keptFiles.get(keptAt) ?? [], problem = "", notice = "", shownNotice = "", completion = null,
     draftTimer, urls = new Map()
 
   const words = () => field.value
   const saveDraft = () => {
     clearTimeout(draftTimer)
+    draftTimer = null
     store.setDraft(place, words())
+  }
+  // What the person writes in another tab; the tab where they type decides.
+  const takeDraft = () => {
+    const draft = store.draft(place)
+    if (draftTimer || document.hasFocus() && document.activeElement === field || draft === words()) return
+    field.value = draft
+    form.classList.toggle("is-empty", !draft.trim() && !files.length)
+    grow()
   }
   const grow = () => {
     if (canSize) return
@@ -54,7 +67,7 @@ export const composer = (container, options) => {
     const query = field.selectionStart === field.selectionEnd ? mentionQuery(words(), field.selectionStart) : null
     const people = query ? candidates([
       ...(query.isFirst && store.session.methods?.assistant !== false ? [{id: "", name: "ai",
-        isAssistant: true}] : []), ...options.people()], query.query) : []
+        isAssistant: true}] : []), ...options.people()], query.query, 100) : []
     const next = people.length ? {...query, people, chosen: 0} : null
     if (!next && !completion) return
     completion = next
@@ -193,11 +206,14 @@ export const composer = (container, options) => {
 
   let form
   const view = new View(container, render)
-  form.classList.toggle("is-empty", !words().trim())
+  form.classList.toggle("is-empty", !words().trim() && !files.length)
   grow()
   addEventListener("pagehide", saveDraft)
   // Only a new name is drawn: messages do not disturb who types.
-  const off = store.on("conversation:" + id, () => field.placeholder !== options.label() && view.update())
+  const offs = [
+    store.on(`conversation:${id}`, () => field.placeholder !== options.label() && view.update()),
+    store.on(`conversation:${place}`, takeDraft),
+  ]
   return {
     focus: () => field.focus(),
     reply(message) {
@@ -212,7 +228,9 @@ export const composer = (container, options) => {
     },
     hasText: () => words().trim() !== "",
     close() {
-      off()
+      for (const off of offs) off()
+      if (files.length && store.session.status === "signedIn") keptFiles.set(keptAt, files)
+      else keptFiles.delete(keptAt)
       removeEventListener("pagehide", saveDraft)
       saveDraft()
       store.typing(id, false)
