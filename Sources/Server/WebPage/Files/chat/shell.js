@@ -210,6 +210,16 @@ export const mount = (container, parts) => {
     act()
   }
   addEventListener("keydown", keydown)
+  // Without this the browser leaves the page and shows a file that misses the conversation.
+  const hasFiles = ({dataTransfer}) => [...dataTransfer?.types ?? []].includes("Files")
+  const dragover = event => hasFiles(event) && event.preventDefault()
+  const drop = event => {
+    if (event.defaultPrevented || !hasFiles(event)) return
+    event.preventDefault()
+    if (!document.querySelector("dialog[open]")) main.part?.addFiles?.([...event.dataTransfer.files])
+  }
+  addEventListener("dragover", dragover)
+  addEventListener("drop", drop)
 
   const frame = new View(container, render, ["connection", "session", "conversations"], store)
   list = conversationList(elements.list)
@@ -217,7 +227,8 @@ export const mount = (container, parts) => {
   main = new Pane(elements.mainSlot)
   side = new Pane(elements.sideSlot)
   const shownBanners = banners(elements.banners, announce)
-  offs.push(onRoute(show), store.on("conversations", recheck), store.on("connection", recheck), () => removeEventListener("keydown", keydown))
+  offs.push(onRoute(show), store.on("conversations", recheck), store.on("connection", recheck),
+    () => removeEventListener("keydown", keydown), () => removeEventListener("dragover", dragover), () => removeEventListener("drop", drop))
   show()
   return {
     close: () => {
