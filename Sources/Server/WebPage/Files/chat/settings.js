@@ -123,6 +123,12 @@ export const mount = container => {
           view.update()
         })),
         labelled(t("settings.language"), choice("language", chosenLanguage(), [["", t("settings.theme.system")], ...Object.entries(languages)], setLanguage)),
+        labelled(t("settings.enter"), choice("enter", localStorage.getItem("nexus-enter") ?? "",
+          ["", "send", "break"].map(key => [key, t(`settings.enter.${key || "device"}`)]), value => {
+            if (value) localStorage.setItem("nexus-enter", value)
+            else localStorage.removeItem("nexus-enter")
+            view.update()
+          })),
         toggle(t("settings.announcer"), !isQuiet(), isOn => {
           setQuiet(!isOn)
           view.update()
