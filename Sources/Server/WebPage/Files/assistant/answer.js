@@ -1,6 +1,7 @@
 import {h} from "../lib/dom.js"
 import {attempt, announce, copyText} from "../lib/dialog.js"
 import {dateTime, t} from "../lib/text.js"
+import {blockNodes} from "../lib/prose.js"
 import {iconButton} from "../lib/ui.js"
 import {blocks} from "./citations.js"
 import {at, button, call, failure, known, openPlace, read} from "./common.js"
@@ -18,30 +19,16 @@ const doubt = ({support, reasons = []}) => {
   const label = known("assistant.support", support)
   return h("span", {class: `doubt ${support}`, title: why && t("assistant.support.differs", {what: why})}, label)
 }
-const inline = (part, turn) => {
-  if (part.sentence) return doubt(part.sentence)
-  if (part.citations) return part.citations.map(citation => mark(citation, turn))
-  if (part.url) return h("a", {href: part.url, target: "_blank", rel: "noopener noreferrer"}, part.text)
-  return part.isStrong ? h("strong", null, part.text) : part.isCode ? h("code", null, part.text) : part.text
+// What the notices say better: without a model the first line, with a short context a note for operators.
+const isSaid = (block, i, {notices = []}) => {
+  const last = block.nodes?.at(-1)?.text
+  return i === 0 && /extractive|model_unavailable/.test(notices) && last?.endsWith(":")
+    || notices.includes("prompt_cut") && block.nodes?.some(node => node.kind === "code" && node.nodes[0]?.text === "chat.context-tokens")
 }
-const TAGS = {text: "p", heading: "h3", quote: "blockquote", code: "pre"}
-
 const text = turn => {
-  const nodes = []
-  const all = blocks(turn.answer, turn.citations, turn.sentences)
-  // Without a model the first line says what the notice says.
-  if (/extractive|model_unavailable/.test(turn.notices) && all[0]?.parts.at(-1)?.text?.endsWith(":")) all.shift()
-  for (const {kind, parts, number, level} of all) {
-    const children = parts.map(part => inline(part, turn))
-    if (TAGS[kind]) {
-      nodes.push(h(TAGS[kind], {dir: "auto"}, children))
-      continue
-    }
-    const tag = kind === "item" ? "ul" : "ol"
-    if (nodes.at(-1)?.tag !== tag) nodes.push(h(tag, tag === "ol" ? {start: number} : null))
-    nodes.at(-1).children.push(h("li", {dir: "auto", class: level ? "inner" : null}, children))
-  }
-  return nodes
+  const shown = blocks(turn.answer, turn.citations, turn.sentences).filter((block, i) => !isSaid(block, i, turn))
+  const place = range => range.sentence ? doubt(range.sentence) : range.citations.map(citation => mark(citation, turn))
+  return shown.length > 0 && h("div", {class: "prose"}, blockNodes(shown, {mark: place, heading: "h3"}))
 }
 
 // What is done before the first word: messages are found, parts of a long conversation summarized, sources read.

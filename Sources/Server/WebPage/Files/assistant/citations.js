@@ -1,4 +1,6 @@
 // Places citations in an answer. The server counts characters as people see them (extended grapheme clusters).
+import {markdown} from "../lib/markdown.js"
+
 const clusters = new Intl.Segmenter("en", {granularity: "grapheme"})
 const isSimple = text => /^[\x00-\x0c\x0e-\x7f]*$/.test(text)
 
@@ -45,72 +47,5 @@ export const marks = (text, citations = [], sentences) => {
   return list
 }
 
-const INLINE = /\*\*(?=\S)(.+?\S)\*\*|`([^`]+)`|(https?:\/\/[^\s<>"'“”]+[^\s<>"'“”.,;:!?)\]])/g
-
-const plain = (text, isStrong) => {
-  const parts = []
-  let at = 0
-  const add = (part, more) => part && parts.push({text: part, ...(isStrong && {isStrong}), ...more})
-  for (const found of text.matchAll(INLINE)) {
-    add(text.slice(at, found.index))
-    if (found[1]) parts.push(...plain(found[1], true))
-    else if (found[2]) add(found[2], {isCode: true})
-    else add(found[3], {url: found[3]})
-    at = found.index + found[0].length
-  }
-  add(text.slice(at))
-  return parts
-}
-
-const inline = (text, start, end, all) => {
-  const parts = []
-  let at = start
-  for (const mark of all) {
-    if (mark.start < start || mark.end > end) continue
-    const {start: from, end: to, ...what} = mark
-    parts.push(...plain(text.slice(at, from)), {text: text.slice(from, to), ...what})
-    at = mark.end
-  }
-  return [...parts, ...plain(text.slice(at, end))]
-}
-
-const LINE = /^(\s*)(?:(#{1,6})\s+|(>)\s?|([-*•])\s+|(\d{1,3})[.)]\s+)?/
-
-// Cuts an answer into blocks {kind, level?, number?, parts}; kind is text, heading, quote, item, number or code.
-export const blocks = (text, citations, sentences) => {
-  const all = marks(text, citations, sentences)
-  const list = []
-  let at = 0
-  let isCode = false
-  let isOpen = false
-  for (const line of text.split("\n")) {
-    const start = at
-    const end = at + line.length
-    at = end + 1
-    if (/^\s*```/.test(line)) {
-      isCode = !isCode
-      if (isCode) list.push({kind: "code", parts: []})
-      isOpen = false
-      continue
-    }
-    if (isCode) {
-      list.at(-1).parts.push({text: line + "\n"})
-      continue
-    }
-    if (!line.trim()) {
-      isOpen = false
-      continue
-    }
-    const [head, space, heading, quote, bullet, number] = LINE.exec(line)
-    const kind = heading ? "heading" : quote ? "quote" : bullet ? "item" : number ? "number" : "text"
-    const parts = inline(text, start + head.length, end, all)
-    const last = list.at(-1)
-    if (isOpen && (kind === "text" && last.kind !== "heading" || kind === "quote" && last.kind === "quote")) {
-      last.parts.push({text: "\n"}, ...parts)
-    } else {
-      list.push({kind, parts, ...(number && {number: Number(number)}), ...(space.length > 1 && {level: 1})})
-    }
-    isOpen = true
-  }
-  return list
-}
+// The blocks of an answer; the nodes of the kind "mark" are those of `marks`.
+export const blocks = (text, citations, sentences) => markdown(text, marks(text, citations, sentences))

@@ -2,6 +2,7 @@
 import {h, patch} from "../lib/dom.js"
 import {t} from "../lib/text.js"
 import {go, link, route} from "../lib/router.js"
+import {plainText} from "../lib/markdown.js"
 import {avatar, iconButton} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {titleOf} from "./conversations.js"
@@ -29,7 +30,7 @@ export const banners = (container, announce) => {
         avatar(senderId, senderName, {size: "small"}),
         h("span", {class: "grow lines"},
           h("span", {class: "cut"}, h("bdi", {class: "name"}, senderName), place && [" · ", h("bdi", null, place)]),
-          h("span", {class: "cut", dir: "auto"}, ["mention", "reply", "item"].includes(kind) && h("span", {class: "hint"}, t(`banner.${kind}`), " "), text))),
+          h("span", {class: "cut", dir: "auto"}, ["mention", "reply", "item"].includes(kind) && h("span", {class: "hint"}, t(`banner.${kind}`), " "), plainText(text)))),
       iconButton("close", t("shell.close"), () => drop(id)))
   }
   const render = () => {
@@ -66,8 +67,8 @@ export const banners = (container, announce) => {
       queue.push({...notification, left: LIFE})
       const conversation = store.conversation(notification.conversationId)
       announce(conversation?.kind === "group"
-        ? t("banner.spoken", {name: notification.senderName, place: titleOf(conversation), text: notification.text})
-        : `${notification.senderName}: ${notification.text}`)
+        ? t("banner.spoken", {name: notification.senderName, place: titleOf(conversation), text: plainText(notification.text)})
+        : `${notification.senderName}: ${plainText(notification.text)}`)
     }
     if (!isPaused) queue = queue.slice(-SHOWN)
     render()

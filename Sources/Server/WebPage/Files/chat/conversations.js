@@ -3,6 +3,7 @@ import {h, View} from "../lib/dom.js"
 import {t, shortTime, dateTime} from "../lib/text.js"
 import {go, link} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
+import {plainText} from "../lib/markdown.js"
 import {attempt} from "../lib/dialog.js"
 import {avatar, button, iconButton, openMenu} from "../lib/ui.js"
 import {store} from "../data/store.js"
@@ -62,7 +63,7 @@ export const conversationList = container => {
     const who = own ? t("list.you") : kind === "direct" ? "" : lastMessage.senderName.split(/\s/)[0]
     const files = lastMessage.attachments?.length
     return [who && h("bdi", null, `${who}: `), files ? h("span", null, icon("attach"), " ") : null,
-      h("bdi", null, lastMessage.text || lastMessage.attachments?.[0]?.name || "")]
+      h("bdi", null, plainText(lastMessage.text ?? "") || lastMessage.attachments?.[0]?.name || "")]
   }
   const row = (conversation, index, total) => {
     const {id, unreadCount, mentionCount, preferences, lastMessage, activeAt} = conversation

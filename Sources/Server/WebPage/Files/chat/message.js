@@ -1,11 +1,13 @@
 // One message as virtual nodes.
 import {h} from "../lib/dom.js"
 import {icon} from "../lib/icons.js"
+import {markdown, plainText} from "../lib/markdown.js"
+import {blockNodes, wordNodes} from "../lib/prose.js"
 import {link} from "../lib/router.js"
 import {dateTime, day, isSameDay, number, shortTime, t, time} from "../lib/text.js"
 import {avatar, iconButton} from "../lib/ui.js"
 import {attachments} from "./files.js"
-import {citationsIn, excerpt, keyOf, linksIn, placeOf, segments, shortened, withoutSourceLines} from "./parts.js"
+import {citationsIn, excerpt, keyOf, placeOf, shortened, withoutSourceLines} from "./parts.js"
 
 export const isOwn = (message, ctx) => message.senderId === ctx.me
 export const sourcesOf = message => (message.kind === "assistant" && message.extra?.nexus?.sources) || []
@@ -13,24 +15,20 @@ export const sourcesOf = message => (message.kind === "assistant" && message.ext
 const addressOf = (source, message) => link("conversation", source.conversationId ?? message.conversationId, "message",
   source.messageId)
 
-// The text as nodes: links, mentions and citations are elements, everything else stays text.
-export const textNodes = (message, text, ctx, tab) => {
+// The text as nodes: links, mentions, citations and Markdown are elements, everything else stays text.
+const textNodes = (message, text, ctx, tab, isLarge) => {
   const sources = sourcesOf(message)
-  const ranges = [...linksIn(text), ...ctx.mentionsIn(text), ...citationsIn(text, sources.map(s => s.number))]
-  return segments(text, ranges).map(piece => {
-    if (piece.kind === "link") {
-      return h("a", {href: piece.href, target: "_blank", rel: "noopener noreferrer", tabindex: tab}, piece.text)
-    }
-    if (piece.kind === "mention") {
-      return h("span", {class: piece.userId === ctx.me ? "mention me" : "mention"}, piece.text)
-    }
-    if (piece.kind === "citation") {
-      const source = sources.find(s => s.number === piece.number)
-      return h("a", {class: "citation", href: addressOf(source, message), tabindex: tab, title: sourceTitle(source),
-        "aria-label": t("chat.source", {number: piece.number, name: source.senderName})}, piece.text)
-    }
-    return piece.text
-  })
+  const mark = (range, words) => {
+    if (range.kind === "mention") return h("span", {class: range.userId === ctx.me ? "mention me" : "mention"}, words)
+    const source = sources.find(s => s.number === range.number)
+    return h("a", {class: "citation", href: addressOf(source, message), tabindex: tab, title: sourceTitle(source),
+      "aria-label": t("chat.source", {number: range.number, name: source.senderName})}, words)
+  }
+  const blocks = markdown(text, [...ctx.mentionsIn(text), ...citationsIn(text, sources.map(s => s.number))])
+  const [only, other] = blocks
+  return other || only?.kind !== "paragraph"
+    ? h("div", {class: "text prose", dir: "auto"}, blockNodes(blocks, {mark, tab}))
+    : h("p", {class: isLarge ? "text large" : "text", dir: "auto"}, wordNodes(only.nodes, {mark, tab}))
 }
 const sourceTitle = source => [source.senderName, source.conversationName,
   dateTime(source.timestamp)].filter(Boolean).join(", ")
@@ -44,9 +42,7 @@ const words = (message, ctx, tab) => {
   const isOpen = ctx.expanded.has(key)
   const shown = brief && !isOpen ? brief + "…" : whole
   return [
-    h("p", {class: /^(\p{Extended_Pictographic}|\p{M}|\u200d|\s){1,8}$/u.test(whole) ? "text large" : "text",
-      dir: "auto"},
-      textNodes(message, shown, ctx, tab)),
+    textNodes(message, shown, ctx, tab, /^(\p{Extended_Pictographic}|\p{M}|\u200d|\s){1,8}$/u.test(whole)),
     brief && h("button", {class: "link", type: "button", tabindex: tab, "aria-expanded": isOpen,
       on: {click: () => ctx.expand(message)}},
       isOpen ? t("chat.less") : t("chat.more", {count: whole.length})),
@@ -201,5 +197,5 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
 }
 
 // A message in one line; files have names instead of words.
-export const preview = (message, length = 140) => excerpt(message.text ||
+export const preview = (message, length = 140) => excerpt(plainText((message.text ?? "").slice(0, length * 4)) ||
   (message.attachments ?? []).map(a => a.name).join(", "), length)

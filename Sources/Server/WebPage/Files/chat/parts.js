@@ -19,34 +19,6 @@ export const placeOf = (message, before, {newFrom, isSameDay}) => {
   return {isFirst, startsDay, isNew}
 }
 
-const closing = {")": "(", "]": "["}
-const count = (text, letter) => text.split(letter).length - 1
-// The addresses in a text as {start, end, href}: http and https only, without the punctuation behind them.
-export const linksIn = text => {
-  const found = []
-  if (!text.includes("://")) return found
-  for (const match of text.matchAll(/\bhttps?:\/\/[^\s<>"\u0000-\u001f\u200b-\u200f\u202a-\u202e\u2060-\u2069]{1,2048}/gi)) {
-    let address = match[0]
-    for (;;) {
-      const last = address.at(-1)
-      const isLoose = closing[last] ? count(address, last) > count(address,
-        closing[last]) : /[.,;:!?'*_~}»”’…]/.test(last)
-      if (!isLoose) break
-      address = address.slice(0, -1)
-    }
-    try {
-      const url = new URL(address)
-      // A name before an @ pretends to be a host, and an address that was cut off leads elsewhere.
-      if (/^https?:$/.test(url.protocol) && url.hostname && !url.username && match[0].length < 2048) {
-        found.push({kind: "link", start: match.index, end: match.index + address.length, href: url.href})
-      }
-    } catch {
-      // not an address
-    }
-  }
-  return found
-}
-
 const isWord = letter => letter !== undefined && /[\p{Alphabetic}\p{N}_]/u.test(letter)
 const letterBefore = (text, index) => [...text.slice(Math.max(0, index - 2), index)].at(-1)
 
@@ -123,20 +95,6 @@ export const citationsIn = (text, numbers) =>
     ? [...text.matchAll(/\[(\d{1,3})\]/g)].filter(m => numbers.includes(+m[1]))
         .map(m => ({kind: "citation", start: m.index, end: m.index + m[0].length, number: +m[1]}))
     : []
-
-// Cuts a text into {kind: "text" | "link" | "mention" | "citation", text, …}; overlapping ranges lose to earlier ones.
-export const segments = (text, ranges) => {
-  const pieces = []
-  let at = 0
-  for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    if (range.start < at || range.end > text.length || range.end <= range.start) continue
-    if (range.start > at) pieces.push({kind: "text", text: text.slice(at, range.start)})
-    pieces.push({...range, text: text.slice(range.start, range.end)})
-    at = range.end
-  }
-  if (at < text.length) pieces.push({kind: "text", text: text.slice(at)})
-  return pieces
-}
 
 // Leaves no half of a surrogate pair at the end.
 export const cut = (text, length) => text.slice(0, length).replace(/[\ud800-\udbff]$/, "")
