@@ -37,12 +37,20 @@ export const timeline = (container, id, messageId = null) => {
       return h("p", {class: "state"}, items.length ? t("chat.beginning") : t("chat.empty"))
     },
   }
+  // After a reading position that another device moved, the first message may not be known here.
+  const firstUnread = async ({unreadCount, firstUnreadId} = {}) => {
+    if (!unreadCount || firstUnreadId) return unreadCount ? firstUnreadId : null
+    const path = `/v1/conversations/${encodeURIComponent(id)}/messages`
+    const page = await store.api.request("GET", path, {query: {around: "unread", limit: 1}}).catch(() => null)
+    return page?.firstUnreadId
+  }
   const open = async () => {
     await store.arrival(id)
-    const {unreadCount, firstUnreadId} = store.conversation(id) ?? {}
+    const before = store.conversation(id)
     if (messageId && await view.jump(messageId)) return
+    const firstUnreadId = await firstUnread(before ?? {})
     if (!isOpen) return
-    if (unreadCount && firstUnreadId) {
+    if (firstUnreadId) {
       view.ctx.newFrom = firstUnreadId
       try {
         await store.jump(id, firstUnreadId)
