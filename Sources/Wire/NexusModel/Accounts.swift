@@ -74,12 +74,14 @@ public struct SignInMethods: Hashable, Sendable, Codable {
     public var password: Bool
     /// The service for signing in; nil for none.
     public var oidc: Service?
-    /// Whether nobody can sign in before the first administrator does.
+    /// Whether nobody can sign in as an administrator yet.
     public var isFirstStart: Bool
+    /// Whether a language model writes answers; nil for servers that do not say.
+    public var hasLanguageModel: Bool?
 
     public init(
         authentication: String, users: [ChatPerson], defaultUser: String? = nil, password: Bool, oidc: Service? = nil,
-        isFirstStart: Bool
+        isFirstStart: Bool, hasLanguageModel: Bool? = nil
     ) {
         self.authentication = authentication
         self.users = users
@@ -87,6 +89,7 @@ public struct SignInMethods: Hashable, Sendable, Codable {
         self.password = password
         self.oidc = oidc
         self.isFirstStart = isFirstStart
+        self.hasLanguageModel = hasLanguageModel
     }
 
     /// A service for signing in.
@@ -106,6 +109,7 @@ public struct SignInMethods: Hashable, Sendable, Codable {
         try fields.encode(password, forKey: .password)
         try fields.encode(oidc, forKey: .oidc)
         try fields.encode(isFirstStart, forKey: .isFirstStart)
+        try fields.encodeIfPresent(hasLanguageModel, forKey: .hasLanguageModel)
     }
 }
 

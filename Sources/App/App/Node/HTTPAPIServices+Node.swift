@@ -31,6 +31,7 @@ extension HTTPAPIServices {
         buckets = store.services.buckets
         self.push = push
         accounts = node.accounts
+        hasLanguageModel = node.assistant.answers.session.model != nil
         knownPeople = { user, limit in
             try await store.presentPeople(only: user, limit: limit).map { IdentifiedPerson(id: $0.id, name: $0.name) }
         }

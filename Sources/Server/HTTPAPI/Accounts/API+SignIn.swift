@@ -66,14 +66,15 @@ extension API {
                 SignInMethods(
                     authentication: "none",
                     users: people.map { ChatPerson(userId: $0.id.rawValue, name: $0.name ?? $0.id.rawValue) },
-                    defaultUser: settings.defaultUser, password: false, isFirstStart: false))
+                    defaultUser: settings.defaultUser, password: false, isFirstStart: false,
+                    hasLanguageModel: services.hasLanguageModel))
         }
         let accounts = try await services.accounts?.accounts() ?? []
         return try reply(
             SignInMethods(
                 authentication: "required", users: [], password: accounts.contains { $0.hasPassword },
                 oidc: authentication.openID.map { SignInMethods.Service(name: $0.name) },
-                isFirstStart: isFirstStart(accounts)))
+                isFirstStart: isFirstStart(accounts), hasLanguageModel: services.hasLanguageModel))
     }
 
     private func signIn(_ incoming: IncomingRequest) async throws -> Response {

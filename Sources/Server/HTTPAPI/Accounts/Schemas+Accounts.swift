@@ -68,6 +68,8 @@ extension SignInMethods: NotedReply {
             "password": .flag.described("Whether anybody signs in with a password."),
             "oidc": .anyOf(.reply(SignInMethods.Service.self), .null),
             "isFirstStart": .flag.described("Whether nobody can sign in before the first administrator does."),
+            "hasLanguageModel": .flag.described(
+                "Whether a language model writes answers, summaries and suggestions."),
         ], always: ["defaultUser", "oidc"])
 }
 

@@ -375,8 +375,8 @@ import UseCases
             _ = try await join(server)
             let later = try await server.send("GET", "/v1/session/methods")
             #expect(
-                later.text == #"{"authentication":"required","defaultUser":null,"isFirstStart":false,"oidc":null,"#
-                    + #""password":true,"users":[]}"#)
+                later.text == #"{"authentication":"required","defaultUser":null,"hasLanguageModel":true,"#
+                    + #""isFirstStart":false,"oidc":null,"password":true,"users":[]}"#)
         }
     }
 
@@ -386,8 +386,9 @@ import UseCases
         try await ServerTestSupport.withServer(parts) { server in
             let methods = try await server.send("GET", "/v1/session/methods")
             #expect(
-                methods.text == #"{"authentication":"none","defaultUser":"ada","isFirstStart":false,"oidc":null,"#
-                    + #""password":false,"users":[{"name":"Ada","userId":"ada"},{"name":"ben","userId":"ben"}]}"#)
+                methods.text == #"{"authentication":"none","defaultUser":"ada","hasLanguageModel":true,"#
+                    + #""isFirstStart":false,"oidc":null,"password":false,"users":[{"name":"Ada","userId":"ada"},{"name":"ben","userId":"ben"}]}"#
+            )
             let own = try await server.send("GET", "/v1/session", headers: [("X-Nexus-User", "ada")])
             #expect(own.text == #"{"user":{"hasPassword":false,"name":"Ada","role":"administrator","userId":"ada"}}"#)
             #expect(try await signIn(server).field("code") == "sign_in_not_configured")

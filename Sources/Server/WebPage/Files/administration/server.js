@@ -3,7 +3,7 @@ import {h} from "../lib/dom.js"
 import {icon} from "../lib/icons.js"
 import {bytes, dateTime, number} from "../lib/text.js"
 import {store} from "../data/store.js"
-import {button, call, field, isSure, percent, read, select} from "../assistant/common.js"
+import {button, call, field, hasModel, isSure, percent, read, select} from "../assistant/common.js"
 import {a, facts, form, secret, submit, table, word} from "./desk.js"
 import {parse, sum} from "./prometheus.js"
 
@@ -17,6 +17,7 @@ export const models = desk => {
     checks = (await call("POST", "/v1/administration/models/test", undefined, {signal})).checks
   })
   return () => [
+    !hasModel() && h("p", null, a("modelHow")),
     h("p", null, a("modelsHint")),
     button(a("test"), test, {disabled: desk.isBusy, class: "primary"}),
     checks && table("models", ["service", "state", "duration", "detail"], checks.map(one => [

@@ -9,8 +9,8 @@ import {store} from "../data/store.js"
 import {answerView} from "./answer.js"
 import {Answering} from "./answering.js"
 import {
-  at, button, call, dialogForm, failure, field, filterBody, filters, filterText, insideOf, isSure, known, nameOf, read,
-  timeZone, waiting,
+  at, button, call, dialogForm, failure, field, filterBody, filters, filterText, hasModel, insideOf, isSure, known, modelHint, nameOf,
+  read, timeZone, waiting,
 } from "./common.js"
 import {catchUp} from "./summaries.js"
 
@@ -273,13 +273,14 @@ class Assistant {
       answerView(turn, this.update, turn.turnId && this.removeTurn))
   }
   prompts() {
-    const all = this.conversationId
+    const all = !hasModel() ? [] : this.conversationId
       ? this.suggestions.map(({id, title, text}) => [id, known("assistant.suggestion", id, title), text])
       : HINTS.map(id => [id, t(`assistant.hint.${id}`), t(`assistant.hint.${id}`)])
     return h("div", {class: "prompts"},
       !this.turns.length
         && h("p", {class: "quiet"}, t(this.conversationId ? "assistant.introInside" : "assistant.intro")),
-      h("ul", {"aria-label": t("assistant.prompts")}, all.map(([id, title, text]) =>
+      !this.conversationId && modelHint(),
+      all.length > 0 && h("ul", {"aria-label": t("assistant.prompts")}, all.map(([id, title, text]) =>
         h("li", {key: id}, button(title, () => this.ask(text), {symbol: "spark"})))))
   }
   form() {

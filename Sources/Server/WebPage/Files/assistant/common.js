@@ -27,6 +27,12 @@ export const nameOf = id => {
 }
 export const percent = share => new Intl.NumberFormat(language(), {style: "percent"}).format(share)
 
+// Without a language model nothing is offered that can only fail; an older server does not say.
+export const hasModel = () => store.session.methods?.hasLanguageModel !== false
+// What administrators read in its place.
+export const modelHint = () => !hasModel() && store.session.user?.role === "administrator" && h("p", {class: "quiet"},
+  t("assistant.noModel"), " ", h("a", {href: link("administration", "models")}, t("assistant.toModels")))
+
 // The messages that a result or a source stands for.
 export const duplicatesOf = ({duplicates}) => duplicates?.length > 0 && h("details", {class: "quiet"},
   h("summary", null, t("assistant.duplicates", {count: duplicates.length})),

@@ -6,7 +6,7 @@ import {go, link} from "../lib/router.js"
 import {dateTime, shortDate, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {
-  at, button, call, conversationChoices, dialogForm, failure, field, insideOf, isSure, nameOf, placeOf, read, select,
+  at, button, call, conversationChoices, dialogForm, failure, field, hasModel, insideOf, isSure, modelHint, nameOf, placeOf, read, select,
   timeZone, waiting,
 } from "./common.js"
 import {tabs} from "./tabs.js"
@@ -55,7 +55,8 @@ export const mount = (container, route) => {
         + (found.isComplete ? "" : " " + t("assistant.extractMore")))
       load()
     } catch (error) {
-      toast(error)
+      // Not a toast: the list says nothing about what could not be read.
+      state.error = error
     }
     state.isExtracting = false
     update()
@@ -143,7 +144,7 @@ export const mount = (container, route) => {
         h("label", {class: "check"}, h("input", {type: "checkbox", checked: state.isMine,
           on: {change: event => set({isMine: event.target.checked})}}), h("span", null, t("assistant.mine"))),
       ],
-    place() && button(t(state.isExtracting ? "assistant.extracting" : "assistant.extract"), extract,
+    place() && hasModel() && button(t(state.isExtracting ? "assistant.extracting" : "assistant.extract"), extract,
       {symbol: "refresh", disabled: state.isExtracting}))
   const render = () => h("section", {class: "page"}, h("div", {class: "column stack"},
     h(conversationId ? "h2" : "h1", null, t("assistant.items")),
@@ -152,7 +153,8 @@ export const mount = (container, route) => {
       failure(state.error),
       waiting(state.isLoading && !state.items.length, t("assistant.loading")),
       !state.isLoading && !state.error && !state.items.length && h("p", {class: "quiet"},
-        t("assistant.noItems"), " ", !place() && t("assistant.noItemsHint")),
+        t("assistant.noItems"), " ", !place() && hasModel() && t("assistant.noItemsHint")),
+      modelHint(),
       h("ul", {class: "cards"}, state.items.map(row)),
       state.next && button(t("assistant.more"), () => load(state.next)),
     ])))

@@ -4,7 +4,7 @@ import {dateTime, language, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {answerView} from "./answer.js"
 import {Answering} from "./answering.js"
-import {at, button, call, failure, percent, placeOf, read, select, timeZone} from "./common.js"
+import {at, button, call, failure, hasModel, modelHint, percent, placeOf, read, select, timeZone} from "./common.js"
 
 const DAY = 86_400_000
 const PERIODS = {day: DAY, week: 7 * DAY, month: 30 * DAY, all: 0}
@@ -55,7 +55,7 @@ export const catchUp = (conversationId, update) => {
     ...Object.keys(PERIODS).map(key => [key, t(`assistant.period.${key}`)])]
   return {
     close: () => answer?.stop(),
-    render: () => h("section", {class: "catch-up", key: "catch-up"},
+    render: () => !hasModel() ? modelHint() : h("section", {class: "catch-up", key: "catch-up"},
       h("h2", {class: "sr"}, t("assistant.catchUp")),
       h("div", {class: "row"},
         select(t("assistant.period"), period, periods, value => (period = value)),

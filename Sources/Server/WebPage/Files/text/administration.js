@@ -187,6 +187,10 @@ export default area("administration", {
     "Alle {seconds} Sekunden gelesen, solange diese Seite offen ist.",
   ],
   model: ["Model", "Modell"],
+  modelHow: [
+    "No language model is set up. Put the address of an OpenAI-compatible service into the settings: chat.provider=compatible, chat.base-url and chat.model. Then start the server again.",
+    "Es ist kein Sprachmodell eingerichtet. Trage in den Einstellungen die Adresse eines Dienstes mit OpenAI-Schnittstelle ein: chat.provider=compatible, chat.base-url und chat.model. Starte dann den Server neu.",
+  ],
   models: ["Model services", "Modelldienste"],
   modelsHint: ["Sends a short request to each service.", "Sendet jedem Dienst eine kurze Anfrage."],
   name: ["Name", "Name"],

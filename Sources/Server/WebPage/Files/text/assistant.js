@@ -178,6 +178,10 @@ export default area("assistant", {
   ],
   nothingUrgent: ["There is nothing urgent.", "Es gibt nichts Dringendes."],
   noThreads: ["You have not asked anything yet.", "Du hast noch nichts gefragt."],
+  noModel: [
+    "No language model is set up: answers quote messages, and there are no summaries.",
+    "Es ist kein Sprachmodell eingerichtet: Antworten zitieren Nachrichten, und es gibt keine Zusammenfassungen.",
+  ],
   noReplies: ["There is no suggestion for a reply.", "Es gibt keinen Vorschlag für eine Antwort."],
   notReady: ["There is no answer.", "Es gibt keine Antwort."],
   offline: [
@@ -271,6 +275,7 @@ export default area("assistant", {
   title: ["Title", "Titel"],
   titleHint: ["Without a title, the first question is shown.", "Ohne Titel steht die erste Frage da."],
   to: ["To", "Bis"],
+  toModels: ["Model services", "Modelldienste"],
   unread: [
     {one: "{count} unread message", other: "{count} unread messages"},
     {one: "{count} ungelesene Nachricht", other: "{count} ungelesene Nachrichten"},
