@@ -193,6 +193,8 @@ package struct ServerParts {
     package var shared: SQLStore?
     /// The responses that are kept, if not those of the server.
     package var keptResponses: (any KeptResponses)?
+    /// Whether sign-in can be turned on while the server runs.
+    package var canTurnSignInOn = false
     /// The people who can be picked without authentication.
     package var people: [IdentifiedPerson] = []
     package var postForm: FormPost = { _, _, _ in throw CancellationError() }
@@ -274,6 +276,9 @@ package struct ServerParts {
             store: accounts, hasher: PasswordHasher(cost: .init(logarithm: 4, blockSize: 1, parallelism: 1)),
             reserved: ["assistant"], now: now, makeID: makeID, disabled: { connections.close(disabled: [$0]) },
             sessionsEnded: { connections.close($0) })
+        if canTurnSignInOn {
+            services.signIn = SignInSwitch(now: now) { connections.closeTrusted() }
+        }
         if self.live != nil { services.socket = liveSockets(services, links: nil) }
         return services
     }

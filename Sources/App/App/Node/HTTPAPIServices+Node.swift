@@ -1,3 +1,4 @@
+import Accounts
 import Assistant
 import ChatCore
 import HTTPAPI
@@ -32,6 +33,14 @@ extension HTTPAPIServices {
         self.push = push
         accounts = node.accounts
         hasLanguageModel = node.assistant.answers.session.model != nil
+        if !settings.isOpenByChoice {
+            let reachesOthers = store.services.channel.reachesOthers
+            signIn = SignInSwitch(
+                now: node.workspace.now,
+                isOnElsewhere: reachesOthers
+                    ? { [accounts = node.accounts] in try await accounts.accounts().hasAdministrator } : nil,
+                closeConnections: { [connections = node.live.connections] in connections.closeTrusted() })
+        }
         knownPeople = { user, limit in
             try await store.presentPeople(only: user, limit: limit).map { IdentifiedPerson(id: $0.id, name: $0.name) }
         }

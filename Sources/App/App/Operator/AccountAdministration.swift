@@ -12,7 +12,8 @@ struct AccountLinkReport: Codable, Sendable, Equatable {
 
 /// The accounts of the data folder, as the operator manages them.
 struct AccountAdministration: Sendable {
-    private static let firstAdministrator: UserID = "admin"
+    /// The id of the first administrator, with a number if somebody else has it.
+    private static let firstAdministrator = "admin"
 
     let accounts: AccountService
     let keys: any APIKeyRepository
@@ -62,15 +63,26 @@ struct AccountAdministration: Sendable {
         return warnings
     }
 
-    /// Returns a link for the first administrator of a server that requires authentication and has no other
-    /// credentials; nil for any other server.
+    /// Returns a link for an administrator of a server that requires authentication, while nobody can sign in as one
+    /// and no key has their rights; nil for any other server.
+    ///
+    /// Where an issuer or OpenID Connect decides who is who, the operator makes one of these people an administrator:
+    /// an account whose id they choose would be theirs.
     func firstAdministratorLink() async throws -> AccountLink? {
         guard let authentication = try await authentication(), authentication.tokens == nil,
-            authentication.openID == nil, try await keys.keys().allSatisfy({ !$0.isValid(at: now()) }),
-            try await accounts.accounts().allSatisfy({ $0.userID == Self.firstAdministrator && $0.acceptedAt == nil })
+            authentication.openID == nil,
+            try await !keys.keys().contains(where: { $0.role == .admin && $0.isValid(at: now()) })
         else { return nil }
+        let known = try await accounts.accounts()
+        guard !known.hasAdministrator else { return nil }
+        let taken = Set(known.lazy.filter { $0.acceptedAt != nil }.map(\.userID.rawValue))
+        var (name, number) = (Self.firstAdministrator, 1)
+        while taken.contains(name) {
+            number += 1
+            name = "\(Self.firstAdministrator)-\(number)"
+        }
         do {
-            return try await accounts.invite(Self.firstAdministrator, role: .administrator)
+            return try await accounts.invite(UserID(rawValue: name), role: .administrator)
         } catch let error as RepositoryError where error.isAboutStorage {
             return nil
         }

@@ -20,6 +20,10 @@ extension API {
                 "Makes an account and a link with which its person sets a password."
             ) { try await invite($0, $1) },
             Route(
+                .post, "v1/session/first", .admin, id: "turnSignInOn",
+                "Turns sign-in on for a server that trusts its callers: makes the account of an administrator who is present."
+            ) { try await turnSignInOn($0, $1) },
+            Route(
                 .patch, Self.account, .admin, id: "changeAccount",
                 "Disables or enables an account, or changes its role."
             ) { try await changeAccount($0, $1) },
@@ -52,6 +56,22 @@ extension API {
             try body["userId"].identifier(), name: name, role: try body["role"].optionalWord() ?? .member,
             by: caller.linkMaker)
         return try reply(AccountLinkDetails(link), status: .created)
+    }
+
+    /// Makes the first administrator of a server without authentication, and requires it from then on.
+    private func turnSignInOn(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        try refuseOtherPages(incoming)
+        let body = try await incoming.json(limit: settings.bodyByteLimit).object()
+        try body.refuseOthers(than: ["userId", "name", "password"])
+        guard case .trusted = caller else { throw Failure.signInIsOn }
+        guard let signIn = services.signIn else { throw Failure.signInIsOff }
+        let name = try body["name"].optionalString()
+        if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
+        let (id, password): (UserID, String) = (try body["userId"].identifier(), try body["password"].string())
+        let signedIn = try await accounts.begin(
+            id, name: name, password: password, userAgent: incoming.userAgent, address: incoming.address)
+        signIn.turnOn()
+        return try await reply(signedIn, incoming)
     }
 
     private func changeAccount(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

@@ -47,20 +47,24 @@ extension API {
     /// The accounts of a server that authenticates people.
     var passwordAccounts: AccountService {
         get throws(Failure) {
-            guard settings.authentication != nil, let accounts = services.accounts else { throw .signInNotConfigured }
+            guard identification != nil, let accounts = services.accounts else { throw .signInNotConfigured }
             return accounts
         }
     }
 
-    /// Whether nobody can sign in yet.
+    /// How callers are identified now; nil if every caller is trusted.
+    var identification: AuthenticationSettings? {
+        settings.authentication ?? (services.signIn?.isOn == true ? AuthenticationSettings() : nil)
+    }
+
+    /// Whether nobody can sign in as an administrator yet.
     private func isFirstStart(_ accounts: [Account]) -> Bool {
-        guard let authentication = settings.authentication else { return false }
-        return authentication.tokens == nil && authentication.openID == nil
-            && !accounts.contains { $0.acceptedAt != nil }
+        guard let identification else { return false }
+        return identification.tokens == nil && identification.openID == nil && !accounts.hasAdministrator
     }
 
     private func methods(_ incoming: IncomingRequest) async throws -> Response {
-        guard let authentication = settings.authentication else {
+        guard let authentication = identification else {
             let people = try await services.knownPeople(nil, Self.pickedUserLimit)
             return try reply(
                 SignInMethods(
@@ -139,7 +143,7 @@ extension API {
         return response
     }
 
-    private func reply(_ signedIn: AccountService.SignedIn, _ incoming: IncomingRequest) async throws -> Response {
+    func reply(_ signedIn: AccountService.SignedIn, _ incoming: IncomingRequest) async throws -> Response {
         let accounts = try passwordAccounts
         let token = try await SessionTokens(accounts: accounts, now: services.now).make(
             for: signedIn.account, session: signedIn.session)

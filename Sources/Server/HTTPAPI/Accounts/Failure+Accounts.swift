@@ -9,6 +9,10 @@ extension Failure {
     static let noSuchSession = Failure(404, "session_not_found", "this user has no such session", .notFound)
     static let wrongPassword = Failure(
         403, "password_wrong", "the present password is wrong", .permissionDenied, field: "current")
+    static let signInIsOn = Failure(
+        409, "sign_in_on", "people sign in here already: an administrator can invite more", .failedPrecondition)
+    static let signInIsOff = Failure(
+        409, "sign_in_off", "auth.mode is none: remove that setting, and start the server again", .failedPrecondition)
     static let ownAccount = Failure(
         409, "own_account", "administrators cannot disable their own accounts, or give up their own role",
         .failedPrecondition)

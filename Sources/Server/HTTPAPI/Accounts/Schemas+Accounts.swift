@@ -25,6 +25,10 @@ extension JSONSchema {
         .always("userId", identifier), .maybe("name", text(1...256)), .maybe("role", word(AccountRole.self))
     ).named("NewAccount")
 
+    static let firstAccount = open(
+        .always("userId", identifier), .always("password", newPassword), .maybe("name", text(1...256))
+    ).named("FirstAccount")
+
     static let accountChange = open(
         .maybe("role", word(AccountRole.self)), .maybe("isDisabled", flag)
     ).named("AccountUpdate")
@@ -67,7 +71,7 @@ extension SignInMethods: NotedReply {
             "defaultUser": .anyOf(.identifier, .null),
             "password": .flag.described("Whether anybody signs in with a password."),
             "oidc": .anyOf(.reply(SignInMethods.Service.self), .null),
-            "isFirstStart": .flag.described("Whether nobody can sign in before the first administrator does."),
+            "isFirstStart": .flag.described("Whether nobody can sign in as an administrator yet."),
             "hasLanguageModel": .flag.described(
                 "Whether a language model writes answers, summaries and suggestions."),
         ], always: ["defaultUser", "oidc"])
@@ -131,6 +135,7 @@ extension API {
             "endSession": .empty(failures: [404, 507]),
             "changePassword": RouteDocument(
                 request: .passwordChange, replies: [204: [:]], failures: [404, 503, 507]),
+            "turnSignInOn": .json(.signedIn, request: .firstAccount, failures: [404, 409, 503, 507]),
             "listAccounts": .json(.accountList, failures: [404]),
             "inviteAccount": {
                 var document = RouteDocument.json(.accountLink, request: .newAccount, failures: [404, 409, 507])

@@ -56,7 +56,8 @@ struct LiveClient: Sendable {
             switch validity {
             case .session(let id): .session(id)
             case .until: .person(user)
-            case .unlimited, .key: nil
+            case .unlimited: .trusted
+            case .key: nil
             }
         let watch = right.map { [signal] in SessionWatch($0, waking: signal) }
         if let watch { parts.services.live.add(watch) }
@@ -106,7 +107,7 @@ struct LiveClient: Sendable {
     func ending(isTick: Bool) async -> LiveEnding? {
         let moment = parts.services.now()
         switch validity {
-        case .unlimited: return nil
+        case .unlimited: return watch?.hasEnded == true ? .sessionEnded : nil
         case .until(let end):
             guard moment < end else { return .tokenExpired }
             if watch?.hasEnded == true { return .sessionEnded }

@@ -13,6 +13,8 @@ package final class LiveConnections: Sendable {
         var streams: [String: LiveListener] = [:]
         /// The watches over connections.
         var watches: [SessionWatch.Right: [ObjectIdentifier: SessionWatch]] = [:]
+        /// Whether sign-in was turned on, so that nobody may be connected who did not sign in.
+        var refusesTrusted = false
     }
 
     let settings: LiveSettings
@@ -43,13 +45,23 @@ package final class LiveConnections: Sendable {
     /// Closes the connections of people whose accounts were disabled, which were opened with tokens of the issuer.
     package func close(disabled users: [UserID]) { end(users.map { .person($0) }) }
 
+    /// Closes the connections of callers who did not sign in, and those that they open with earlier tickets.
+    package func closeTrusted() {
+        state.withLock { $0.refusesTrusted = true }
+        end([.trusted])
+    }
+
     private func end(_ rights: [SessionWatch.Right]) {
         let watches = state.withLock { state in rights.flatMap { state.watches[$0].map { Array($0.values) } ?? [] } }
         for watch in watches { watch.end() }
     }
 
     func add(_ watch: SessionWatch) {
-        state.withLock { $0.watches[watch.right, default: [:]][ObjectIdentifier(watch)] = watch }
+        let isLate = state.withLock { state in
+            state.watches[watch.right, default: [:]][ObjectIdentifier(watch)] = watch
+            return state.refusesTrusted && watch.right == .trusted
+        }
+        if isLate { watch.end() }
     }
 
     func remove(_ watch: SessionWatch) {
@@ -133,6 +145,8 @@ final class SessionWatch: Sendable {
         case session(AccountSession.ID)
         /// A person with a token of the issuer.
         case person(UserID)
+        /// The trust of a server without authentication.
+        case trusted
     }
 
     let right: Right

@@ -82,14 +82,21 @@ package struct HTTPAPIServer: Service, CustomStringConvertible {
     }
 
     private func authentication() async throws -> any CallerAuthentication {
-        guard let authentication = settings.authentication else { return trusting }
+        guard let authentication = settings.authentication else {
+            guard let signIn = services.signIn else { return trusting }
+            return SwitchedAuthentication(signIn: signIn, trusting: trusting, bearer: bearer(nil))
+        }
         var verifier: TokenVerifier?
         if let tokens = authentication.tokens {
             verifier = try await TokenVerifier(
                 tokens, fetch: services.fetchKeys, now: services.now, logger: services.logger)
         }
-        return BearerAuthentication(
-            tokens: verifier, sessions: services.accounts.map { SessionTokens(accounts: $0, now: services.now) },
+        return bearer(verifier)
+    }
+
+    private func bearer(_ tokens: TokenVerifier?) -> BearerAuthentication {
+        BearerAuthentication(
+            tokens: tokens, sessions: services.accounts.map { SessionTokens(accounts: $0, now: services.now) },
             keys: services.store, users: services.store, now: services.now)
     }
 

@@ -32,6 +32,8 @@ package struct HTTPAPIServices: Sendable {
     package var page: WebPage?
     /// The accounts of people who sign in here; nil if the server has none.
     package var accounts: AccountService?
+    /// Turns sign-in on while the server runs; nil if that is not possible.
+    package var signIn: SignInSwitch?
     /// Whether a language model writes answers, summaries and suggestions.
     package var hasLanguageModel = true
     /// Returns people who are in conversations, by id, or one of them; at most `limit`.

@@ -372,7 +372,10 @@ import UseCases
         try await withServer { server, _ in
             let first = try await server.send("GET", "/v1/session/methods")
             #expect(first.field("isFirstStart") == "1" && first.field("password") == "0")
-            _ = try await join(server)
+            _ = try await join(server, "ben")
+            let unled = try await server.send("GET", "/v1/session/methods")
+            #expect(unled.field("isFirstStart") == "1" && unled.field("password") == "1")
+            _ = try await join(server, role: "administrator")
             let later = try await server.send("GET", "/v1/session/methods")
             #expect(
                 later.text == #"{"authentication":"required","defaultUser":null,"hasLanguageModel":true,"#

@@ -60,7 +60,7 @@ def test_first_administrator_invites_somebody(serve, visit):
     chief = visit(server)
     page = chief.page
     page.goto("/")
-    expect(page.get_by_text("This server is new.")).to_be_visible()
+    expect(page.get_by_text("Nobody administers this server yet.")).to_be_visible()
     chief.shot("first-start")
     page.goto("/" + link)
     page.get_by_label("New password").fill("short")
@@ -87,6 +87,48 @@ def test_first_administrator_invites_somebody(serve, visit):
     again.allow(REFUSED)
     again.page.goto("/" + invitation)
     expect(again.page.get_by_role("heading", name="This link does not work")).to_be_visible()
+
+
+def test_turning_sign_in_on_locks_nobody_out(serve, visit):
+    server = serve(default_user=None)
+    alice, bob = visit(server), visit(server)
+    for person in [alice, bob]:
+        person.allow(REFUSED)
+    for person, name in [(alice, "alice"), (bob, "bob")]:
+        person.page.goto("/")
+        expect(person.page.get_by_text("choose any name")).to_be_visible()
+        person.page.get_by_label("User name").fill(name)
+        person.page.get_by_role("button", name="Sign in").click()
+        person.live()
+    page = alice.page
+    page.goto("/#/administration/users")
+    expect(page.get_by_role("heading", name="Invite")).to_have_count(0)
+    page.get_by_label("Your name").fill("Alice")
+    page.get_by_label("New password").fill("correct horse")
+    page.get_by_label("Password again").fill("another horse")
+    page.get_by_role("button", name="Turn sign-in on").click()
+    expect(page.get_by_role("alert")).to_contain_text("The passwords are different.")
+    page.get_by_label("Password again").fill("correct horse")
+    page.get_by_role("button", name="Turn sign-in on").click()
+
+    # She goes on where she is; whoever did not sign in has to.
+    page.get_by_label("User id").fill("bob")
+    page.get_by_role("button", name="Invite").click()
+    invitation = printed(wait_until(lambda: re.search(r"\S+#/invitation/[\w-]+", secrets(page)), "the link is shown").group())
+    alice.live()
+    expect(bob.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    accept(bob, invitation, "battery staple")
+    expect(bob.page.get_by_role("link", name="Admin")).to_have_count(0)
+    page.reload()
+    alice.live()
+    expect(page.get_by_role("link", name="Admin")).to_be_visible()
+
+    # After a restart, too.
+    server.stop()
+    server.start()
+    sign_in(visit_again := visit(server), "alice", "correct horse")
+    visit_again.allow(REFUSED)
+    expect(visit_again.page.get_by_role("button", name="Account of Alice")).to_be_visible()
 
 
 def secrets(page):
@@ -157,11 +199,12 @@ def test_signing_out_leaves_nothing(serve, visit):
     ada = visit(server)
     ada.allow(REFUSED)
     accept(ada, printed(server.run("accounts", "invite", "ada", "--name", "Ada")), "analytical engine")
+    server.run("accounts", "invite", "bob", "--name", "Bob")
     page = ada.page
     page.get_by_role("button", name="New conversation").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("searchbox", name="People").fill("bob")
-    dialog.get_by_role("button", name="bob").click()
+    dialog.get_by_role("checkbox").check()
     dialog.get_by_role("button", name="Start chat").click()
     ada.say("the secret of the crane")
     ada.sent("the secret of the crane")

@@ -60,6 +60,8 @@ enum FailureCode {
         "session_ended": "The session has ended; sign in again.",
         "session_not_found": "This user has no such session.",
         "sign_in_failed": "The user or the password is wrong.",
+        "sign_in_off": "The settings say that nobody signs in here.",
+        "sign_in_on": "People sign in here already.",
         "sign_in_not_configured": "This way to sign in is not set up on this server.",
         "stream_not_found": "This user has no such open stream.",
         "subprotocol_unknown": "The server speaks none of the offered subprotocols.",

@@ -15,6 +15,8 @@ export const word = key => {
 }
 
 class OperatorError extends Error {}
+// What a form says itself.
+export class Mismatch extends OperatorError {}
 
 // Reads the lines of a command to its result.
 export const outcome = async (lines, progress, rejected = () => {}) => {

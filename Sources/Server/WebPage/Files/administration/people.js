@@ -1,9 +1,9 @@
 // Users, invitations, and the people of imported histories.
 import {h} from "../lib/dom.js"
-import {ago, dateTime} from "../lib/text.js"
+import {ago, dateTime, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {at, button, call, field, isSure, read, select} from "../assistant/common.js"
-import {a, choice, form, idProps, secret, submit, table} from "./desk.js"
+import {a, choice, form, idProps, Mismatch, secret, submit, table} from "./desk.js"
 
 const ROLES = ["member", "administrator"]
 const KINDS = ["member", "guest", "bot"]
@@ -76,9 +76,32 @@ export const users = desk => {
       choice(a("kindOf", {name}), one.stated, "kind", KINDS, kind => state(one, kind)),
     ]
   }
+  const self = store.session.user
+  const first = {userId: self?.id ?? "", name: self?.name ?? "", password: "", again: ""}
+  const turnOn = () => desk.run(async () => {
+    const {again, ...body} = first
+    if (body.password !== again) throw new Mismatch(t("entry.differs"))
+    await store.turnSignInOn(body)
+    Object.assign(first, {password: "", again: ""})
+    await load()
+  }, a("signInIsOn"))
+  // An invitation would be of no use to anybody while nobody signs in.
+  const start = () => {
+    const input = (key, label, props) => field(label, first[key], value => (first[key] = value), {required: true, ...props})
+    return [
+      h("h2", null, a("turnSignInOn")),
+      h("p", null, a("turnSignInOnHint")),
+      form(turnOn,
+        input("userId", t("entry.user"), {maxlength: 128, ...idProps, autocomplete: "username"}),
+        input("name", t("entry.name"), {maxlength: 256, autocomplete: "name"}),
+        input("password", t("entry.password"), {type: "password", minlength: 8, maxlength: 256, autocomplete: "new-password"}),
+        input("again", t("entry.again"), {type: "password", autocomplete: "new-password"}),
+        submit(a("turnSignInOn"), desk.isBusy)),
+    ]
+  }
   desk.run(load)
   const set = key => value => (draft[key] = value)
-  return () => [
+  const invitations = () => [
     h("h2", null, a("invite")),
     form(invite,
       field(a("userId"), draft.userId, set("userId"), {required: true, maxlength: 128, ...idProps}),
@@ -86,6 +109,9 @@ export const users = desk => {
       select(a("role"), draft.role, ROLES.map(key => [key, a(`role.${key}`)]), set("role")),
       submit(a("invite"), desk.isBusy)),
     link && secret(a("linkOf", link), link.url, a("linkHint", {date: dateTime(link.until)})),
+  ]
+  return () => [
+    store.session.methods?.authentication === "none" ? start() : invitations(),
     h("h2", null, a("users")),
     table("users", ["name", "userId", "role", "state", "lastSignIn", "actions"], accounts.map(row)),
     h("h2", null, a("authors")),

@@ -88,7 +88,7 @@ export const mount = container => {
         h("button", {type: "button", class: "plain", disabled: state.isBusy, on: {click: pick(userId)}},
           avatar(userId, name), h("span", {class: "grow"}, h("bdi", null, name), h("span", {class: "hint"}, ` ${userId}`)))))),
       !users.length && h("form", {class: "stack", on: {submit: event => pick((state.values.userId ?? "").trim())(event)}},
-        input("userId", t("entry.user"), {required: true, dir: "auto"}),
+        input("userId", t("entry.user"), {required: true, dir: "auto", hint: t("entry.anyName")}),
         button(t("entry.signIn"), null, "primary", {type: "submit"})))
   }
 

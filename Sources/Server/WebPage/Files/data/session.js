@@ -49,6 +49,7 @@ export class Session {
   // Headers of a request; `refused` are those that the server answered with 401.
   async credentials(refused) {
     if (!this.methods) await this.discover()
+    if (this.isOpen && refused) await this.learn()
     if (this.isOpen) {
       if (!this.user || refused) throw new APIError(401, "session_ended")
       return {"X-Nexus-User": asBytes(this.user.id)}
@@ -56,6 +57,22 @@ export class Session {
     const isOld = refused && refused.Authorization === `Bearer ${this.token}`
     if (!this.token || isOld || this.host.env.now() >= this.expiresAt) await this.refresh(isOld ? this.token : null)
     return {Authorization: `Bearer ${this.token}`}
+  }
+
+  // Sign-in was turned on, here or elsewhere; a browser with a session keeps it.
+  async learn() {
+    await (this.turning ?? this.discover()).catch(() => {})
+  }
+
+  // Makes this person an administrator with a password; from then on everybody signs in.
+  turnSignInOn(body) {
+    const turn = async () => {
+      const {api} = this.host
+      const reply = await api.request("POST", "/v1/session/first", {body})
+      this.set({methods: await api.request("GET", "/v1/session/methods", {isPublic: true})})
+      await this.take(reply)
+    }
+    return (this.turning = turn().finally(() => (this.turning = null)))
   }
 
   // One request at a time in this browser: a refresh token is used once.

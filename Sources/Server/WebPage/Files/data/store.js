@@ -246,7 +246,7 @@ export class Store extends Core {
 }
 
 const parts = {
-  account: ["signIn", "pickUser", "invitation", "acceptInvitation"], outbox: ["retry", "discard"], push: ["subscribeToPush"],
+  account: ["signIn", "pickUser", "invitation", "acceptInvitation", "turnSignInOn"], outbox: ["retry", "discard"], push: ["subscribeToPush"],
   timelines: ["messages", "load", "loadOlder", "loadNewer", "jump", "hold", "made"], files: ["fileURL", "fileBlob"],
 }
 for (const [part, names] of Object.entries(parts)) for (const name of names) {

@@ -23,6 +23,8 @@ export default {
     "errors.account_disabled": "This account is disabled. Ask the people who run the server.",
     "errors.password_too_short": "The password needs at least 8 characters.",
     "errors.files_unattached": "Too many files were uploaded and not sent. Send them, or try again tomorrow.",
+    "errors.account_exists": "Somebody has an account with this user name.",
+    "errors.sign_in_off": "The setting auth.mode is none. Remove it, and start the server again.",
     "errors.invitation_unknown": "This link was used or has expired. Ask for a new one.",
   },
   de: {
@@ -49,6 +51,8 @@ export default {
     "errors.account_disabled": "Dieses Konto ist gesperrt. Frage die, die den Server betreiben.",
     "errors.password_too_short": "Das Passwort braucht mindestens 8 Zeichen.",
     "errors.files_unattached": "Zu viele Dateien wurden hochgeladen und nicht gesendet. Sende sie, oder warte bis morgen.",
+    "errors.account_exists": "Jemand hat ein Konto mit diesem Benutzernamen.",
+    "errors.sign_in_off": "Die Einstellung auth.mode ist none. Entferne sie und starte den Server neu.",
     "errors.invitation_unknown": "Dieser Link wurde benutzt oder ist abgelaufen. Bitte um einen neuen.",
   },
 }
