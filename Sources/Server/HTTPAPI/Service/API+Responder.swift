@@ -34,6 +34,7 @@ extension API {
         if let fault = browserGuard?.fault(of: request, isStream: context.isStream) {
             let failure = Failure(fault)
             record(failure, of: failure, logger: context.logger)
+            if fault == .hostForbidden, Self.wantsPage(request) { return Self.wrongAddressPage }
             return Self.reply(failure, as: routes.first?.errors ?? .problem)
         }
         let isHead = request.method == .head
