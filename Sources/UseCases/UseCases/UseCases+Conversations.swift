@@ -189,6 +189,7 @@ extension UseCases {
         for (user, found) in try await store.names(of: users, in: scope, at: now()) {
             names[user, default: []] += found.filter { !$0.isEmpty }
         }
+        for (user, name) in try await accountNames(users) { names[user, default: []].append(name) }
         for user in users { names[user, default: []].append(user.rawValue) }
         return names
     }

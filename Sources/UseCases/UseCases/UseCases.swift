@@ -24,6 +24,8 @@ package struct UseCases: Sendable {
     let smartReplies: SmartReplyService
     let extractor: any ItemExtracting
     let permissions: PersonPermissions
+    /// Returns the names that people have in their accounts; of those without an account nothing.
+    package var accountNames: @Sendable (Set<UserID>) async throws -> [UserID: String] = { _ in [:] }
     var now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> String
     /// Limits requests to a language model.

@@ -60,6 +60,16 @@ public struct ReactionList: Hashable, Sendable, Codable {
     public init(reactions: [Reaction]) { self.reactions = reactions }
 }
 
+/// People that were found, best first: the reply of `GET /v1/people`.
+public struct ChatPeople: Hashable, Sendable, Codable {
+    /// The people.
+    public var people: [ChatPerson]
+
+    public init(people: [ChatPerson]) {
+        self.people = people
+    }
+}
+
 /// A person with the name to show.
 public struct ChatPerson: Hashable, Sendable, Codable {
     /// The user.

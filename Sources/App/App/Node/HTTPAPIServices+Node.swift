@@ -52,7 +52,7 @@ extension UseCases {
     /// What people can do on a node.
     init(
         _ workspace: Workspace, searching: any MessageSearching, answering: any QuestionAnswering,
-        _ assistant: AssistantParts
+        _ assistant: AssistantParts, accounts: AccountService
     ) {
         let (settings, store) = (workspace.settings, workspace.store)
         self.init(
@@ -61,5 +61,10 @@ extension UseCases {
             extractor: assistant.extractor, permissions: settings.permissions, fileLimits: settings.files,
             questionLimits: settings.questionLimits, searchLimits: settings.searchLimits, now: workspace.now,
             makeID: randomID)
+        accountNames = { users in
+            try await accounts.accounts().reduce(into: [:]) { names, account in
+                if users.contains(account.userID), let name = account.name { names[account.userID] = name }
+            }
+        }
     }
 }

@@ -80,7 +80,7 @@ struct Node: Sendable {
         accounts = AccountService(workspace, live)
         useCases = UseCases(
             workspace, searching: searching,
-            answering: MeasuredAnswering(base: assistant.answers, factory: metrics), assistant)
+            answering: MeasuredAnswering(base: assistant.answers, factory: metrics), assistant, accounts: accounts)
         status = NodeStatus(workspace, models, indexes, worker, usage)
         readiness = Readiness(status: status, follower: indexes.follower, now: now)
     }

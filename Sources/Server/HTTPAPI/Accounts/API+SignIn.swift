@@ -11,7 +11,7 @@ import UseCases
 extension API {
     private static let invitation = "v1/invitations/:code"
     /// The most people that can be picked without authentication.
-    private static let pickedUserLimit = 500
+    static let pickedUserLimit = 500
 
     var signInRoutes: [Route] {
         [

@@ -13,6 +13,9 @@ extension Failure {
         409, "sign_in_on", "people sign in here already: an administrator can invite more", .failedPrecondition)
     static let signInIsOff = Failure(
         409, "sign_in_off", "auth.mode is none: remove that setting, and start the server again", .failedPrecondition)
+    static func unknownUser(field: String?) -> Failure {
+        Failure(404, "user_unknown", "nobody here has this id", .notFound, field: field)
+    }
     static let ownAccount = Failure(
         409, "own_account", "administrators cannot disable their own accounts, or give up their own role",
         .failedPrecondition)

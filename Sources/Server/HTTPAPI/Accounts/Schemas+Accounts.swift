@@ -29,6 +29,8 @@ extension JSONSchema {
         .always("userId", identifier), .always("password", newPassword), .maybe("name", text(1...256))
     ).named("FirstAccount")
 
+    static let foundPeople = reply(ChatPeople.self)
+
     static let accountChange = open(
         .maybe("role", word(AccountRole.self)), .maybe("isDisabled", flag)
     ).named("AccountUpdate")
@@ -108,6 +110,11 @@ extension AccountDetailsList: NotedReply {
     static let replyNotes = ReplyNotes("AccountList")
 }
 
+extension ChatPeople: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "People", ["people": .array(of: .reply(ChatPerson.self, notes: ReplyNotes("FoundPerson")))])
+}
+
 extension AccountLinkDetails: NotedReply {
     static let replyNotes = ReplyNotes(
         "AccountLink", ["link": .string.described("Relative to the address of this server.")])
@@ -136,6 +143,14 @@ extension API {
             "changePassword": RouteDocument(
                 request: .passwordChange, replies: [204: [:]], failures: [404, 503, 507]),
             "turnSignInOn": .json(.signedIn, request: .firstAccount, failures: [404, 409, 503, 507]),
+            "findPeople": .json(
+                .foundPeople,
+                query: [
+                    .init(name: "q", schema: .string),
+                    .init(
+                        name: "limit",
+                        schema: .integer(Self.peopleRange).standard(.integer(Int64(Self.peopleCount)))),
+                ]),
             "listAccounts": .json(.accountList, failures: [404]),
             "inviteAccount": {
                 var document = RouteDocument.json(.accountLink, request: .newAccount, failures: [404, 409, 507])

@@ -60,6 +60,7 @@ extension API {
         case .person(let known, _):
             _ = try incoming.asker(caller, body: body)
             roster = try await checked(roster, body, madeBy: known, incoming)
+            try await refuseUnknown(roster.members.map(\.userID), of: caller, field: "members")
             person = known
         case .trusted, .operator: maker = try? incoming.asker(caller, body: body)
         case .key, .stranger: break

@@ -76,6 +76,7 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let writer = try incoming.writer(caller)
         let userID = try incoming.userID()
+        try await refuseUnknown([userID], of: caller, field: nil)
         let member = try await incoming.useCases.setMember(
             userID, in: try incoming.conversationID(), by: writer
         ) { present, names in

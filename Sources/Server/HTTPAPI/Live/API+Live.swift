@@ -70,6 +70,7 @@ extension API {
         let other: UserID = try body["with"].identifier()
         var person = IdentifiedPerson(id: asker)
         if case .person(let known, _) = caller { person = known }
+        try await refuseUnknown([other], of: caller, field: "with")
         let (roster, isNew) = try await incoming.useCases.openDirect(with: other, by: person)
         return try reply(
             ConversationDetails(roster.conversation, members: roster.members), status: isNew ? .created : .ok)

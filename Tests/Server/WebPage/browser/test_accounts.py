@@ -131,6 +131,31 @@ def test_turning_sign_in_on_locks_nobody_out(serve, visit):
     expect(visit_again.page.get_by_role("button", name="Account of Alice")).to_be_visible()
 
 
+def test_people_with_accounts_find_each_other(serve, visit):
+    server, link = start(serve)
+    anna, carla = visit(server), visit(server)
+    for person in [anna, carla]:
+        person.allow(REFUSED)
+    accept(anna, link, "correct horse battery", "Anna Admin")
+    accept(carla, printed(server.run("accounts", "invite", "carla", "--name", "Carla Neu")), "analytical engine")
+    page = carla.page
+    page.get_by_role("button", name="New conversation").click()
+    dialog = page.get_by_role("dialog")
+    search = dialog.get_by_role("searchbox", name="People")
+    search.fill("nobodyhere")
+    expect(dialog.get_by_text("Nobody found.")).to_be_visible()
+    search.fill("adm")
+    expect(dialog.get_by_role("checkbox")).to_have_count(1)
+    search.press("Enter")
+    expect(dialog.get_by_role("button", name="Remove Anna Admin")).to_be_visible()
+    carla.axe("a person that was found")
+    dialog.get_by_role("button", name="Start chat").click()
+    expect(page.get_by_role("heading", name="Anna Admin")).to_be_visible()
+    carla.say("Hello Anna")
+    carla.sent("Hello Anna")
+    expect(anna.row("Carla Neu")).to_be_visible()
+
+
 def secrets(page):
     """Everything that is shown, with the values of fields."""
     return page.evaluate("document.body.innerText + [...document.querySelectorAll('input')].map(input => input.value).join(' ')")

@@ -78,6 +78,7 @@ enum FailureCode {
         "unsupported_value": "The value is known to the protocol, but not supported here.",
         "upgrade_required": "This path opens a WebSocket over HTTP/1.1.",
         "user_mismatch": "userId and X-Nexus-User name different users.",
+        "user_unknown": "Nobody on this server has this id.",
         "user_required": "The request does not say who asks.",
     ]
 

@@ -123,7 +123,7 @@ extension API {
 
     private var conversationDocuments: [String: RouteDocument] {
         [
-            "createConversation": .json(.conversation, request: .newConversation, failures: [409, 507]).or(201),
+            "createConversation": .json(.conversation, request: .newConversation, failures: [404, 409, 507]).or(201),
             "listConversations": .json(
                 .ownConversations,
                 query: [
@@ -134,7 +134,7 @@ extension API {
                 .anyOf(.conversation, .embeddingChoice), request: .conversationChange, failures: [507]),
             "listMembers": .json(.members, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),
             "getMember": .json(.member),
-            "setMember": .json(.member, request: .memberChange, failures: [409, 507]),
+            "setMember": .json(.member, request: .memberChange, failures: [404, 409, 507]),
             "removeMember": .empty(failures: [409, 507]),
             "getUser": .json(.user),
             "setUser": .json(.user, request: .userChange, failures: [507]),
@@ -153,7 +153,7 @@ extension API {
         socket.socket = .live
         return [
             "openSocket": socket,
-            "openDirect": .json(.conversation, request: .newDirect, failures: [409, 507]).or(201),
+            "openDirect": .json(.conversation, request: .newDirect, failures: [404, 409, 507]).or(201),
             "sync": .json(.syncState),
             "followFeed": feed,
             "sayToFeed": RouteDocument(request: .saying, replies: [204: [:]], failures: [404, 410, 507]),

@@ -13,14 +13,38 @@ const LIMIT = 50
 // pickPeople({chosen: Map(id → name), without: Set, update}) → () => nodes: a filter, chips and a list of check boxes.
 export const peoplePicker = ({chosen, without = new Set(), update}) => {
   const listId = newId()
-  let filter = ""
+  let filter = "", found = [], foundFor = null, timer, asked = 0
+  // Everybody here; who is known from conversations is found without the server.
+  const search = async () => {
+    const turn = ++asked, q = filter.trim()
+    try {
+      const {people} = await store.api.request("GET", "/v1/people", {query: {q, limit: LIMIT}})
+      if (turn !== asked) return
+      foundFor = q
+      found = people.map(({userId, name}) => ({id: userId, name}))
+      update()
+    } catch {
+      // Without a connection those from conversations are offered.
+    }
+  }
+  const setFilter = text => {
+    filter = text
+    clearTimeout(timer)
+    timer = setTimeout(search, 200)
+    update()
+  }
+  search()
   const flip = ({id, name}) => {
     if (!chosen.delete(id)) chosen.set(id, name)
     update()
   }
   const matching = () => {
     const wanted = filter.trim().toLocaleLowerCase()
-    return store.people().filter(({id, name}) => !without.has(id) && `${name} ${id}`.toLocaleLowerCase().includes(wanted))
+    const isFound = ({name, id}) => `${name} ${id}`.toLocaleLowerCase().includes(wanted)
+    const own = store.session.user?.id
+    const people = new Map([...store.people(), ...found].map(person => [person.id, person]))
+    const directory = new Set(foundFor === filter.trim() ? found.map(({id}) => id) : [])
+    return [...people.values()].filter(person => person.id !== own && !without.has(person.id) && (isFound(person) || directory.has(person.id)))
       .sort((a, b) => compare(a.name, b.name))
   }
   const takeOnly = event => {
@@ -28,13 +52,14 @@ export const peoplePicker = ({chosen, without = new Set(), update}) => {
     event.preventDefault()
     const [one, other] = matching().filter(({id}) => !chosen.has(id))
     if (!one || other) return
-    filter = ""
     flip(one)
+    setFilter("")
   }
   return () => {
     const wanted = filter.trim()
     const found = matching()
-    const isUnknown = wanted && !found.length && !/\s/.test(filter.trim()) && !without.has(filter.trim())
+    // Where people sign in, an id that nobody has would be a chat with nobody.
+    const isUnknown = wanted && !found.length && !/\s/.test(wanted) && !without.has(wanted) && store.session.methods?.authentication === "none"
     const person = ({id, name}) => h("li", {key: id}, h("label", {class: "person"},
       h("input", {type: "checkbox", checked: chosen.has(id), on: {change: () => flip({id, name})}}),
       avatar(id, name, {size: "small"}), h("span", {class: "cut grow"}, h("bdi", null, name), h("span", {class: "hint"}, ` ${id}`))))
@@ -43,15 +68,11 @@ export const peoplePicker = ({chosen, without = new Set(), update}) => {
         h("li", {key: id}, h("button", {type: "button", class: "chip", "aria-label": t("new.without", {name}), on: {click: () => flip({id, name})}},
           h("bdi", null, name), icon("close"))))),
       field({id: `${listId}-filter`, label: t("new.people"), type: "search", value: filter, placeholder: t("new.find"), autocomplete: "off", autofocus: true,
-        on: {input: event => {
-          filter = event.target.value
-          update()
-        }, keydown: takeOnly}}),
+        on: {input: event => setFilter(event.target.value), keydown: takeOnly}}),
       h("ul", {class: "people", "aria-label": t("new.people")}, found.slice(0, LIMIT).map(person),
-        isUnknown && h("li", {key: "\0"}, button(t("new.byId", {id: filter.trim()}), () => {
-          chosen.set(filter.trim(), filter.trim())
-          filter = ""
-          update()
+        isUnknown && h("li", {key: "\0"}, button(t("new.byId", {id: wanted}), () => {
+          chosen.set(wanted, wanted)
+          setFilter("")
         }, "plain"))),
       found.length > LIMIT && h("p", {class: "hint"}, t("new.more", {count: found.length - LIMIT})),
       !found.length && !isUnknown && h("p", {class: "hint"}, t("new.nobody")),

@@ -14,7 +14,7 @@ const codes = {
   model_quota_exhausted: "model_missing", model_rejected: "model_missing", model_unauthorized: "model_missing",
   model_too_long: "too_large", cursor_expired: "busy", sign_in_failed: "sign_in_failed",
   account_disabled: "account_disabled", password_too_short: "password_too_short", files_unattached: "files_unattached",
-  invitation_unknown: "invitation_unknown", account_exists: "account_exists",
+  invitation_unknown: "invitation_unknown", user_unknown: "user_unknown", account_exists: "account_exists",
   sign_in_off: "sign_in_off", session_ended: "signed_out",
 }
 const statuses = {
