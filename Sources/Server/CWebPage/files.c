@@ -182,57 +182,60 @@ static const unsigned char file58[] = {
 #embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/chat.js"
 };
 static const unsigned char file76[] = {
+#embed "../WebPage/Files/text/errors.js"
+};
+static const unsigned char file77[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -296,25 +299,26 @@ static const struct web_page_file files[] = {
     {"lib/icons.js", file56, sizeof file56},
     {"lib/markdown.js", file57, sizeof file57},
     {"lib/pane.js", file58, sizeof file58},
-    {"lib/prose.js", file59, sizeof file59},
-    {"lib/router.js", file60, sizeof file60},
-    {"lib/text.js", file61, sizeof file61},
-    {"lib/ui.js", file62, sizeof file62},
-    {"main.js", file63, sizeof file63},
-    {"manifest.webmanifest", file64, sizeof file64},
-    {"service-worker.js", file65, sizeof file65},
-    {"style/administration.css", file66, sizeof file66},
-    {"style/assistant.css", file67, sizeof file67},
-    {"style/chat.css", file68, sizeof file68},
-    {"style/shell.css", file69, sizeof file69},
-    {"style/tokens.css", file70, sizeof file70},
-    {"text/administration.js", file71, sizeof file71},
-    {"text/area.js", file72, sizeof file72},
-    {"text/assistant.js", file73, sizeof file73},
-    {"text/chat.js", file74, sizeof file74},
-    {"text/errors.js", file75, sizeof file75},
-    {"text/shell.js", file76, sizeof file76},
+    {"lib/plain.js", file59, sizeof file59},
+    {"lib/prose.js", file60, sizeof file60},
+    {"lib/router.js", file61, sizeof file61},
+    {"lib/text.js", file62, sizeof file62},
+    {"lib/ui.js", file63, sizeof file63},
+    {"main.js", file64, sizeof file64},
+    {"manifest.webmanifest", file65, sizeof file65},
+    {"service-worker.js", file66, sizeof file66},
+    {"style/administration.css", file67, sizeof file67},
+    {"style/assistant.css", file68, sizeof file68},
+    {"style/chat.css", file69, sizeof file69},
+    {"style/shell.css", file70, sizeof file70},
+    {"style/tokens.css", file71, sizeof file71},
+    {"text/administration.js", file72, sizeof file72},
+    {"text/area.js", file73, sizeof file73},
+    {"text/assistant.js", file74, sizeof file74},
+    {"text/chat.js", file75, sizeof file75},
+    {"text/errors.js", file76, sizeof file76},
+    {"text/shell.js", file77, sizeof file77},
 };
 
-size_t web_page_file_count(void) { return 77; }
+size_t web_page_file_count(void) { return 78; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

@@ -32,7 +32,7 @@ extension HTTPAPIServices {
         buckets = store.services.buckets
         self.push = push
         accounts = node.accounts
-        hasLanguageModel = node.assistant.answers.session.model != nil
+        hasLanguageModel = node.models.model != nil
         if !settings.isOpenByChoice {
             let reachesOthers = store.services.channel.reachesOthers
             signIn = SignInSwitch(

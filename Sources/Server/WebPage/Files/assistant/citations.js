@@ -48,4 +48,4 @@ export const marks = (text, citations = [], sentences) => {
 }
 
 // The blocks of an answer; the nodes of the kind "mark" are those of `marks`.
-export const blocks = (text, citations, sentences) => markdown(text, marks(text, citations, sentences))
+export const blocks = (text, citations, sentences) => markdown(text, marks(text, citations, sentences), true)

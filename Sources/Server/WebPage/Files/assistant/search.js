@@ -2,6 +2,7 @@
 import {h, View} from "../lib/dom.js"
 import {announce} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
+import {plainText} from "../lib/markdown.js"
 import {link} from "../lib/router.js"
 import {dateTime, t} from "../lib/text.js"
 import {store} from "../data/store.js"
@@ -66,7 +67,7 @@ export const mount = (container, route) => {
       h("span", {class: "source-head"},
         h("bdi", {class: "name"}, one.senderName), h("bdi", {class: "quiet"}, one.conversationName),
         h("time", {class: "quiet", datetime: one.timestamp}, dateTime(one.timestamp))),
-      h("span", {class: "excerpt", dir: "auto"}, marked(foundPart(one, state.shown), state.shown))),
+      h("span", {class: "excerpt", dir: "auto"}, marked(plainText(foundPart(one, state.shown)), state.shown))),
     duplicatesOf(one),
     one.explanation && h("div", {class: "result-why"},
       button(t("assistant.whyHit"), () => open(one),

@@ -1,4 +1,5 @@
 import {h} from "../lib/dom.js"
+import {plainText} from "../lib/markdown.js"
 import {dateTime, t} from "../lib/text.js"
 import {duplicatesOf, percent, placeOf} from "./common.js"
 
@@ -14,7 +15,7 @@ const card = source => h("li", {key: `${source.conversationId}/${source.messageI
       source.number && h("span", {class: "number"}, source.number),
       h("bdi", {class: "name"}, source.senderName),
       h("bdi", {class: "quiet"}, source.conversationName)),
-    h("span", {class: "excerpt", dir: "auto"}, source.start > 0 && "… ", wholeWords(source.excerpt)),
+    h("span", {class: "excerpt", dir: "auto"}, source.start > 0 && "… ", plainText(wholeWords(source.excerpt))),
     h("span", {class: "source-foot quiet"},
       h("time", {datetime: source.timestamp}, dateTime(source.timestamp)),
       source.relevanceScore > 0 && h("span", {class: "match"},

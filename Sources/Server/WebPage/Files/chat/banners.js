@@ -2,7 +2,7 @@
 import {h, patch} from "../lib/dom.js"
 import {t} from "../lib/text.js"
 import {go, link, route} from "../lib/router.js"
-import {plainText} from "../lib/markdown.js"
+import {plainText} from "../lib/plain.js"
 import {avatar, iconButton} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {titleOf} from "./conversations.js"

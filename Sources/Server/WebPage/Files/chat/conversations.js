@@ -3,7 +3,7 @@ import {h, View} from "../lib/dom.js"
 import {t, shortTime, dateTime} from "../lib/text.js"
 import {go, link} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
-import {plainText} from "../lib/markdown.js"
+import {plainReady, plainText} from "../lib/plain.js"
 import {attempt} from "../lib/dialog.js"
 import {avatar, button, iconButton, openMenu} from "../lib/ui.js"
 import {store} from "../data/store.js"
@@ -157,6 +157,7 @@ export const conversationList = container => {
   }, ["conversations", "presence", "session"], store)
   const resize = new ResizeObserver(measure)
   resize.observe(scroller)
+  plainReady.then(() => view.update())
   const clock = setInterval(() => view.update(), 60_000)
 
   const watch = () => store.watch(store.conversations.map(partnerOf).filter(Boolean).map(({userId}) => userId).slice(0, 200))

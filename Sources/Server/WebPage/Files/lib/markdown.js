@@ -354,15 +354,15 @@ const bare = text => text.replace(/\s+/g, "")
 const MARKUP = /[`*_~[\]\\|#>]|^[ \t]*(?:[-•]|\d{1,9}[.)])[ \t]|^ {0,3}---/m
 
 // Blocks: {kind: "paragraph" | "heading", nodes}, {kind: "quote", blocks}, {kind: "items" | "numbers", start, items: [blocks]},
-// {kind: "code", language, text}, {kind: "table", head, rows}, {kind: "rule"}. A text without markup is one paragraph as it is.
+// {kind: "code", language, text}, {kind: "table", head, rows}, {kind: "rule"}. A text without markup is one paragraph as it is, unless `isProse`.
 // `ranges` {start, end, …} become nodes of the kind "mark" where they are in words; earlier ones win.
-export const markdown = (text, ranges = []) => {
+export const markdown = (text, ranges = [], isProse = false) => {
   const marks = []
   for (const range of [...ranges, ...linksIn(text)].sort((a, b) => a.start - b.start || (a.kind === "link") - (b.kind === "link"))) {
     if (range.end >= range.start && range.end <= text.length && range.start >= (marks.at(-1)?.end ?? 0)) marks.push(range)
   }
   const asItIs = () => [{kind: "paragraph", nodes: text ? inline(text, marks.map(mark => ({...mark, origin: mark}))) : []}]
-  if (!MARKUP.test(text)) return asItIs()
+  if (!isProse && !MARKUP.test(text)) return asItIs()
   const marksIn = (start, end) => {
     let low = 0, high = marks.length
     while (low < high) {
@@ -383,7 +383,7 @@ export const markdown = (text, ranges = []) => {
   }
   const blocks = blocksOf({text, marksIn}, lines, 0)
   // If no sign meant anything, the text keeps its lines and spaces.
-  const isPlain = blocks.every(({kind}) => kind === "paragraph") && bare(blocks.map(({nodes}) => wordsOf(nodes)).join("")) === bare(text)
+  const isPlain = !isProse && blocks.every(({kind}) => kind === "paragraph") && bare(blocks.map(({nodes}) => wordsOf(nodes)).join("")) === bare(text)
   return isPlain ? asItIs() : blocks
 }
 
