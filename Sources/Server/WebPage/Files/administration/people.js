@@ -8,6 +8,9 @@ import {a, choice, form, idProps, Mismatch, secret, submit, table} from "./desk.
 const ROLES = ["member", "administrator"]
 const KINDS = ["member", "guest", "bot"]
 
+// An id that somebody can type and say; those of imports may have other letters.
+const newId = () => ({...idProps, pattern: "[\\p{L}\\p{N}._@+\\-]+", title: a("idRule")})
+
 export const users = desk => {
   let accounts = []
   let link = null
@@ -92,7 +95,7 @@ export const users = desk => {
       h("h2", null, a("turnSignInOn")),
       h("p", null, a("turnSignInOnHint")),
       form(turnOn,
-        input("userId", t("entry.user"), {maxlength: 128, ...idProps, autocomplete: "username"}),
+        input("userId", t("entry.user"), {maxlength: 128, ...newId(), autocomplete: "username"}),
         input("name", t("entry.name"), {maxlength: 256, autocomplete: "name"}),
         input("password", t("entry.password"), {type: "password", minlength: 8, maxlength: 256, autocomplete: "new-password"}),
         input("again", t("entry.again"), {type: "password", autocomplete: "new-password"}),
@@ -104,7 +107,7 @@ export const users = desk => {
   const invitations = () => [
     h("h2", null, a("invite")),
     form(invite,
-      field(a("userId"), draft.userId, set("userId"), {required: true, maxlength: 128, ...idProps}),
+      field(a("userId"), draft.userId, set("userId"), {required: true, maxlength: 128, ...newId()}),
       field(a("name"), draft.name, set("name"), {maxlength: 256, autocomplete: "off"}),
       select(a("role"), draft.role, ROLES.map(key => [key, a(`role.${key}`)]), set("role")),
       submit(a("invite"), desk.isBusy)),

@@ -138,6 +138,7 @@ export default area("administration", {
   generations: ["Generations", "Generationen"],
   id: ["ID", "ID"],
   import: ["Import", "Importieren"],
+  idRule: ["Letters, digits and . _ @ + -, without blanks", "Buchstaben, Ziffern und . _ @ + -, ohne Leerzeichen"],
   importHint: [
     "Exports of Slack, WhatsApp, Telegram, Discord, Element, Mattermost, or JSON lines. Importing the same file " +
       "again changes nothing.",
