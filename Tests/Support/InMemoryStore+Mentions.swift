@@ -257,6 +257,7 @@ extension InMemoryState {
             let question = mentions.first { $0.value.answer == answer.message.key }
             guard question?.value.state == .answered, question?.key != key else { continue }
             replace(answer.message.key, with: answer.message.withdrawn(at: moment), at: moment)
+            outdated.removeAll { $0.id == .message(answer.message.key) }
             if deliveries[answer.message.key] != nil {
                 deliveries[answer.message.key] = StoredDelivery(dueAt: moment)
             }

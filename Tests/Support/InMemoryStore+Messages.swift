@@ -240,10 +240,13 @@ extension InMemoryState {
         append(.message(key.messageID), in: key.conversationID)
         if message.deletedAt == nil, old.message.searchableText != message.searchableText {
             messages[key]?.textChangedAt = moment
-            redactTurns(standingOnEdited: key)
+            redactTurns(standingOnEdited: key, at: moment)
             followMentions(ofEdited: key, at: moment)
         }
-        if message.deletedAt != nil, old.message.deletedAt == nil { followMentions(ofDeleted: key, at: moment) }
+        if message.deletedAt != nil, old.message.deletedAt == nil {
+            followMentions(ofDeleted: key, at: moment)
+            followMarks(ofDeleted: key)
+        }
         if old.message.searchableText != message.searchableText || message.deletedAt != nil {
             followItems(of: message)
         }

@@ -146,9 +146,10 @@ extension InMemoryState {
             turns[index].feedback?.reason = nil
             traces[turns[index].id] = nil
         }
+        outdated.removeAll { note in redacted.contains { .turn($0) == note.id } }
     }
 
-    mutating func redactTurns(standingOnEdited key: MessageKey) {
+    mutating func redactTurns(standingOnEdited key: MessageKey, at moment: Timestamp) {
         var redacted: Set<TurnID> = []
         let start = changes.count
         for index in turns.indices
@@ -163,6 +164,7 @@ extension InMemoryState {
             turns[index].feedback?.reason = nil
             traces[turns[index].id]?.searchedQuestion = nil
         }
+        followMarks(ofEdited: key, redacting: redacted, at: moment)
     }
 
     /// Takes a turn away; those whose prompt it entered are based on its messages and its history from then on.
@@ -178,6 +180,7 @@ extension InMemoryState {
             }
         }
         (traces[gone.id], turnBounds[gone.id], turnChanges[gone.id]) = (nil, nil, nil)
+        outdated.removeAll { $0.id == .turn(gone.id) }
         guard let id = gone.threadID, let thread = threads.first(where: { $0.id == id }) else { return }
         let change = change(.threads(gone.askerID), since: changes.count)
         threadChanges[id] = change
@@ -214,7 +217,8 @@ extension InMemoryState {
                 number: source.number, rank: source.rank, relevance: source.relevance, place: source.place)
         }
         guard let kept = turns.first(where: { $0.id == turn.id }) else {
-            return ReadableTurn(turn, seeing: seen, seesRest: false, sources: sources)
+            return ReadableTurn(
+                turn, seeing: seen, seesRest: false, sources: sources, outdated: outdated(turn, at: moment))
         }
         let conversation = threads.first { $0.id == kept.threadID }?.conversationID
         let seesConversation = [conversation, kept.wholeConversationID].compactMap(\.self)
@@ -227,6 +231,6 @@ extension InMemoryState {
             turn, seeing: seen,
             seesRest: seesConversation && kept.redaction == nil
                 && history.allSatisfy { readable($0, at: moment).isWhole },
-            seesQuestion: seesConversation && !isMention, sources: sources)
+            seesQuestion: seesConversation && !isMention, sources: sources, outdated: outdated(turn, at: moment))
     }
 }

@@ -146,6 +146,8 @@ struct InMemoryState: Sendable {
     var mentionSources: [MessageKey: Set<MessageKey>] = [:]
     var deliveries: [MessageKey: StoredDelivery] = [:]
     var mentionWatermark: ChangeNumber?
+    var outdated: [OutdatedNote] = []
+    var outdatedWatermark: ChangeNumber?
     var extractions: [ExtractionPlace: StoredExtraction] = [:]
     /// What users' questions took of a language model, by day.
     var userTokens: [Int: [UserID: Int]] = [:]

@@ -10,9 +10,10 @@ public typealias IngestStore = WorkQueue & GenerationRepository
 /// The source from which the indexes are derived.
 public typealias IndexFeed = ChangeFeed & GenerationRepository
 
-/// The data of the assistant: questions and answers, threads, extracted items, summaries, mentions.
+/// The data of the assistant: questions and answers, threads, extracted items, summaries, mentions, and
+/// what made answers wrong.
 public typealias AssistantStore = TurnRepository & ThreadRepository & ItemRepository & SummaryRepository
-    & MentionRepository & TokenUsageRepository
+    & MentionRepository & TokenUsageRepository & OutdatedAnswerRepository
 
 /// The data that administrators manage: keys, events from other systems, the files of the indexes.
 public typealias AdminStore = APIKeyRepository & EventIntake & SnapshotRegister

@@ -38,6 +38,22 @@ public struct ReadableTurn: Hashable, Sendable {
         }
     }
 
+    /// A later message that replaces what the answer says.
+    public struct Outdated: Hashable, Sendable {
+        /// The message as it is stored now.
+        public var message: Message
+        /// The asker's name for its conversation.
+        public var conversationName: String
+        /// When this was noticed.
+        public var notedAt: Timestamp
+
+        public init(message: Message, conversationName: String, notedAt: Timestamp) {
+            self.message = message
+            self.conversationName = conversationName
+            self.notedAt = notedAt
+        }
+    }
+
     /// The turn in the form that may be shown: the answer is empty, and sources are missing, if the asker may not see
     /// them.
     ///
@@ -50,6 +66,10 @@ public struct ReadableTurn: Hashable, Sendable {
     public let withholding: Withholding?
     /// The sources of ``Turn/shownSources`` that the asker may see.
     public let sources: [Source]
+    /// The newest message that makes the answer wrong and that the asker may see; nil if there is none.
+    ///
+    /// For an answer that was removed after an edit it is the edited message.
+    public let outdated: Outdated?
 
     /// - Parameters:
     ///   - turn: The stored turn.
@@ -57,8 +77,10 @@ public struct ReadableTurn: Hashable, Sendable {
     ///   - seesRest: Whether its asker sees everything else that it is based on.
     ///   - seesQuestion: Whether its asker sees the conversation in which it was asked.
     ///   - sources: The sources of its ``Turn/shownSources`` that the asker sees.
+    ///   - outdated: The message that makes it wrong; it is left out if the answer is missing for another reason.
     public init(
-        _ turn: Turn, seeing seen: [MessageKey], seesRest: Bool, seesQuestion: Bool = true, sources: [Source] = []
+        _ turn: Turn, seeing seen: [MessageKey], seesRest: Bool, seesQuestion: Bool = true, sources: [Source] = [],
+        outdated: Outdated? = nil
     ) {
         var shown = turn
         shown.sourceKeys = seen
@@ -79,6 +101,7 @@ public struct ReadableTurn: Hashable, Sendable {
             case .sourceEdited: .sourceEdited
             case nil: isPermitted ? nil : .notPermitted
             }
+        self.outdated = withholding == nil || withholding == .sourceEdited ? outdated : nil
     }
 }
 

@@ -151,6 +151,7 @@ enum MentionRows {
                 answer.message.text != MentionWithdrawal.text
             else { continue }
             try writer.replace(answer, with: answer.message.withdrawn(at: writer.moment))
+            try OutdatedRows(db: db).forget(answer: number)
             try db.run(
                 "UPDATE mention_deliveries SET attempts = 0, due_at = ? WHERE answer = ?",
                 [writer.moment.microseconds, number])

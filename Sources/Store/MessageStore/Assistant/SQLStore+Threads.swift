@@ -278,10 +278,17 @@ enum ThreadRows {
     /// Notes that turns and their threads changed; rows with number, thread and asker of each turn.
     static func log(turns: [SQLRow], in db: any SQLSession) throws {
         var change = FollowedChange(.threads, in: db)
-        for turn in turns {
-            let entry = try change.number(of: turn.identifier(2))
-            try db.run("UPDATE turns SET change = ? WHERE number = ?", [entry, turn[0] as Int64])
-            try db.run("UPDATE threads SET change = ? WHERE number = ?", [entry, turn[1] as Int64])
+        for turn in turns { try log(turn, by: &change, in: db) }
+    }
+
+    /// Notes that a turn and its thread changed; returns the change.
+    @discardableResult
+    static func log(_ turn: SQLRow, by change: inout FollowedChange, in db: any SQLSession) throws -> Int64 {
+        let entry = try change.number(of: turn.identifier(2))
+        try db.run("UPDATE turns SET change = ? WHERE number = ?", [entry, turn[0] as Int64])
+        if let thread = turn[1] as Int64? {
+            try db.run("UPDATE threads SET change = ? WHERE number = ?", [entry, thread])
         }
+        return entry
     }
 }

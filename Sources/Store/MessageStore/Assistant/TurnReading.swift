@@ -74,7 +74,7 @@ struct TurnReading {
             let isLost = try number.map { try lost.contains($0) || isMention(turn) } ?? false
             return ReadableTurn(
                 turn, seeing: seen, seesRest: number.flatMap { wholes[$0] } ?? false, seesQuestion: !isLost,
-                sources: try sources(of: turn))
+                sources: try sources(of: turn), outdated: try outdated(turn))
         }
     }
 
@@ -94,6 +94,7 @@ struct TurnReading {
                 }
             },
             { try prepare(sources + shown) }, { _ = try db.together(shown) { try StoredMessage.find($1, in: db) } },
+            { try prepareOutdated(turns) },
             { try prepareBasis(of: turns) })
     }
 
@@ -102,6 +103,15 @@ struct TurnReading {
             var reading = self
             _ = try reading.shows(key, user)
         }
+    }
+
+    private func prepareOutdated(_ turns: [Turn]) throws {
+        let marks = try db.together(turns) { turn in
+            try OutdatedRows(db: db).marks(of: turn.id).map { (user: turn.askerID, key: $0.mark.by) }
+        }.flatMap(\.self)
+        guard !marks.isEmpty else { return }
+        try db.ahead(
+            { try prepare(marks) }, { _ = try db.together(marks) { try StoredMessage.find($0.key, in: db) } })
     }
 
     private func prepareBasis(of turns: [Turn]) throws {
@@ -176,6 +186,18 @@ struct TurnReading {
                 message: message, conversationName: name, number: source.number, rank: source.rank,
                 relevance: source.relevance, place: source.place)
         }
+    }
+
+    /// Returns the newest message that makes a turn's answer wrong and that its asker sees.
+    private mutating func outdated(_ turn: Turn) throws -> ReadableTurn.Outdated? {
+        let names = try conversations(of: turn.askerID)
+        for mark in try OutdatedRows(db: db).marks(of: turn.id).map(\.mark) {
+            guard let name = names[mark.by.conversationID], try sees(mark.by, turn.askerID),
+                let message = try StoredMessage.find(mark.by, in: db)?.message, message.deletedAt == nil
+            else { continue }
+            return ReadableTurn.Outdated(message: message, conversationName: name, notedAt: mark.notedAt)
+        }
+        return nil
     }
 
     private mutating func conversations(of user: UserID) throws -> [ConversationID: String] {

@@ -158,6 +158,8 @@ enum TurnRows {
         try db.run(
             standing + "DELETE FROM turn_shown WHERE turn IN (SELECT number FROM standing)", values)
         try db.run(
+            standing + "DELETE FROM outdated_turns WHERE turn IN (SELECT number FROM standing)", values)
+        try db.run(
             standing + """
                 UPDATE turns SET question = '', answer = '', rating_reason = NULL, searched_question = NULL, trace = NULL,
                     reply = NULL, redaction = 'source_deleted' WHERE number IN (SELECT number FROM standing)
@@ -165,7 +167,9 @@ enum TurnRows {
     }
 
     /// Removes the answer from the turns that are based on an edited message, and the question if it was asked there.
-    static func redact(standingOnEdited stored: StoredMessage, in db: any SQLSession) throws {
+    static func redact(
+        standingOnEdited stored: StoredMessage, at moment: Timestamp, in db: any SQLSession
+    ) throws {
         let key = stored.message.key
         let values: [SQLArgument] = [key.conversationID.rawValue, key.messageID.rawValue]
         try ThreadRows.log(turns: try standing(on: key, includingEdited: false, in: db), in: db)
@@ -176,7 +180,22 @@ enum TurnRows {
                     \(asks ? "question = ''," : "") redaction = COALESCE(redaction, 'source_edited')
                 WHERE number IN (SELECT number FROM standing)
                 """, values)
+        try db.run(
+            standing + """
+                DELETE FROM outdated_turns WHERE turn IN (SELECT number FROM standing) AND newer <> older
+                """, values)
+        // The edited message is the answer to the question now; a question that was edited is none.
+        if !asks { try db.run(markEdited, values + [stored.number, moment.microseconds]) }
     }
+
+    /// Marks the turns that an edit made wrong; values: conversation's id, message's id, its number, the present time.
+    private static let markEdited = """
+        INSERT INTO outdated_turns (turn, newer, older, change, noted_at)
+        SELECT DISTINCT t.number, e.number, e.number, t.change, CAST(?4 AS BIGINT)
+        FROM turn_sources s CROSS JOIN turns t ON t.number = s.turn CROSS JOIN messages e ON e.number = ?3
+        WHERE s.conversation_id = ?1 AND s.message_id = ?2 AND t.redaction = 'source_edited'
+        ON CONFLICT DO NOTHING
+        """
 
     /// Returns the number of a turn; if `user` is given, the user must be its asker.
     static func number(of id: TurnID, user: UserID?, in db: any SQLSession) throws -> Int64 {

@@ -60,6 +60,12 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case mentionBasis
     case mentionPlaces
     case answerBasis
+    case outdatedTurn
+    case outdatedPost
+    case outdatedChanged
+    case comparedMessages
+    case citingTurns
+    case citingPosts
     case readingSpans
     case deliveryDue
     case feedOwn
@@ -152,6 +158,12 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .mentionBasis: MentionRows.basis
         case .mentionPlaces: MentionRows.places
         case .answerBasis: MessageReading.hidden
+        case .outdatedTurn: OutdatedRows.ofTurn
+        case .outdatedPost: OutdatedRows.ofMessage
+        case .outdatedChanged: OutdatedRows.changed
+        case .comparedMessages: SQLStore.messagesToCompare
+        case .citingTurns: OutdatedRows.turnsCiting
+        case .citingPosts: OutdatedRows.postsCiting
         case .readingSpans: ReadingSpanRows.list
         case .deliveryDue: MentionRows.deliveryDue
         }
@@ -160,13 +172,14 @@ package enum HotStatement: String, CaseIterable, Sendable {
     /// Whether its rows are few enough to be sorted.
     ///
     /// These are one asker's conversations, one search's passages, a person's items in a conversation, the turns that
-    /// are based on a message, the messages among a thousand changes, the conversations of an answer, and the messages that
-    /// repeat one.
+    /// are based on a message, the messages among a thousand changes, the conversations of an answer, the messages that
+    /// repeat one, the messages that make an answer wrong, and answers of a limited number.
     package var maySort: Bool {
         [
             .permitted, .permittedAccepted, .conversations, .passagesOfMessages, .itemsOfPerson, .turnsStanding,
             .mentionsFound,
-            .mentionPlaces, .answerBasis, .repeats,
+            .mentionPlaces, .answerBasis, .repeats, .outdatedTurn, .outdatedPost, .comparedMessages, .citingTurns,
+            .citingPosts, .outdatedChanged,
         ].contains(self)
     }
 }

@@ -135,9 +135,10 @@ struct MessageWriter {
         try notify(of: message, instead: stored, isOtherText: isOtherText, change: change)
         if message.deletedAt != nil, stored.message.deletedAt == nil {
             try MentionRows.follow(deleted: stored, by: self)
+            try OutdatedRows(db: db).follow(deleted: stored.number)
         }
         if isOtherText {
-            try TurnRows.redact(standingOnEdited: stored, in: db)
+            try TurnRows.redact(standingOnEdited: stored, at: moment, in: db)
             try MentionRows.follow(edited: stored, by: self)
         }
         if stored.message.searchableText != message.searchableText || message.deletedAt != nil {
@@ -171,6 +172,7 @@ struct MessageWriter {
             { _ = try MentionRows.follows(number, in: db) },
             { _ = try TurnRows.standing(on: key, includingEdited: message.deletedAt != nil, in: db) },
             { _ = try MentionRows.isMention(number, in: db) }, { _ = try ItemRows.rows(of: number, in: db) },
+            { if message.deletedAt != nil { try OutdatedRows(db: db).prepare(deleted: number) } },
             { _ = try passages(of: stored) }, { _ = try MessagePlace.find(conversation, in: db) })
     }
 

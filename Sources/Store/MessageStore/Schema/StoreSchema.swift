@@ -23,7 +23,8 @@ package enum StoreSchema {
             sql: """
                 ALTER TABLE generations ADD COLUMN cosine_mean REAL;
                 ALTER TABLE generations ADD COLUMN cosine_contrast REAL;
-                """)
+                """),
+        Step(number: 17, sql: outdatedAnswers),
     ]
 
     /// Each column is on a separate line.
