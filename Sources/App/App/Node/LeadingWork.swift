@@ -5,7 +5,8 @@ import LiveChat
 import MessageStore
 import ServiceLifecycle
 
-/// The work of the leading node: it answers in conversations, pushes notifications, and tidies up.
+/// The work of the leading node: it answers in conversations, notes answers that became wrong, pushes
+/// notifications, and tidies up.
 struct LeadingWork: Sendable {
     let node: Node
     let push: PushParts
@@ -14,8 +15,10 @@ struct LeadingWork: Sendable {
     func make() -> Leadership.Work {
         let (settings, store, logger) = (node.workspace.settings, node.workspace.store, node.workspace.logger)
         var work = mentionWork
+        let outdated = OutdatedAnswerService(store: store, now: node.workspace.now, logger: logger)
+        work.listeners.append { changes, _ in outdated.follow(changes) }
         work.services += [
-            FileCleaner(store: store, logger: logger),
+            outdated, FileCleaner(store: store, logger: logger),
             LogRetention(
                 store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil,
                 now: node.workspace.now, logger: logger),

@@ -20,6 +20,17 @@ package struct ReplacementFinder: Sendable {
         (self.people, self.language) = (people, language)
     }
 
+    /// Whether a text says that something changed: only then may it replace what another message says, unless others
+    /// have to accept it first.
+    ///
+    /// - Complexity: O(*n*): one message is read and nothing is compared.
+    package func mayReplace(_ message: DatedMessage) -> Bool {
+        let source = SupportSource(
+            text: message.text, senderName: message.senderName, sentAt: message.sentAt, timeZone: message.timeZone)
+        let reader = SourceReader(answer: "", sources: [source], people: people, language: language)
+        return StatementReader(reader.read(source, at: 0), message: 0).all().contains(where: \.saysChange)
+    }
+
     /// Returns the replaced statements with those that are valid instead.
     ///
     /// - Parameter messages: Those that the asker may see, in any order; see ``ReplacementLimits`` for what is read.
@@ -81,8 +92,7 @@ struct StatementPairs {
         var edges: [[Edge?]] = statements.map { $0.map { _ in nil } }
         for later in statements.indices {
             for (place, newer) in statements[later].enumerated()
-            where newer.cue > .none || !newer.former.isEmpty || accepted[later] {
-                if newer.isOpen, !accepted[later] { continue }
+            where newer.saysChange || accepted[later] {
                 for earlier in 0..<later {
                     for (other, older) in statements[earlier].enumerated() where !older.isOpen || accepted[earlier] {
                         guard let found = change(from: older, earlier, to: newer, later) else { continue }

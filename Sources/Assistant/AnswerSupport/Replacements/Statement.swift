@@ -40,6 +40,9 @@ struct Statement: Sendable {
 
     var reading: TextReading { source.reading }
 
+    /// Whether it says that something changed, and not only asks or proposes so.
+    var saysChange: Bool { (cue > .none || !former.isEmpty) && !isOpen }
+
     func words(_ list: some Sequence<Int>) -> [ReadWord] { list.map { reading.words[$0] } }
 
     var days: [StatedDays] { source.days.filter { !$0.isSentDay && range.contains($0.range.lowerBound) } }
