@@ -89,6 +89,19 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         }
     }
 
+    /// A later message that replaces what an answer of the assistant says.
+    public struct Outdated: Hashable, Sendable, Codable {
+        /// The message.
+        public var by: MessagePlace
+        /// When this was noticed, as ISO 8601.
+        public var notedAt: String
+
+        public init(by: MessagePlace, notedAt: String) {
+            self.by = by
+            self.notedAt = notedAt
+        }
+    }
+
     /// Unique within its conversation.
     public var id: String
     /// The conversation.
@@ -125,6 +138,9 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
     public var seq: Int64?
     /// Further fields of the application that it came from; an object.
     public var extra: JSONContent?
+    /// Of an answer of the assistant: the message because of which it is no longer true; nil if there is none that the
+    /// person may see.
+    public var outdated: Outdated?
     /// How far the person's own live message has come: a word such as `delivered`; nil in frames, and for others.
     public var status: String?
 
@@ -165,6 +181,7 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         url = try fields.decodeIfPresent(String.self, forKey: .url)
         seq = try fields.decodeIfPresent(Int64.self, forKey: .seq)
         extra = try fields.decodeIfPresent(JSONContent.self, forKey: .extra)
+        outdated = try fields.decodeIfPresent(Outdated.self, forKey: .outdated)
         status = try fields.decodeIfPresent(String.self, forKey: .status)
     }
 

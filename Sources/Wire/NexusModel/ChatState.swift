@@ -191,7 +191,7 @@ extension ChatState {
             stamps[id, default: [:]][Self.stamp(ofReceipt: receipt.userId)] = frameCount
             conversations[id]?.receipts[receipt.userId] = receipt
             if receipt.userId == userID { conversations[id]?.readSeq = receipt.readSeq }
-        case .message, .settings, .items, .threads, .unknown: break
+        case .message, .settings, .items, .threads, .outdated, .unknown: break
         }
     }
 }

@@ -64,6 +64,19 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
         public init(mode: String?) { self.mode = mode }
     }
 
+    /// A later message that replaces what the answer says.
+    public struct Outdated: Hashable, Sendable, Codable {
+        /// The message as it is now.
+        public var by: ChatAnswer.Source
+        /// When this was noticed, as ISO 8601.
+        public var notedAt: String
+
+        public init(by: ChatAnswer.Source, notedAt: String) {
+            self.by = by
+            self.notedAt = notedAt
+        }
+    }
+
     /// Its id.
     public var turnId: String
     /// The question; empty once a message that the answer was based on was deleted.
@@ -92,13 +105,17 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
     public var feedback: Feedback?
     /// How the messages were found; nil if ``noAnswerReason`` is.
     public var retrieval: Retrieval?
+    /// The message because of which the answer is no longer true; nil if there is none that the person may see.
+    ///
+    /// If ``redactedReason`` is `source_edited`, it is the edited message.
+    public var outdated: Outdated?
 
     public init(
         turnId: String, question: String, answer: String, isRedacted: Bool = false, redactedReason: String? = nil,
         sources: [ChatAnswer.Source] = [], citations: [ChatAnswer.Citation] = [],
         sentences: [ChatAnswer.Sentence]? = nil, notices: [AnswerNotice] = [],
         noAnswerReason: NoAnswerReason? = nil, askedAt: String, threadId: String? = nil, feedback: Feedback? = nil,
-        retrieval: Retrieval? = nil
+        retrieval: Retrieval? = nil, outdated: Outdated? = nil
     ) {
         self.turnId = turnId
         self.question = question
@@ -114,6 +131,7 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
         self.threadId = threadId
         self.feedback = feedback
         self.retrieval = retrieval
+        self.outdated = outdated
     }
 
     /// The turn.

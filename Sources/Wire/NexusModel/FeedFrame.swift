@@ -43,6 +43,8 @@ public enum FeedChange: Hashable, Sendable {
     case settings(ChatSettings)
     /// Threads of the person changed.
     case threads
+    /// The answer of a turn is no longer true, because of a later message.
+    case outdated(turnId: String, threadId: String?, by: MessagePlace)
     /// A change of a type that a later server sends; it has no effect here.
     case unknown(type: String)
 
@@ -52,7 +54,7 @@ public enum FeedChange: Hashable, Sendable {
         case .message(let message, _): message.conversationId
         case .conversation(let conversation, _, _): conversation.id
         case .deletion(let id, _, _), .departure(let id), .receipt(_, let id), .items(let id): id
-        case .settings, .threads, .unknown: nil
+        case .settings, .threads, .outdated, .unknown: nil
         }
     }
 }
@@ -100,6 +102,10 @@ extension FeedChange: Decodable {
             return
         case ("threads", _):
             self = .threads
+            return
+        case ("outdated", _):
+            guard let turn = content.turnId, let message = content.by else { break }
+            self = .outdated(turnId: turn, threadId: content.threadId, by: message)
             return
         default: break
         }

@@ -57,6 +57,12 @@ public struct FeedChangeContent: Hashable, Sendable, Codable {
     public var notifications: [ChatNotification]?
     /// Of `settings`.
     public var settings: ChatSettings?
+    /// Of `outdated`: the turn of the answer.
+    public var turnId: String?
+    /// Of `outdated`: the thread of the turn; nil for a single question.
+    public var threadId: String?
+    /// Of `outdated`: the later message.
+    public var by: MessagePlace?
 
     public init(type: String) { self.type = type }
 
@@ -83,6 +89,10 @@ public struct FeedChangeContent: Hashable, Sendable, Codable {
             conversationId = try fields.decode(String.self, forKey: .conversationId)
             receipt = try fields.decode(ChatReceipt.self, forKey: .receipt)
         case "settings": settings = try fields.decode(ChatSettings.self, forKey: .settings)
+        case "outdated":
+            turnId = try fields.decode(String.self, forKey: .turnId)
+            threadId = try fields.decodeIfPresent(String.self, forKey: .threadId)
+            by = try fields.decode(MessagePlace.self, forKey: .by)
         case "notification": notification = try? fields.decode(ChatNotification.self, forKey: .notification)
         case "notifications": notifications = try? fields.decode([ChatNotification].self, forKey: .notifications)
         default: break

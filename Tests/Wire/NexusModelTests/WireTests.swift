@@ -55,7 +55,13 @@ struct WireTests {
             return
         }
         #expect(receipt.readSeq == 3 && receipt.deliveredSeq == 4)
-        #expect(Array(frame.changes[5...]) == [.items(conversationId: "harbor"), .threads])
+        let later = MessagePlace(conversationId: "harbor", messageId: "m9")
+        #expect(message.outdated == ChatMessage.Outdated(by: later, notedAt: message.timestamp))
+        #expect(
+            Array(frame.changes[5...]) == [
+                .items(conversationId: "harbor"), .threads, .outdated(turnId: "t1", threadId: "h1", by: later),
+                .outdated(turnId: "t2", threadId: nil, by: later),
+            ])
     }
 
     @Test func theFormsOfOneEmojiAreOneReaction() throws {

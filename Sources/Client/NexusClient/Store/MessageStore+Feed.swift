@@ -219,7 +219,7 @@ private struct FrameStorage {
             guard receipt.userId == user else { return }
             try rows.run("UPDATE conversation SET readSeq = ? WHERE number = ?", [receipt.readSeq, place.number])
         case .settings(let settings): try rows.set("settings", json: settings)
-        case .message, .items, .threads, .unknown: break
+        case .message, .items, .threads, .outdated, .unknown: break
         }
     }
 }

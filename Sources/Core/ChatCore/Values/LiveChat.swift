@@ -1,4 +1,4 @@
-/// The place of a message in its conversation, and the replies to it.
+/// The place of a message in its conversation, and what is shown with it.
 public struct MessagePosition: Hashable, Sendable {
     /// Its number among the live messages of the conversation: dense, from 1, in the order of arrival.
     ///
@@ -8,11 +8,17 @@ public struct MessagePosition: Hashable, Sendable {
     public let arrival: ChangeNumber?
     /// The replies that the reader may see; nil if there are none, or if nobody asked for them.
     public var replies: ReplySummary?
+    /// Of an answer of the assistant: the later message that makes it wrong, if the reader may see it; nil if there is
+    /// none, or if nobody asked for it.
+    public var outdated: OutdatedMark?
 
-    public init(seq: Int64?, arrival: ChangeNumber?, replies: ReplySummary? = nil) {
+    public init(
+        seq: Int64?, arrival: ChangeNumber?, replies: ReplySummary? = nil, outdated: OutdatedMark? = nil
+    ) {
         self.seq = seq
         self.arrival = arrival
         self.replies = replies
+        self.outdated = outdated
     }
 }
 
@@ -229,6 +235,8 @@ public enum FeedChange: Hashable, Sendable {
     case items(ConversationID)
     /// Threads of the reader changed; the reader asks for them.
     case threads
+    /// A later message, which the reader may see, makes the answer of a turn wrong.
+    case outdated(TurnID, ThreadID?, by: MessageKey)
     /// Devices for push of the reader came or went; a client whose device went registers it again.
     case devices
     /// A notification that is new or changed.

@@ -24,7 +24,18 @@ extension ChatTurn {
             notices: (turn.reply?.notices ?? []).map { NexusModel.AnswerNotice(rawValue: $0) },
             noAnswerReason: turn.reply.map { NexusModel.NoAnswerReason(rawValue: $0.noAnswerReason) },
             askedAt: turn.askedAt.iso8601, threadId: turn.threadID?.rawValue,
-            feedback: turn.feedback.map { Feedback($0) }, retrieval: turn.reply.map { Retrieval(mode: $0.mode) })
+            feedback: turn.feedback.map { Feedback($0) }, retrieval: turn.reply.map { Retrieval(mode: $0.mode) },
+            outdated: readable.outdated.map { Outdated($0, links: links) })
+    }
+}
+
+extension ChatTurn.Outdated {
+    fileprivate init(_ outdated: ReadableTurn.Outdated, links: MessageLinkTemplate?) {
+        let message = outdated.message
+        self.init(
+            by: ChatAnswer.Source(
+                message, Excerpt(of: message, at: nil), in: outdated.conversationName, number: nil, links: links),
+            notedAt: outdated.notedAt.iso8601)
     }
 }
 

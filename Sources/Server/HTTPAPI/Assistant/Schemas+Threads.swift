@@ -46,6 +46,12 @@ extension ChatTurn: NotedReply {
         ])
 }
 
+extension ChatTurn.Outdated: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "OutdatedTurn", ["by": .reply(ChatAnswer.Source.self, notes: ChatAnswer.Source.notesOfTurn)],
+        description: "A later message because of which the answer is no longer true.")
+}
+
 extension ChatTurn.Retrieval: NotedReply {
     static let replyNotes = ReplyNotes(nil, ["mode": .word(RetrievalMode.self)])
 }

@@ -59,6 +59,10 @@ extension FeedChangeContent {
             self.receipt = ChatReceipt(receipt)
         case .departure(let id), .items(let id): conversationId = id.rawValue
         case .threads, .devices: break
+        case .outdated(let turn, let thread, let message):
+            turnId = turn.rawValue
+            threadId = thread?.rawValue
+            by = MessagePlace(message)
         case .notification(let entry): notification = ChatNotification(entry)
         case .notifications(let entries): notifications = entries.map { ChatNotification($0) }
         case .settings(let settings): self.settings = ChatSettings(settings)
@@ -70,7 +74,7 @@ extension ChatCore.FeedChange {
     /// The `type` of a change, for each kind of it.
     static let words = [
         "message", "deletion", "conversation", "departure", "receipt", "items", "threads", "notification",
-        "notifications", "settings", "devices",
+        "notifications", "settings", "devices", "outdated",
     ]
 
     fileprivate var word: String {
@@ -83,6 +87,7 @@ extension ChatCore.FeedChange {
         case .items: "items"
         case .threads: "threads"
         case .devices: "devices"
+        case .outdated: "outdated"
         case .notification: "notification"
         case .notifications: "notifications"
         case .settings: "settings"

@@ -8,7 +8,7 @@ extension ChatMessage {
 
     /// - Parameters:
     ///   - message: The message.
-    ///   - position: Its place among the live messages, and its replies; nil for none.
+    ///   - position: Its place among the live messages, its replies, and what makes it wrong; nil for none.
     ///   - status: How far it has come; nil for messages of others and of history.
     ///   - links: Makes links to messages that came without one.
     init(
@@ -34,6 +34,7 @@ extension ChatMessage {
         url = message.link(links)
         replyCount = position?.replies?.count
         lastReplyAt = position?.replies?.lastAt.iso8601
+        outdated = position?.outdated.map { Outdated(by: MessagePlace($0.by), notedAt: $0.notedAt.iso8601) }
         self.status = status?.rawValue
     }
 }

@@ -27,6 +27,12 @@ extension ChatMessage: NotedReply {
         ])
 }
 
+extension ChatMessage.Outdated: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "OutdatedMessage",
+        description: "Of an answer of the assistant: a later message because of which it is no longer true.")
+}
+
 extension ChatMessage.Reaction: NotedReply {
     static let replyNotes = ReplyNotes(
         nil, ["count": .integer.described("The number of people, if not all are listed.")])

@@ -138,6 +138,7 @@ struct FeedReading {
             })
         if try !reloaded.isEmpty || db.number(Self.ownThreads, [reader.rawValue, start, end]) != nil {
             page.changes.append(.threads)
+            page.changes += try outdated(after: start, through: end)
         }
         var personal = NotificationReading(db, at: moment)
         try personal.append(of: reader, after: start, through: end, isReduced: !reloaded.isEmpty, to: &page)
@@ -154,6 +155,16 @@ struct FeedReading {
         let narrowed = changed.union(lost)
         guard !narrowed.isEmpty else { return [] }
         return changed.union(try db.rows(Self.based, [narrowed.sorted()]).map { $0[0] as Int64 })
+    }
+
+    /// Returns the answers that the reader received and that a message made wrong, if the reader may see it.
+    private func outdated(after start: Int64, through end: Int64) throws -> [FeedChange] {
+        var turns = TurnReading(db: db, moment: moment)
+        return try db.rows(OutdatedRows.changed, [reader.rawValue, start, end]).compactMap { row in
+            let key = MessageKey(conversationID: row.identifier(2), messageID: row.identifier(3))
+            guard try turns.sees(key, reader) else { return nil }
+            return .outdated(row.identifier(0), (row[1] as String?).map { ThreadID(rawValue: $0) }, by: key)
+        }
     }
 
     /// Appends the open conversations that were closed for all but their members; returns those that still exist.
@@ -282,6 +293,9 @@ struct FeedReading {
         position.replies = try known.replies.shown {
             try reading.hides($0, in: stored.conversation, isLimited: stored.isLimited)
         }
+        position.outdated = try known.outdated.first {
+            try !reading.hides($0.newer, in: stored.conversation, isLimited: stored.isLimited)
+        }?.mark
         return .message(stored.message.shown(to: reader), position, known.mentions)
     }
 
@@ -296,12 +310,13 @@ struct FeedReading {
         let number: Int64
         let conversation: Int64
         let isLimited: Bool
+        let isAnswer: Bool
         let sender: UserID
         let position: MessagePosition
     }
 
     private static let placeByKey = """
-        SELECT m.number, m.conversation, c.history <> 'all', m.sender_id, m.seq, m.arrival
+        SELECT m.number, m.conversation, c.history <> 'all', m.sender_id, m.seq, m.arrival, m.kind = 'assistant'
         FROM messages m JOIN conversations c ON c.number = m.conversation
         WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?) AND m.id = ?
         """
@@ -311,7 +326,7 @@ struct FeedReading {
         guard MessageID(validating: key.messageID.rawValue) != nil else { return nil }
         return try db.row(placeByKey, [key.conversationID.rawValue, key.messageID.rawValue]).map { row in
             Place(
-                number: row[0], conversation: row[1], isLimited: row[2], sender: row.identifier(3),
+                number: row[0], conversation: row[1], isLimited: row[2], isAnswer: row[6], sender: row.identifier(3),
                 position: MessagePosition(
                     seq: row[4], arrival: (row[5] as Int64?).map { ChangeNumber(rawValue: $0) }))
         }

@@ -1,6 +1,6 @@
 package import ChatCore
 
-/// Reads the replies to messages for one reader, within one read transaction.
+/// Reads the replies to messages, and what makes answers wrong, for one reader, within one read transaction.
 struct ReplyReading {
     let db: any SQLSession
     private var reading: MessageReading
@@ -94,6 +94,13 @@ struct ReplyReading {
             _ = try reading.hides(other, in: conversation, isLimited: isLimited)
         }
         return try replies.shown { try reading.hides($0, in: conversation, isLimited: isLimited) }
+    }
+
+    /// Returns the newest message that makes a posted answer wrong and that the reader may see.
+    mutating func outdated(_ key: MessageKey, in place: FeedReading.Place) throws -> OutdatedMark? {
+        try OutdatedRows(db: db).marks(of: key).first {
+            try !reading.hides($0.newer, in: place.conversation, isLimited: place.isLimited)
+        }?.mark
     }
 
     /// Whether the reader may see a message or a reply to it.

@@ -80,11 +80,12 @@ extension SQLStore {
                 try db.ahead(
                     { _ = try FeedReading.place(of: key, in: db) },
                     { _ = try ReplyReading.replies(to: key, isLimited: false, db) },
-                    { try statuses.prepare(key.conversationID) })
+                    { _ = try OutdatedRows(db: db).marks(of: key) }, { try statuses.prepare(key.conversationID) })
                 guard let place = try FeedReading.place(of: key, in: db) else { return nil }
                 var position = place.position
                 position.replies = try replies.summary(
                     of: key, in: place.conversation, isLimited: place.isLimited)
+                if place.isAnswer { position.outdated = try replies.outdated(key, in: place) }
                 return MessageDetails(
                     position: position, status: try statuses.status(of: key, place))
             }

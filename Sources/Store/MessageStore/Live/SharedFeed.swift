@@ -41,6 +41,8 @@ final class SharedFeed {
         let position: MessagePosition
         let mentions: [MemberMention]
         let replies: ReplyReading.Replies
+        /// What makes an answer wrong.
+        var outdated: [OutdatedRows.Found] = []
     }
 
     private struct Place: Hashable {
@@ -258,15 +260,19 @@ final class SharedFeed {
         }
         // Only a text with this character mentions somebody.
         let mayMention = stored.message.text.utf8.contains(UInt8(ascii: "@"))
-        if mayMention {
+        let isAnswer = stored.message.kind == .assistant
+        let key = stored.message.key
+        if mayMention || isAnswer {
             try db.ahead(
-                { [db] in _ = try FeedReading.mentions(in: stored.number, db) },
-                { [db] in _ = try ReplyReading.replies(to: stored.message.key, isLimited: stored.isLimited, db) })
+                { [db] in if mayMention { _ = try FeedReading.mentions(in: stored.number, db) } },
+                { [db] in if isAnswer { _ = try OutdatedRows(db: db).marks(of: key) } },
+                { [db] in _ = try ReplyReading.replies(to: key, isLimited: stored.isLimited, db) })
         }
         return KnownMessage(
             stored: stored, position: position,
             mentions: mayMention ? try FeedReading.mentions(in: stored.number, db) : [],
-            replies: try ReplyReading.replies(to: stored.message.key, isLimited: stored.isLimited, db))
+            replies: try ReplyReading.replies(to: key, isLimited: stored.isLimited, db),
+            outdated: isAnswer ? try OutdatedRows(db: db).marks(of: key) : [])
     }
 }
 

@@ -90,8 +90,15 @@ struct AssistantWireTests {
         let source = ReadableTurn.Source(
             message: Sample.message, conversationName: "Team", number: 1, rank: 1, relevance: 0.75)
 
+        let later = Message(
+            key: MessageKey(conversationID: "team", messageID: "m2"), senderID: "ben", senderName: "Ben",
+            text: "Moved to Monday.", timestamp: Sample.now)
+        let outdated = ReadableTurn.Outdated(message: later, conversationName: "Team", notedAt: Sample.now)
+
         try expect(
-            ChatTurn(ReadableTurn(turn, seeing: [key], seesRest: true, sources: [source]), links: nil), "turn")
+            ChatTurn(
+                ReadableTurn(turn, seeing: [key], seesRest: true, sources: [source], outdated: outdated), links: nil),
+            "turn")
         try expect(
             ChatThread(
                 AssistantThread(

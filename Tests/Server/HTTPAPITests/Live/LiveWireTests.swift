@@ -70,9 +70,13 @@ struct LiveWireTests {
             conversation: Self.conversation("pier", .group, .everyone), displayName: "Pier", head: 0, lastMessage: nil,
             activeAt: Self.moment, readSeq: 0, unreadCount: 0, mentionCount: 0, firstUnreadID: nil, role: nil,
             preferences: ConversationPreferences(), members: [])
+        let later = MessageKey(conversationID: "harbor", messageID: "m9")
         let changes: [FeedChange] = [
             .message(
-                message, MessagePosition(seq: 4, arrival: nil, replies: ReplySummary(count: 2, lastAt: Self.moment)),
+                message,
+                MessagePosition(
+                    seq: 4, arrival: nil, replies: ReplySummary(count: 2, lastAt: Self.moment),
+                    outdated: OutdatedMark(by: later, notedAt: Self.moment)),
                 [MemberMention(userID: "ada", start: 0, end: 4)]),
             .deletion(
                 MessageKey(conversationID: "harbor", messageID: "m2"), MessagePosition(seq: 2, arrival: nil)),
@@ -80,7 +84,7 @@ struct LiveWireTests {
             .departure("quay"),
             .receipt(Receipt(userID: "ben", readSeq: 3, readAt: Self.moment, deliveredSeq: 4), "harbor"),
             .items("harbor"),
-            .threads,
+            .threads, .outdated("t1", "h1", by: later), .outdated("t2", nil, by: later),
         ]
 
         let page = FeedPage(changes: changes, limited: ["dock"], end: Self.end)
