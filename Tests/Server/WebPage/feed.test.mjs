@@ -358,3 +358,12 @@ test("a key is announced once for all that came meanwhile", async () => {
   await settle()
   assert.ok(count <= 2, `announced ${count} times`)
 })
+
+test("an answer that a later message made wrong is announced with its turn", async () => {
+  const {server, store} = await opened()
+  let count = 0
+  store.on("outdated", () => (count += 1))
+  server.tell([{type: "outdated", turnId: "t1", by: {conversationId: "pier", messageId: "m3"}}])
+  await settle()
+  assert.deepEqual([count, store.outdated.has("t1"), store.outdated.has("t2")], [1, true, false])
+})

@@ -31,3 +31,36 @@ def test_sentences_are_backed_or_marked(serve, visit):
     expect(article).to_be_visible()
     assert article.locator("xpath=..").get_attribute("data-key") == moved
     model.close()
+
+
+def test_an_answer_says_that_it_is_no_longer_true(serve, visit):
+    server = serve("--set", "embedding.provider=builtin", "--set", "chat.provider=extractive")
+    room = server.group("works", "Works", "mara", "jonas-b")
+    first = server.say(room, "jonas-b", "The launch of the pilot is on 27 October.")
+    mara = visit(server)
+    page = mara.open("#/assistant")
+    question = page.get_by_role("textbox", name="Your question")
+    question.fill("When is the launch of the pilot?")
+    question.press("Enter")
+    answer = page.locator(".answer").last
+    expect(answer.locator(".sources")).to_be_visible()
+    expect(answer.locator(".outdated")).to_have_count(0)
+
+    later = server.say(room, "jonas-b", "The launch of the pilot has been moved to 3 November.")
+
+    # Without a reload, and after one.
+    note = page.locator(".answer .outdated")
+    expect(note).to_contain_text("No longer true:")
+    expect(note).to_contain_text("moved to 3 November")
+    page.reload()
+    expect(note).to_contain_text("No longer true:")
+    mara.axe("an answer that is no longer true", page)
+    mara.shot("outdated", page)
+    server.call("PATCH", f"/v1/conversations/{room}/messages/{first}", {"text": "The pilot starts in winter."}, "jonas-b")
+    expect(note).to_contain_text("The message now says:")
+    expect(note).to_contain_text("The pilot starts in winter.")
+    page.reload()
+    note.get_by_role("link").click()
+    article = page.locator("article.message.highlighted")
+    expect(article).to_be_visible()
+    assert article.locator("xpath=..").get_attribute("data-key") == first and later != first

@@ -4,7 +4,7 @@ import {dateTime, t} from "../lib/text.js"
 import {blockNodes} from "../lib/prose.js"
 import {iconButton} from "../lib/ui.js"
 import {blocks} from "./citations.js"
-import {at, button, call, failure, known, openPlace, read} from "./common.js"
+import {at, button, call, failure, known, openPlace, placeOf, read} from "./common.js"
 import {sourceCards} from "./sources.js"
 import {traceView} from "./trace.js"
 
@@ -47,6 +47,13 @@ const notices = ({redactedReason, noAnswerReason, notices = [], retrieval, cover
   coverage && t("assistant.coverage", {count: coverage.messageCount, summarized: coverage.summarizedCount}),
 ].filter(Boolean)
 
+// The later message that replaces what the answer says, or the edited one because of which it was removed.
+const outdated = ({outdated, redactedReason}) => outdated && h("p", {class: "alert outdated", key: "outdated"},
+  h("strong", null, t(redactedReason ? "assistant.outdatedEdited" : "assistant.outdated")), " ",
+  h("a", {href: placeOf(outdated.by)}, h("bdi", null, outdated.by.senderName), ": ",
+    h("bdi", {class: "excerpt"}, outdated.by.excerpt)), " ",
+  h("time", {class: "quiet", datetime: outdated.by.timestamp}, dateTime(outdated.by.timestamp)))
+
 const rate = async (turn, rating, reason, update) => {
   const path = at("turns", turn.turnId, "feedback")
   const isSame = turn.feedback?.rating === rating && reason === undefined
@@ -85,6 +92,7 @@ export const answerView = (turn, update, remove) => {
     h("p", {class: "quiet", role: "status"}, phase(turn)),
     failure(turn.error),
     text(turn),
+    outdated(turn),
     lines.length > 0 && h("div", {class: "alert calm"}, lines.map(line => h("p", {key: line}, line))),
     sourceCards(turn.sources, isDone),
     isStored && h("div", {class: "row tools"},

@@ -45,7 +45,8 @@ class Assistant {
     this.draft = route.query?.get("q") ?? ""
     this.summary = id && catchUp(id, this.update)
     this.view = new View(container, () => this.render(), ["conversations"], store)
-    this.offs = [store.on("threads", () => this.loadThreads()), store.on("answers", () => this.follow())]
+    this.offs = [store.on("threads", () => this.loadThreads()), store.on("answers", () => this.follow()),
+      store.on("outdated", () => this.refresh())]
     if (id) {
       this.loadTurns()
       read(this.path("suggestions")).then(reply => {
@@ -106,7 +107,8 @@ class Assistant {
         : read("/v1/turns", {limit: 20, threadId: this.threadId, before}))
       if (generation !== this.generation) return
       const known = new Map(this.turns.map(turn => [turn.turnId, turn]))
-      const turns = page.turns.reverse().map(turn => Object.assign(known.get(turn.turnId) ?? {}, turn))
+      const turns = page.turns.reverse().map(turn =>
+        Object.assign(known.get(turn.turnId) ?? {}, {outdated: undefined}, turn))
       this.turns = before ? [...turns, ...this.turns] : turns
       this.older = page.next ?? null
       if (this.turns.some(turn => turn.turnId === this.live?.turnId)) this.live = null
@@ -116,6 +118,13 @@ class Assistant {
     this.update()
   }
 
+  // Reads the shown answers again that a later message made wrong.
+  refresh() {
+    const turns = this.turns.filter(one => store.outdated.has(one.turnId))
+    return turns.length > 0 && this.guard(async () => {
+      for (const turn of turns) Object.assign(turn, await read(at("turns", turn.turnId)))
+    })
+  }
   // Shows the answer that is being written here, if there is one.
   attach() {
     this.live?.watchers.delete(this.update)

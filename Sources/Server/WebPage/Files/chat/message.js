@@ -53,6 +53,16 @@ const words = (message, ctx, tab) => {
   ]
 }
 
+// The later message that replaces what an answer says.
+const outdated = (message, ctx, tab) => {
+  if (!message.outdated) return null
+  const {by} = message.outdated
+  const found = by.conversationId === message.conversationId && ctx.quote(by.messageId)
+  return h("p", {key: "outdated", class: "outdated"}, h("strong", null, t("chat.outdated")), " ",
+    h("a", {href: addressOf(by, message), tabindex: tab}, found
+      ? [h("bdi", null, found.senderName), ": ", h("bdi", null, preview(found))] : t("chat.laterMessage")))
+}
+
 const quote = (message, ctx, tab) => {
   if (!message.replyTo || message.replyTo === ctx.root) return null
   const found = ctx.quote(message.replyTo)
@@ -159,7 +169,8 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
   const isEditing = ctx.editing === key
   const parts = [message, place.isFirst, place.startsDay, place.isNew, isLast, isCurrent, ctx.hovered === key,
     isEditing, ctx.expanded.has(key),
-    ctx.highlighted === key, message.replyTo && ctx.quote(message.replyTo), ctx.lastOwn === key, ctx.version]
+    ctx.highlighted === key, message.replyTo && ctx.quote(message.replyTo),
+    message.outdated && ctx.quote(message.outdated.by.messageId), ctx.lastOwn === key, ctx.version]
   const known = ctx.rows.get(key)
   if (known && known.parts.every((part, i) => part === parts[i])) return known.node
   const tab = isCurrent ? 0 : -1
@@ -183,6 +194,7 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
           message.kind === "assistant" && h("span", {class: "badge"}, t("chat.assistant")), clock(message)),
         quote(message, ctx, tab),
         isEditing ? editor(message, ctx) : h("div", {key: "words", class: "words"}, words(message, ctx, tab)),
+        outdated(message, ctx, tab),
         attachments(message, ctx, tab),
         h("div", {key: "foot", class: "foot"},
           clock(message),

@@ -26,6 +26,8 @@ export class Core {
     this.leader = {state: "offline", retryAt: null}
     this.others = new Map()
     this.answers = new Map()
+    // Turns whose answers a later message made wrong since the page was loaded.
+    this.outdated = new Set()
     this.clear(null)
   }
 
@@ -320,7 +322,10 @@ export class Core {
       if (this.tabs.isLeader) this.outbox.drop(change.conversationId)
     } else if (change.type === "notification" || change.type === "notifications") this.announce("notifications")
     else if (["settings", "items", "threads"].includes(change.type)) this.announce(change.type)
-    else if (change.type === "devices") this.push.renew()
+    else if (change.type === "outdated") {
+      this.outdated.add(change.turnId)
+      this.announce("outdated")
+    } else if (change.type === "devices") this.push.renew()
   }
 
   // Writes what came: one transaction at a time, then the other pages hear of it.

@@ -194,6 +194,8 @@ export default area("assistant", {
     {one: "{count} other message found", other: "{count} other messages found"},
     {one: "{count} weitere Nachricht gefunden", other: "{count} weitere Nachrichten gefunden"},
   ],
+  outdated: ["No longer true:", "Nicht mehr richtig:"],
+  outdatedEdited: ["The message now says:", "Die Nachricht lautet jetzt:"],
   past: ["All past questions", "Alle früheren Fragen"],
   period: ["Period", "Zeitraum"],
   "period.all": ["Everything", "Alles"],
