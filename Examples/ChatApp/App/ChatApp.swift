@@ -25,7 +25,7 @@ struct RootView: View {
     var body: some View {
         content.task(id: account) {
             guard let account else { return }
-            await app.run(server: account.server, device: Self.device, tokens: { _ in account.token })
+            await app.run(server: account.server, device: Self.device, tokens: AppTokens { _ in account.token })
             self.account = nil
         }
     }

@@ -17,7 +17,12 @@ struct ConversationView: View {
     @ViewBuilder private var content: some View {
         switch model.state {
         case .loading: ProgressView()
-        case .gone: Text("You are no longer a member of this conversation.")
+        case .gone(let unsent):
+            List {
+                Text("You are not a member of this conversation.")
+                ForEach(unsent) { OutgoingView(model: model, message: $0) }
+            }
+        case .signedOut: EmptyView()
         case .loaded(let entries):
             ScrollViewReader { scroll in
                 List {

@@ -54,6 +54,7 @@ struct ConversationListView: View {
             Button("Ask the assistant") { Task { await workspace.openAssistant() } }
             switch list.state {
             case .loading: ProgressView()
+            case .signedOut: EmptyView()
             case .loaded:
                 ForEach(list.rows) { row in
                     Button {

@@ -28,10 +28,10 @@ public import Observation
     /// - Parameters:
     ///   - server: The address, such as `https://chat.example.com`.
     ///   - device: The id of this device.
-    ///   - tokens: Returns tokens.
+    ///   - tokens: Gives tokens.
     ///   - timing: Time and chance.
     public func run(
-        server: String, device: String, tokens: @escaping NexusSession.TokenSource, timing: SessionTiming = .system
+        server: String, device: String, tokens: any TokenProvider, timing: SessionTiming = .system
     ) async {
         guard let transport = try? connect(server) else {
             phase = .signedOut(ClientTransportError.unreachable.sentence)
@@ -43,8 +43,11 @@ public import Observation
         let workspace = await Workspace(hub)
         phase = .signedIn(workspace)
         await hub.run()
-        let isRefused = await session.connection == .signedOut
-        phase = .signedOut(isRefused ? SessionError.signedOut.sentence : nil)
+        var reason: ErrorSentence?
+        if case .signedOut(let end) = await session.connection, end != .person {
+            reason = SessionError.signedOut(end).sentence
+        }
+        phase = .signedOut(reason)
     }
 }
 
@@ -65,7 +68,7 @@ public import Observation
     /// The connection.
     public let connection: ConnectionModel
     /// The assistant across conversations.
-    @ObservationIgnored public private(set) lazy var assistant = AssistantModel(hub.session) { [weak self] place in
+    @ObservationIgnored public private(set) lazy var assistant = AssistantModel(hub) { [weak self] place in
         self?.go(to: place)
     }
     /// Banners for new messages elsewhere.

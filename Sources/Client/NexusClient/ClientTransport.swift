@@ -41,6 +41,15 @@ public struct ClientResponse: Sendable, Hashable {
     }
 }
 
+extension ClientResponse: CustomDebugStringConvertible {
+    /// The status, and of an error its code and explanation; never the body itself.
+    public var debugDescription: String {
+        let problem = Problem(self)
+        guard let code = problem.code else { return "status \(status), \(body.count) bytes" }
+        return "status \(status), \(code): \(problem.detail ?? "")"
+    }
+}
+
 /// A response whose body arrives in pieces.
 public struct ClientStream: Sendable {
     /// The status.
@@ -79,6 +88,20 @@ public enum ClientTransportError: Error, Hashable, Sendable {
     case tooLarge
     /// The server broke the protocol.
     case protocolViolation
+}
+
+/// The address of a server cannot be used.
+public struct AddressError: LocalizedError, Hashable, Sendable {
+    /// The address.
+    public let address: String
+
+    package init(_ address: String) { self.address = address }
+
+    /// Says what is missing.
+    public var errorDescription: String? {
+        let reason = address.contains("://") ? "" : " https:// is missing."
+        return "The address of a server is like https://chat.example.com, not \"\(address)\".\(reason)"
+    }
 }
 
 /// Carries requests and sockets to one server.

@@ -39,7 +39,10 @@ public struct ErrorSentence: Hashable, Sendable {
     public static let all: [ErrorSentence] = [
         offline, timedOut, signedOut, forbidden, missing, deleted, invalid, tooLarge, tooMany, tooManyQuestions,
         tokensUsedUp, conflict, busy, storageFull, modelUnavailable, modelMissing, unreadable, server,
-        deviceStore, storeInUse, storeDamaged, storeNewer, storeForeign,
+        deviceStore, storeInUse, storeDamaged, storeNewer, storeForeign, sessionEnded, accountDisabled, signInFailed,
+        passwordWrong, passwordTooShort, passwordTooLong, linkUnknown, conversationForbidden, notOwn, foreignUser,
+        roleRequired, senderForbidden, fieldForbidden, idForbidden, addingForbidden, commandForbidden, addressForbidden,
+        filesUnattached, filesShareFull,
     ]
 
     package static let offline = ErrorSentence("offline", "There is no connection to the server.", .wait)
@@ -73,7 +76,7 @@ public struct ErrorSentence: Hashable, Sendable {
     package static let deviceStore = ErrorSentence(
         "device_store", "This device could not read or keep your messages. Check whether it has room left.", .retry)
     package static let storeInUse = ErrorSentence(
-        "store_in_use", "Another program has these messages open. Close it and try again.", .retry)
+        "store_in_use", "These messages are open elsewhere on this device. Close them there and try again.", .retry)
     package static let storeDamaged = ErrorSentence(
         "store_damaged", "The messages on this device are damaged. Remove them; the server still has what was sent.",
         .change)
@@ -81,6 +84,40 @@ public struct ErrorSentence: Hashable, Sendable {
         "store_newer", "The messages on this device were kept by a later version. Update the app.", .update)
     package static let storeForeign = ErrorSentence(
         "store_foreign", "These messages belong to another person or server. Choose another place for yours.", .change)
+    package static let sessionEnded = ErrorSentence(
+        "session_ended", "Your session has ended. Sign in again.", .signIn)
+    package static let accountDisabled = ErrorSentence(
+        "account_disabled", "Your account is disabled. Ask the people who run the server.", .askOperator)
+    package static let signInFailed = ErrorSentence(
+        "sign_in_failed", "The user or the password is wrong. Try again.", .change)
+    package static let passwordWrong = ErrorSentence("password_wrong", "Your present password is another one.", .change)
+    package static let passwordTooShort = ErrorSentence(
+        "password_too_short", "This password is too short. Choose a longer one.", .change)
+    package static let passwordTooLong = ErrorSentence(
+        "password_too_long", "This password is too long. Choose a shorter one.", .change)
+    package static let linkUnknown = ErrorSentence(
+        "link_unknown", "This link was used or is too old. Ask for another one.", .askOperator)
+    package static let conversationForbidden = ErrorSentence(
+        "conversation_forbidden", "This conversation does not exist, or you are not a member of it.", .none)
+    package static let notOwn = ErrorSentence("not_own", "This belongs to somebody else.", .none)
+    package static let foreignUser = ErrorSentence(
+        "foreign_user", "This device is signed in as somebody else. Sign in again.", .signIn)
+    package static let roleRequired = ErrorSentence(
+        "role_required", "Your account may not do this. Ask the people who run the server.", .askOperator)
+    package static let senderForbidden = ErrorSentence("sender_forbidden", "You write in your own name only.", .none)
+    package static let fieldForbidden = ErrorSentence("field_forbidden", "You cannot choose this yourself.", .none)
+    package static let idForbidden = ErrorSentence(
+        "id_forbidden", "The server chooses the ids of conversations. Update the app.", .update)
+    package static let addingForbidden = ErrorSentence(
+        "adding_forbidden", "You cannot add people here. Ask the people who run the server.", .askOperator)
+    package static let commandForbidden = ErrorSentence(
+        "command_forbidden", "This can only be done on the machine of the server.", .none)
+    package static let addressForbidden = ErrorSentence(
+        "address_forbidden", "The server does not answer at this address. Ask the people who run it.", .askOperator)
+    package static let filesUnattached = ErrorSentence(
+        "files_unattached", "You have uploaded too many files without sending them. Send them, or wait a day.", .retry)
+    package static let filesShareFull = ErrorSentence(
+        "files_share_full", "Your files have no room left. Delete messages with files.", .change)
     package static let server = ErrorSentence("server", "The server could not do this. Try again.", .retry)
 }
 
@@ -89,7 +126,7 @@ extension SessionError: LocalizedError {
     public var sentence: ErrorSentence {
         switch self {
         case .unavailable: .offline
-        case .signedOut: .signedOut
+        case .signedOut(let reason): Self.sentences[reason.rawValue] ?? .signedOut
         case .unreadable: .unreadable
         case .storage(.inUse): .storeInUse
         case .storage(.damaged): .storeDamaged
@@ -105,6 +142,26 @@ extension SessionError: LocalizedError {
 
     /// Codes that say more than their status.
     private static let sentences: [String: ErrorSentence] = [
+        "session_ended": .sessionEnded,
+        "account_disabled": .accountDisabled,
+        "sign_in_failed": .signInFailed,
+        "password_wrong": .passwordWrong,
+        "password_too_short": .passwordTooShort,
+        "password_too_long": .passwordTooLong,
+        "invitation_unknown": .linkUnknown,
+        "conversation_forbidden": .conversationForbidden,
+        "not_own": .notOwn,
+        "foreign_user": .foreignUser,
+        "role_required": .roleRequired,
+        "sender_forbidden": .senderForbidden,
+        "field_forbidden": .fieldForbidden,
+        "id_forbidden": .idForbidden,
+        "adding_forbidden": .addingForbidden,
+        "command_forbidden": .commandForbidden,
+        "host_forbidden": .addressForbidden,
+        "origin_forbidden": .addressForbidden,
+        "files_unattached": .filesUnattached,
+        "files_share_full": .filesShareFull,
         "message_deleted": .deleted,
         "extraction_under_way": .conflict,
         "idempotency_key_in_work": .conflict,

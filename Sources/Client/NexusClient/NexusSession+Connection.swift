@@ -23,13 +23,13 @@ extension NexusSession {
             var isFault = false
             do {
                 try await connect(generation)
-            } catch SessionError.signedOut {
-                set(.signedOut)
+            } catch SessionError.signedOut(let reason) {
+                set(.signedOut(reason))
                 return
             } catch {
                 retryAfter = (error as? SessionError)?.retryAfter
                 isFault = error is Interruption || error is DecodingError || error is StoreError
-                if let error = error as? StoreError, !isEnding { report.yield(.failure(.storage(error))) }
+                if let error = error as? StoreError, !isEnding { report(.failure(.storage(error))) }
             }
             if connection.isConnected, !isFault { connectBackoff.reset() }
             guard !Task.isCancelled else { break }
@@ -39,8 +39,6 @@ extension NexusSession {
             if isNetworkNew, retryAfter == nil { continue }
             await pause(wait, bell: "")
         }
-        // Nobody waits for another connection.
-        if !isEnding { connection = .offline }
     }
 
     /// Says that the network may be another one: what waits for another attempt tries at once.
@@ -99,13 +97,13 @@ extension NexusSession {
         incomplete = []
         forgetDeparted()
         take(effects)
-        report.yield(.restarted)
+        report(.restarted)
         if let id = openConversation { loadWork.continuation.yield(id) }
     }
 
     private func setProgress(_ next: CatchUpProgress?) {
         progress = next
-        if let next { report.yield(.progress(next)) }
+        if let next { report(.progress(next)) }
     }
 
     /// Counts a step of what was missed.
@@ -131,14 +129,12 @@ extension NexusSession {
             let request = ClientRequest("GET", path, headers: headers)
             do {
                 return try await transport.openSocket(request, subprotocol: "nexus.v1")
-            } catch ClientTransportError.refused(let response) where response.status == 401 {
-                guard tokens != nil, !isRefresh else { throw SessionError.signedOut }
-                refused = headers["Authorization"] ?? ""
             } catch ClientTransportError.refused(let response) {
-                throw Self.error(of: response)
+                guard response.status == 401, tokens != nil, !isRefresh else { throw Self.error(of: response) }
+                refused = Self.token(in: headers)
             }
         }
-        throw SessionError.signedOut
+        throw SessionError.signedOut(.tokenRefused)
     }
 
     private func follow(_ socket: any ClientSocket, _ generation: Int) async throws {
@@ -176,10 +172,10 @@ extension NexusSession {
             if state.move(to: cursor) { try await store.move(to: cursor) }
             becomeLive()
         case .resync: state.forgetCursor()
-        case .presence(let people): report.yield(.presence(people))
-        case .typing(let typing): report.yield(.typing(typing))
+        case .presence(let people): report(.presence(people))
+        case .typing(let typing): report(.typing(typing))
         case .error(let code, let detail):
-            report.yield(.failure(.refused(status: 400, code: code, detail: detail, retryAfter: nil)))
+            report(.failure(.refused(status: 400, code: code, detail: detail, retryAfter: nil)))
         case .unknown: break
         }
     }
@@ -212,9 +208,11 @@ extension NexusSession {
         case .departure(let id):
             drafts[id] = nil
             readMarks[id] = nil
+            // The server refuses what waits, so that the person sees it.
+            if outgoing[id] != nil { sendWork.continuation.yield(id) }
         default: break
         }
-        report.yield(.change(change))
+        report(.change(change))
     }
 
     /// Says every 25 s that the person is there; begins with what a new connection does not know.

@@ -16,30 +16,55 @@ extension NexusSession {
         state = contents.state
         drafts.merge(contents.drafts) { own, _ in own }
         readMarks.merge(contents.marks) { own, _ in own }
-        if state.cursor != nil { report.yield(.restarted) }
+        if state.cursor != nil { report(.restarted) }
         for message in contents.outgoing where !isKnown(message.localId) { track(message) }
         for change in contents.changes where !isKnown(change.id) { track(change) }
         if let id = openConversation { await showStored(id) }
     }
 
-    /// Ends the session and removes everything that is stored, also what was not sent.
+    /// Signs out: removes everything from this device, also what was not sent, and ends the session on the server.
     ///
-    /// - Throws: ``SessionError/storage(_:)`` if the file could not be removed.
-    public func signOut() async throws(SessionError) {
-        set(.signedOut)
+    /// A device that ``registerForPush(_:)`` registered gets nothing more. Without a connection the server is not told:
+    /// then the session ends there when it was not used for too long.
+    ///
+    /// - Returns: Whether the session has ended on the server.
+    /// - Throws: ``SessionError/storage(_:)`` if the file could not be removed; the session has ended all the same.
+    @discardableResult
+    public func signOut() async throws(SessionError) -> Bool {
+        set(.signedOut(.person))
         isEnding = true
         for bell in bells.values { bell.yield() }
+        let (kept, device, socket) = (token, try? await store.pushDevice(), socket)
         state = ChatState(userID: nil)
         (outgoing, unconfirmed, changes, drafts, readMarks) = ([:], [:], [:], [:], [:])
-        unstoredFiles = [:]
-        token = nil
-        report.yield(.restarted)
-        let socket = socket
+        (unstoredFiles, openConversation, watched, token) = ([:], nil, [], nil)
+        report(.restarted)
         let result: Result<Void, StoreError>
         do throws(StoreError) { result = .success(try await store.erase()) } catch { result = .failure(error) }
         await socket?.close()
+        var isEnded = true
+        if let device { isEnded = await remove(pushDevice: device, kept) }
+        if let tokens { isEnded = await tokens.endSession() && isEnded }
         if case .failure(let error) = result { throw .storage(error) }
+        return isEnded
     }
+
+    /// Ends the registration of a device after the session has ended here.
+    private func remove(pushDevice id: String, _ kept: String?) async -> Bool {
+        var (token, refused) = (kept, nil as String?)
+        while true {
+            var request = ClientRequest("DELETE", "/v1/devices/\(Self.encoded(id))", timeout: Self.endTimeout)
+            request.headers["X-Nexus-User"] = user
+            if let tokens, token == nil { token = try? await tokens.token(replacing: refused) }
+            request.headers["Authorization"] = token.map { "Bearer \($0)" }
+            guard let response = try? await transport.send(request) else { return false }
+            guard response.status == 401, refused == nil, let old = token else { return response.status < 500 }
+            (refused, token) = (old, nil)
+        }
+    }
+
+    /// How long signing out waits for the server.
+    private static let endTimeout = Duration.seconds(10)
 
     /// Keeps what the person has begun to write; nil or an empty text removes it.
     ///
@@ -97,7 +122,7 @@ extension NexusSession {
                     try await change("POST", path(conversation, "read"), ["upTo": message])
                 } catch {
                     // Another connection tries again.
-                    if error.isTransient || error == .signedOut {
+                    if error.isTransient || error.isSignedOut {
                         if readMarks[conversation] == nil { readMarks[conversation] = message }
                         continue
                     }

@@ -34,9 +34,9 @@ extension NexusSession {
                 await pause(loadBackoff.next(retryAfter: error.retryAfter, share: timing.share()), bell: "load")
                 loadWork.continuation.yield(id)
             } catch let error as SessionError {
-                report.yield(.failure(error))
+                report(.failure(error))
             } catch let error as StoreError {
-                report.yield(.failure(.storage(error)))
+                report(.failure(.storage(error)))
             } catch {
                 return
             }
@@ -55,7 +55,7 @@ extension NexusSession {
             let isShort = page.messages.count < Self.pageSize && page.beginsAtGap
             if isShort || conversation.members.isEmpty { incomplete.insert(id) }
             state.restore(page.messages, hasEarlier: page.hasEarlier, in: id)
-            report.yield(.loaded(conversationId: id))
+            report(.loaded(conversationId: id))
             return
         }
     }
@@ -83,7 +83,7 @@ extension NexusSession {
         do throws(SessionError) {
             return try await fetch("GET", path)
         } catch {
-            if error.isTransient || error == .signedOut { throw error }
+            if error.isTransient || error.isSignedOut { throw error }
             return nil
         }
     }
@@ -109,7 +109,7 @@ extension NexusSession {
         if !stored.messages.isEmpty || !stored.hasEarlier {
             guard snapshot == snapshotCount, start == state.frameCount else { return try await loadEarlier(id) }
             state.restore(stored.messages, hasEarlier: stored.hasEarlier, in: id)
-            report.yield(.loaded(conversationId: id))
+            report(.loaded(conversationId: id))
             return
         }
         let page = try await fetchPage(of: id, "?limit=\(Self.pageSize)&before=\(Self.encoded(first.id))")
@@ -142,7 +142,7 @@ extension NexusSession {
             if before == nil { incomplete.remove(id) }
             state.merge(page, in: id, askedAt: askedAt.frame)
             take(effects)
-            report.yield(.loaded(conversationId: id))
+            report(.loaded(conversationId: id))
         } catch {
             throw SessionError.storage(error)
         }
@@ -268,7 +268,7 @@ extension NexusSession {
         if askedAt.snapshot == snapshotCount, page.messages.contains(where: { known.contains($0.id) }) {
             state.merge(page, in: id, askedAt: askedAt.frame)
         }
-        report.yield(.loaded(conversationId: id))
+        report(.loaded(conversationId: id))
     }
 
     private static func error(_ error: any Error) -> SessionError {

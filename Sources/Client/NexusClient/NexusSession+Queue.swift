@@ -36,7 +36,7 @@ extension NexusSession {
             unconfirmed[message.localId] = message
         }
         outgoing[id] = waiting.isEmpty ? nil : waiting
-        report.yield(.outgoing(message))
+        report(.outgoing(message))
     }
 
     /// Takes the state of a change.
@@ -51,7 +51,7 @@ extension NexusSession {
         case .done, .cancelled: break
         }
         changes[id] = waiting.isEmpty ? nil : waiting
-        report.yield(.outgoingChange(change))
+        report(.outgoingChange(change))
     }
 
     func track(_ item: OutboxItem) {

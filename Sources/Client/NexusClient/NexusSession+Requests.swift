@@ -1,52 +1,5 @@
 import Foundation
-public import NexusModel
-
-/// What a person does that is not queued: it fails at once if there is no connection.
-extension NexusSession {
-    /// Replaces the text of a message.
-    public func edit(_ message: String, in conversation: String, to text: String) async throws(SessionError) {
-        try await change("PATCH", path(conversation, "messages", message), ["text": text])
-    }
-
-    /// Deletes a message.
-    public func delete(_ message: String, in conversation: String) async throws(SessionError) {
-        try await change("DELETE", path(conversation, "messages", message))
-    }
-
-    /// Adds the person's reaction to a message, or removes it.
-    public func react(
-        _ emoji: String, isSet: Bool = true, to message: String, in conversation: String
-    ) async throws(SessionError) {
-        try await change(isSet ? "PUT" : "DELETE", path(conversation, "messages", message, "reactions", emoji))
-    }
-
-    /// Returns the direct conversation with a person, which is made if there is none.
-    public func openDirect(with user: String) async throws(SessionError) -> String {
-        let made: Made = try await fetch("POST", "/v1/direct", ["with": user])
-        return made.id
-    }
-
-    /// Makes a group and returns its id.
-    public func createGroup(_ name: String, members: [String]) async throws(SessionError) -> String {
-        let people = (members + [state.userID].compactMap(\.self)).reduce(into: [String]()) { people, user in
-            if !people.contains(user) { people.append(user) }
-        }
-        let made: Made = try await fetch(
-            "POST", "/v1/conversations", NewGroup(name: name, members: people.map { NewGroup.Member(userId: $0) }))
-        return made.id
-    }
-
-    /// Finds messages.
-    public func search(_ text: String) async throws(SessionError) -> [ChatSearchResult.Found] {
-        let found: ChatSearchResult = try await fetch("POST", "/v1/search", ["query": text])
-        return found.results
-    }
-
-    /// Asks the assistant; it answers from all messages that the person may see.
-    public func ask(_ question: String) async throws(SessionError) -> ChatAnswer {
-        try await fetch("POST", "/v1/ask", ["question": question], timeout: .seconds(300))
-    }
-}
+import NexusModel
 
 /// Requests.
 extension NexusSession {
@@ -72,8 +25,12 @@ extension NexusSession {
     }
 
     /// Sends a request whose reply is not of interest.
-    func change(_ method: String, _ path: String, _ body: [String: String]? = nil) async throws(SessionError) {
-        _ = try await reply(method, path, try body.map { value throws(SessionError) in try Self.data(value) })
+    func change(_ method: String, _ path: String) async throws(SessionError) {
+        _ = try await reply(method, path, nil)
+    }
+
+    func change(_ method: String, _ path: String, _ body: some Encodable & Sendable) async throws(SessionError) {
+        _ = try await reply(method, path, try Self.data(body))
     }
 
     /// Sends a request and reads its reply.
@@ -91,7 +48,7 @@ extension NexusSession {
         do { return try JSONEncoder().encode(value) } catch { throw .unreadable }
     }
 
-    private static func value<Value: Decodable>(_ data: Data) throws(SessionError) -> Value {
+    static func value<Value: Decodable>(_ data: Data) throws(SessionError) -> Value {
         do { return try JSONDecoder().decode(Value.self, from: data) } catch { throw .unreadable }
     }
 
@@ -100,76 +57,105 @@ extension NexusSession {
         try Self.value(try await reply("POST", path, body, type: type, timeout: .seconds(300)))
     }
 
-    /// Sends a request, again with a fresh token if the server refuses the last one.
     private func reply(
         _ method: String, _ path: String, _ body: Data?, type: String = "application/json",
         timeout: Duration = .seconds(60)
     ) async throws(SessionError) -> Data {
+        var request = ClientRequest(method, path, body: body, timeout: timeout)
+        if body != nil { request.headers["Content-Type"] = type }
+        return try await response(to: request) { [transport] request in try await transport.send(request) }.body
+    }
+
+    /// Sends a request, again with a fresh token if the server refuses the last one.
+    ///
+    /// - Parameters:
+    ///   - request: The request, without the fields that say who asks.
+    ///   - send: Sends it.
+    /// - Returns: The response, of a status that says that the request succeeded.
+    /// - Throws: ``SessionError``.
+    func response(
+        to request: ClientRequest, _ send: @Sendable (ClientRequest) async throws -> ClientResponse
+    ) async throws(SessionError) -> ClientResponse {
         var refused: String?
-        for isRefresh in [false, true] {
-            var headers = try await headers(refused: refused)
-            if body != nil { headers["Content-Type"] = type }
-            let request = ClientRequest(method, path, headers: headers, body: body, timeout: timeout)
+        while true {
+            let identity = try await headers(refused: refused)
+            var next = request
+            next.headers.merge(identity) { own, _ in own }
             let response: ClientResponse
-            do { response = try await transport.send(request) } catch { throw .unavailable }
+            do { response = try await send(next) } catch { throw .unavailable }
             switch response.status {
-            case 200...299: return response.body
-            case 401 where !isRefresh && tokens != nil: refused = headers["Authorization"] ?? ""
-            case 401: throw .signedOut
+            case 200...299: return response
+            case 401 where refused == nil && tokens != nil: refused = Self.token(in: identity)
             default: throw Self.error(of: response)
             }
         }
-        throw .signedOut
     }
 
     /// Returns the fields that say who asks.
     ///
-    /// - Parameter refused: The `Authorization` that the server has just refused; nil for none. If another request got a
-    ///   fresh token meanwhile, that one is used.
+    /// - Parameter refused: The token that the server has just refused; nil for none. If another request got a fresh
+    ///   token meanwhile, that one is used.
     /// - Returns: Header fields.
-    /// - Throws: ``SessionError/unavailable`` if there is no token.
+    /// - Throws: ``SessionError/unavailable`` if there is no token now, ``SessionError/signedOut(_:)`` if there will be
+    ///   none.
     func headers(refused: String?) async throws(SessionError) -> [String: String] {
+        guard !isEnding else { throw .signedOut(.person) }
         var headers: [String: String] = [:]
         headers["X-Nexus-User"] = user
-        guard let tokens else { return headers }
-        let isRefused = refused != nil && refused == (token.map { "Bearer \($0)" } ?? "")
-        if token == nil || isRefused {
-            do { token = try await tokens(isRefused) } catch { throw .unavailable }
-        }
-        headers["Authorization"] = token.map { "Bearer \($0)" }
+        if let tokens { headers["Authorization"] = "Bearer \(try await token(of: tokens, replacing: refused))" }
         return headers
     }
 
+    /// Returns the token in the fields that say who asks; an empty text if there is none.
+    static func token(in headers: [String: String]) -> String {
+        String((headers["Authorization"] ?? "").dropFirst("Bearer ".count))
+    }
+
+    private func token(of tokens: any TokenProvider, replacing refused: String?) async throws(SessionError) -> String {
+        if let token, token != refused { return token }
+        guard await tokenGate.enter() else { throw .unavailable }
+        let result: Result<String, TokenError>
+        if let token, token != refused {
+            // Another request got it meanwhile.
+            result = .success(token)
+        } else {
+            do throws(TokenError) {
+                result = .success(try await tokens.token(replacing: refused))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        if case .success(let fresh) = result, !isEnding { token = fresh }
+        await tokenGate.leave()
+        switch result {
+        case .success(let token): return token
+        case .failure(.signedOut(let reason)): throw .signedOut(reason)
+        case .failure(.unavailable): throw .unavailable
+        }
+    }
+
     static func error(of response: ClientResponse) -> SessionError {
-        let problem = try? JSONDecoder().decode(Problem.self, from: response.body)
+        let problem = Problem(response)
+        let code = problem.code ?? ""
+        // A wrong password ends no session.
+        if response.status == 401, code != "sign_in_failed" {
+            return .signedOut(code.isEmpty ? .tokenRefused : SignOutReason(rawValue: code))
+        }
+        let isDisabled = response.status == 403 && code == SignOutReason.accountDisabled.rawValue
+        if isDisabled { return .signedOut(.accountDisabled) }
         return .refused(
-            status: response.status, code: problem?.code ?? "", detail: problem?.detail ?? "",
+            status: response.status, code: code, detail: problem.detail ?? "",
             retryAfter: response.headers["retry-after"].flatMap { Int($0) })
     }
 }
 
-/// The body of an error.
-private struct Problem: Decodable {
+/// The body of an error, as far as it can be read.
+struct Problem: Decodable {
     let code: String?
     let detail: String?
-}
 
-/// A file that was uploaded.
-struct UploadedFile: Decodable {
-    let id: String
-}
-
-/// A conversation that was made.
-private struct Made: Decodable {
-    let id: String
-}
-
-/// A group to make.
-private struct NewGroup: Encodable {
-    struct Member: Encodable {
-        let userId: String
+    init(_ response: ClientResponse) {
+        let read = try? JSONDecoder().decode(Problem.self, from: response.body)
+        (code, detail) = (read?.code, read?.detail)
     }
-
-    let name: String
-    let members: [Member]
 }

@@ -113,7 +113,7 @@ extension NexusSession {
             // It may be on its way already.
             if let item, beingStored.contains(id) { track(item) }
         } catch {
-            report.yield(.failure(.storage(error)))
+            report(.failure(.storage(error)))
         }
     }
 
@@ -127,7 +127,7 @@ extension NexusSession {
             do throws(SessionError) {
                 try await submit(.delete, of: .outgoing(message.localId), in: message.conversationId)
             } catch {
-                report.yield(.failure(error))
+                report(.failure(error))
             }
         }
         sendWork.continuation.yield(message.conversationId)
@@ -143,7 +143,7 @@ extension NexusSession {
         do throws(StoreError) {
             if let cancelled = try await store.discard(id) { cancel([id] + cancelled) }
         } catch {
-            report.yield(.failure(.storage(error)))
+            report(.failure(.storage(error)))
         }
     }
 }
@@ -173,7 +173,7 @@ extension NexusSession {
                 track(item)
                 wait = try await attempt(item)
             } catch {
-                if !isEnding { report.yield(.failure(.storage(error))) }
+                if !isEnding { report(.failure(.storage(error))) }
                 wait = nextWait(in: id)
             }
         }
@@ -199,7 +199,7 @@ extension NexusSession {
         } catch {
             failure = error
         }
-        if failure.isTransient || failure == .signedOut {
+        if failure.isTransient || failure.isSignedOut {
             if try await store.release(item.localID, failure: nil) { track(item, .queued) } else { forget(item) }
             return nextWait(in: item.conversation, retryAfter: failure.retryAfter)
         }

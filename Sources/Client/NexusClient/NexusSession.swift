@@ -9,15 +9,10 @@ public import NexusModel
 /// is in a ``MessageStore`` before it is shown: a session begins where the last one on the same file ended, also without a
 /// connection.
 public actor NexusSession {
-    /// Returns the token to send; `isRefresh` after the server refused the last one.
-    public typealias TokenSource = @Sendable (_ isRefresh: Bool) async throws -> String
-
     /// Everything that is known.
     public internal(set) var state: ChatState
     /// The connection.
     public internal(set) var connection = ConnectionState.offline
-    /// What happens, for one front end.
-    public nonisolated let events: AsyncStream<SessionEvent>
     /// The conversation on the screen.
     public internal(set) var openConversation: String?
     /// The texts that the person has begun to write, by conversation.
@@ -30,17 +25,21 @@ public actor NexusSession {
     let transport: any ClientTransport
     let user: String?
     let device: String
-    let tokens: TokenSource?
+    let tokens: (any TokenProvider)?
     let timing: SessionTiming
     let makeID: @Sendable () -> String
-    let report: AsyncStream<SessionEvent>.Continuation
+    /// Those who follow the session.
+    private let listeners = Locked<[AsyncStream<SessionEvent>.Continuation]>([])
     /// Conversations with messages to send.
-    let sendWork = AsyncStream.makeStream(of: String.self)
+    var sendWork = AsyncStream.makeStream(of: String.self)
     /// Conversations to load.
-    let loadWork = AsyncStream.makeStream(of: String.self)
+    var loadWork = AsyncStream.makeStream(of: String.self)
     /// Rings when there is something to mark as read.
-    let readWork = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    var readWork = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
+    private let runGate = RunGate()
+    /// Lets one request at a time ask for a token.
+    let tokenGate = RunGate()
     var token: String?
     /// The number of the present connection.
     var generation = 0
@@ -82,12 +81,12 @@ public actor NexusSession {
     ///   - transport: Carries requests to the server.
     ///   - user: The person's id; sent in a header if there is no token.
     ///   - device: The id of this device.
-    ///   - tokens: Returns tokens; nil for a server that does not identify callers.
+    ///   - tokens: Gives tokens; nil for a server that does not identify callers.
     ///   - store: What is kept on this device; one of this person on this server, used by no other session.
     ///   - timing: Time and chance.
     ///   - makeID: Makes ids of messages, which must be unique for ever.
     public init(
-        transport: any ClientTransport, user: String?, device: String, tokens: TokenSource? = nil,
+        transport: any ClientTransport, user: String?, device: String, tokens: (any TokenProvider)? = nil,
         store: MessageStore = MessageStore(), timing: SessionTiming = .system,
         makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
     ) {
@@ -99,14 +98,15 @@ public actor NexusSession {
         self.timing = timing
         self.makeID = makeID
         state = ChatState(userID: user)
-        (events, report) = AsyncStream.makeStream(of: SessionEvent.self)
     }
 
-    /// Shows what is stored, connects and stays connected, until the task is cancelled, the person signs out, the server
-    /// accepts no token, or the store cannot be opened.
+    /// Shows what is stored, connects and stays connected, until the task is cancelled, the person is signed out, or the
+    /// store cannot be opened.
     ///
-    /// May run once.
+    /// May run again after it has ended: an app that pauses cancels the task, and runs the session again later. Of several
+    /// tasks one runs the session and the others wait for its end.
     public func run() async {
+        guard await runGate.enter() else { return }
         do throws(SessionError) {
             try await restore()
             await withTaskGroup(of: Void.self) { group in
@@ -117,13 +117,44 @@ public actor NexusSession {
                 group.cancelAll()
             }
         } catch {
-            report.yield(.failure(error))
+            report(.failure(error))
         }
-        report.finish()
+        if !connection.isSignedOut { set(.offline) }
+        startOver()
+        await runGate.leave()
+    }
+
+    /// Makes ready for the next run: a stream ends with the task that reads it.
+    private func startOver() {
+        sendWork = AsyncStream.makeStream()
+        loadWork = AsyncStream.makeStream()
+        readWork = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let ended = listeners.withLock { listeners in
+            defer { listeners = [] }
+            return listeners
+        }
+        for listener in ended { listener.finish() }
+    }
+
+    /// Returns what happens from now on until the end of the present run, or of the next one; each caller gets everything.
+    public nonisolated func updates() -> AsyncStream<SessionEvent> {
+        let (stream, listener) = AsyncStream.makeStream(of: SessionEvent.self)
+        listeners.withLock { $0.append(listener) }
+        return stream
+    }
+
+    /// Tells all who follow the session.
+    nonisolated func report(_ event: SessionEvent) {
+        for listener in listeners.withLock({ $0 }) { listener.yield(event) }
     }
 
     /// The messages of a conversation that the server has not stored, in their order.
     public func waiting(in conversation: String) -> [OutgoingMessage] { outgoing[conversation] ?? [] }
+
+    /// The messages of all conversations that the server has not stored, in the order in which they were written.
+    public func waiting() -> [OutgoingMessage] {
+        outgoing.values.flatMap(\.self).sorted { Self.isBefore($0.number, $1.number) }
+    }
 
     /// The edits, deletions and reactions of a conversation that were not sent, in their order.
     public func waitingChanges(in conversation: String) -> [OutgoingChange] { changes[conversation] ?? [] }
@@ -138,7 +169,7 @@ public actor NexusSession {
         guard next != connection, !isEnding else { return }
         let wasConnected = connection.isConnected
         connection = next
-        report.yield(.connection(next))
+        report(.connection(next))
         guard next.isConnected, !wasConnected else { return }
         for id in Set(outgoing.keys).union(changes.keys).sorted() { sendWork.continuation.yield(id) }
         if let id = openConversation, wantsLoad(id) { loadWork.continuation.yield(id) }

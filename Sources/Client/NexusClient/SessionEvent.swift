@@ -10,11 +10,14 @@ public enum ConnectionState: Hashable, Sendable {
     case catchingUp
     /// Connected and up to date.
     case live
-    /// The server does not accept a fresh token; the session has ended.
-    case signedOut
+    /// The session has ended: the person has to sign in again.
+    case signedOut(SignOutReason)
 
     /// Whether messages can be exchanged.
     public var isConnected: Bool { self == .catchingUp || self == .live }
+
+    /// Whether the session has ended.
+    public var isSignedOut: Bool { if case .signedOut = self { true } else { false } }
 }
 
 /// How far a session is with what was missed while it was not connected.
@@ -60,8 +63,8 @@ public enum SessionError: Error, Hashable, Sendable, Codable {
     case unavailable
     /// The server refused a request.
     case refused(status: Int, code: String, detail: String, retryAfter: Int?)
-    /// The server does not accept a fresh token.
-    case signedOut
+    /// The session has ended: the person has to sign in again.
+    case signedOut(SignOutReason)
     /// The reply cannot be read.
     case unreadable
     /// The store of this device failed.
@@ -75,6 +78,9 @@ public enum SessionError: Error, Hashable, Sendable, Codable {
         case .signedOut, .unreadable, .storage: false
         }
     }
+
+    /// Whether the session has ended.
+    public var isSignedOut: Bool { if case .signedOut = self { true } else { false } }
 
     /// Whether the message that a request is about was deleted.
     var isGone: Bool {

@@ -33,9 +33,6 @@ public final class NIOTransport: ClientTransport {
         }
     }
 
-    /// The address of a server cannot be used.
-    public struct AddressError: Error, Hashable, Sendable {}
-
     private let host: String
     private let port: Int
     private let pathPrefix: String
@@ -51,10 +48,10 @@ public final class NIOTransport: ClientTransport {
     public init(url: String, tls: TLSConfiguration = .makeClientConfiguration(), limits: Limits = Limits()) throws {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty, parts.query == nil
-        else { throw AddressError() }
+        else { throw AddressError(url) }
         self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
         port = parts.port ?? (scheme == "https" ? 443 : 80)
-        guard (1...65_535).contains(port) else { throw AddressError() }
+        guard (1...65_535).contains(port) else { throw AddressError(url) }
         var path = parts.percentEncodedPath
         while path.hasSuffix("/") { path.removeLast() }
         pathPrefix = path

@@ -22,9 +22,6 @@ public final class URLSessionTransport: ClientTransport {
         }
     }
 
-    /// The address of a server cannot be used.
-    public struct AddressError: Error, Hashable, Sendable {}
-
     private let base: String
     private let session: URLSession
     private let exchanges: ExchangeDelegate
@@ -41,7 +38,7 @@ public final class URLSessionTransport: ClientTransport {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty, parts.query == nil,
             (1...65_535).contains(parts.port ?? 80)
-        else { throw AddressError() }
+        else { throw AddressError(url) }
         var base = url
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base

@@ -58,7 +58,7 @@ import Testing
 
     @Test func signsInShowsAConversationAndJumpsToASource() async throws {
         let app = AppModel { _ in Server() }
-        let running = Task { await app.run(server: "s", device: "d", tokens: { _ in "good" }) }
+        let running = Task { await app.run(server: "s", device: "d", tokens: AppTokens { _ in "good" }) }
         try await wait { if case .signedIn = app.phase { true } else { false } }
         guard case .signedIn(let workspace) = app.phase else { return }
         try await wait { workspace.list.rows.map(\.name) == ["Pier"] && workspace.connection.state == .live }
@@ -84,8 +84,8 @@ import Testing
         let refused = AppModel { _ in Server(isGood: false) }
         let lost = AppModel { _ in throw ClientTransportError.unreachable }
 
-        await refused.run(server: "s", device: "d", tokens: { _ in "bad" })
-        await lost.run(server: "", device: "d", tokens: { _ in "good" })
+        await refused.run(server: "s", device: "d", tokens: AppTokens { _ in "bad" })
+        await lost.run(server: "", device: "d", tokens: AppTokens { _ in "good" })
 
         guard case .signedOut(let reason?) = refused.phase, case .signedOut(let other?) = lost.phase else {
             Issue.record("no reason")

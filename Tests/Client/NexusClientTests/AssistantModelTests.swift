@@ -20,7 +20,7 @@ import Testing
         navigate: @escaping @MainActor (MessagePlace) -> Void = { _ in }
     ) -> AssistantModel {
         let session = NexusSession(transport: streams, user: "ada", device: "d", timing: VirtualTime().timing)
-        return AssistantModel(session, scope: scope, navigate: navigate)
+        return AssistantModel(SessionHub(session), scope: scope, navigate: navigate)
     }
 
     private func wait(until isTrue: () -> Bool) async throws {

@@ -14,7 +14,7 @@ import Testing
     private static func file(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
 
     private static func session(
-        _ transport: any ClientTransport, tokens: NexusSession.TokenSource? = nil
+        _ transport: any ClientTransport, tokens: (any TokenProvider)? = nil
     ) -> NexusSession {
         NexusSession(
             transport: transport, user: tokens == nil ? "ada" : nil, device: "d", tokens: tokens,
@@ -99,7 +99,7 @@ import Testing
     @Test func aRefusedTokenIsRefreshedOnce() async throws {
         let streams = FakeStreams { $0.headers["Authorization"] == "Bearer fresh" ? 200 : 401 }
         streams.pieces.yield(try Self.file("answer-stream.txt"))
-        let session = Self.session(streams) { isRefresh in isRefresh ? "fresh" : "old" }
+        let session = Self.session(streams, tokens: AppTokens { refused in refused == nil ? "old" : "fresh" })
         var count = 0
 
         for try await _ in session.assistant.ask(AssistantQuestion("When?")) { count += 1 }
@@ -107,8 +107,8 @@ import Testing
         #expect(count == 5)
         #expect(streams.requests.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer fresh"])
         let refused = FakeStreams { _ in 401 }
-        let signedOut = Self.session(refused) { _ in "old" }
-        await #expect(throws: SessionError.signedOut) {
+        let signedOut = Self.session(refused, tokens: AppTokens { _ in "old" })
+        await #expect(throws: SessionError.signedOut(.tokenRefused)) {
             for try await _ in signedOut.assistant.ask(AssistantQuestion("When?")) {}
         }
     }

@@ -18,7 +18,7 @@ import NexusTransportURLSession
 }
 
 @MainActor func chat(on screen: Screen, over transport: any ClientTransport, token: String) async {
-    let session = NexusSession(transport: transport, user: nil, device: "kitchen") { _ in token }
+    let session = NexusSession(transport: transport, user: nil, device: "kitchen", tokens: AppTokens { _ in token })
     let hub = SessionHub(session)
     hub.add(screen)
     async let running: Void = hub.run()

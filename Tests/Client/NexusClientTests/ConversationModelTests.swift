@@ -148,7 +148,7 @@ import Testing
             model.composer.draft = "changed"
             await model.send()
             #expect(model.composer == ConversationModel.Composer.editing(own, "changed"))
-            #expect(model.failure?.key == "nexus.error.forbidden")
+            #expect(model.failure?.key == "nexus.error.not_own")
             model.dismissFailure()
             model.cancelMode()
             #expect(model.failure == nil && model.composer.draft.isEmpty)
@@ -307,7 +307,7 @@ import Testing
             let model = await ConversationModel(chat.hub, id: "pier")
             await model.open()
             chat.say(#"{"type":"departure","conversationId":"pier"}"#)
-            try await chat.wait { model.state == .gone }
+            try await chat.wait { model.state == .gone(unsent: []) }
             await model.close()
             #expect(chat.hub.openConversation == nil)
         }

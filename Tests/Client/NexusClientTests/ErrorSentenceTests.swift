@@ -1,5 +1,6 @@
 import Foundation
 import NexusClient
+import NexusTransportURLSession
 import Testing
 
 /// What people are told about errors.
@@ -19,7 +20,8 @@ struct ErrorSentenceTests {
     }
 
     @Test(arguments: [
-        (403, "foreign_user", "forbidden"), (404, "turn_not_found", "missing"), (409, "message_deleted", "deleted"),
+        (403, "later_refusal", "forbidden"), (401, "sign_in_failed", "sign_in_failed"),
+        (404, "turn_not_found", "missing"), (409, "message_deleted", "deleted"),
         (409, "conflict", "conflict"), (429, "daily_tokens_used_up", "tokens_used_up"), (429, "", "too_many"),
         (503, "model_misconfigured", "model_missing"), (502, "model_failed", "model_unavailable"),
         (503, "shutting_down", "busy"), (507, "storage_full", "storage_full"), (400, "invalid_field", "invalid"),
@@ -28,6 +30,32 @@ struct ErrorSentenceTests {
     ])
     func aRefusalHasASentence(status: Int, code: String, key: String) {
         #expect(sentence(status, code).key == "nexus.error." + key)
+    }
+
+    /// Every refusal that the server documents says more than that it is one.
+    @Test func everyRefusalHasASentence() throws {
+        let root = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let page = try String(
+            contentsOf: root.appending(path: "docs/http-api/authentication.md"), encoding: .utf8)
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| 403 |") || $0.hasPrefix("| 401 |") }
+        let codes = rows.flatMap { row in row.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 } }
+            .map { String($0.element) }
+
+        #expect(codes.count > 10)
+        for code in codes where !code.hasPrefix("token") && !code.hasPrefix("key") {
+            #expect(sentence(403, code).key != "nexus.error.forbidden", "\(code)")
+        }
+    }
+
+    @Test func anAddressAndARefusalSayWhatIsWrong() {
+        let error = ClientTransportError.refused(
+            ChatFixture.json(#"{"code":"not_own","detail":"this belongs to another user"}"#, status: 403))
+        #expect("\(error)".contains("403, not_own: this belongs to another user"))
+        let page = ClientResponse(status: 502, body: Data("<html>secret</html>".utf8))
+        #expect("\(ClientTransportError.refused(page))".contains("502, 19 bytes"))
+        #expect(throws: AddressError("chat.example.com")) { try URLSessionTransport(url: "chat.example.com") }
+        let told = AddressError("chat.example.com").localizedDescription
+        #expect(told.contains("https:// is missing") && told.contains("chat.example.com"))
     }
 
     @Test func theServersExplanationIsNotShown() {
@@ -50,6 +78,7 @@ struct ErrorSentenceTests {
                 == ["offline", "offline", "timed_out", "too_many", "too_large", "unreadable"].map {
                     "nexus.error." + $0
                 })
-        #expect(SessionError.signedOut.sentence.remedy == .signIn && SessionError.unavailable.sentence.remedy == .wait)
+        #expect(SessionError.signedOut(.person).sentence.remedy == .signIn)
+        #expect(SessionError.unavailable.sentence.remedy == .wait)
     }
 }

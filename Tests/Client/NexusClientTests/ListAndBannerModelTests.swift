@@ -50,7 +50,7 @@ import Testing
             let model = await ConversationListModel(chat.hub)
             #expect(await model.openDirect(with: "ben") == "d1")
             #expect(await model.createGroup("Crew", members: ["ben"]) == nil)
-            #expect(model.failure?.key == "nexus.error.forbidden")
+            #expect(model.failure?.key == "nexus.error.adding_forbidden")
             model.dismissFailure()
             #expect(model.failure == nil)
         }

@@ -216,6 +216,11 @@ import Testing
         let other = folder.url.appending(path: "b.sqlite")
         try Data("this is not a store, but a text that is long enough".utf8).write(to: other)
         await #expect(throws: StoreError.damaged) { try await MessageStore(file: other, owner: "ada").open() }
+        let (first, same) = ("https://chat.example.com", "https://chat.example.com/")
+        let own = MessageStore(in: folder.url, server: first, user: "ada")
+        try await own.open()
+        await own.close()
+        try await MessageStore(in: folder.url, server: same, user: "ada").open()
         let names = [("a", "b@c"), ("a@b", "c"), ("a", String(repeating: "b", count: 300))]
             .map { MessageStore.file(in: folder.url, server: $0.0, user: $0.1).lastPathComponent }
         #expect(Set(names).count == 3 && names.allSatisfy { $0.utf8.count < 200 })

@@ -115,7 +115,7 @@ import Testing
                 body: Data("event: done\ndata: {\"answer\":\"Friday\",\"sources\":[]}\n\n".utf8))
         })
         try await chat.run {
-            let model = AssistantModel(chat.session, scope: .conversation("pier")) { _ in }
+            let model = AssistantModel(chat.hub, scope: .conversation("pier")) { _ in }
             model.draft = "When?"
             await model.ask()
             #expect(model.exchanges.map(\.phase) == [.answered(ChatAnswer(answer: "Friday"), nil)])

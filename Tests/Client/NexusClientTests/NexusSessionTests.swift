@@ -73,7 +73,7 @@ import Testing
 
     /// Runs a session while `body` plays the server.
     private func run<Value: Sendable>(
-        _ transport: FakeTransport, times: Times = Times(), tokens: NexusSession.TokenSource? = nil,
+        _ transport: FakeTransport, times: Times = Times(), tokens: (any TokenProvider)? = nil,
         _ body: (NexusSession) async throws -> Value
     ) async throws -> Value {
         let session = NexusSession(
@@ -208,13 +208,13 @@ import Testing
         let transport = FakeTransport { request in
             request.headers["Authorization"] == "Bearer fresh" ? try good(request) : Self.json("{}", status: 401)
         }
-        let tokens: NexusSession.TokenSource = { isRefresh in isRefresh ? "fresh" : "old" }
+        let tokens = AppTokens { refused in refused == nil ? "old" : "fresh" }
         try await run(transport, tokens: tokens) { session in
             try await wait { await session.connection == .live }
         }
         let refused = FakeTransport { _ in Self.json("{}", status: 401) }
         try await run(refused, tokens: tokens) { session in
-            try await wait { await session.connection == .signedOut }
+            try await wait { await session.connection == .signedOut(.tokenRefused) }
         }
 
         #expect(refused.requests.map { $0.headers["Authorization"] } == ["Bearer old", "Bearer fresh"])

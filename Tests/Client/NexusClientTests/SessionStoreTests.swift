@@ -151,7 +151,7 @@ import Testing
             try await group.waitForAll()
         }
 
-        #expect(await session.connection == .signedOut)
+        #expect(await session.connection == .signedOut(.person))
         #expect(await session.state.conversations.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }

@@ -49,7 +49,8 @@ import Testing
         }
         let streams = FakeStreams(plain: plain)
         let chat = try await TutorialChat(
-            server: "https://chat.example.com", user: "ada", over: streams, in: folder.url, tokens: { _ in "good" })
+            server: "https://chat.example.com", user: "ada", over: streams, in: folder.url,
+            tokens: AppTokens { _ in "good" })
         #expect(chat.headline == "There is no connection to the server.")
         let running = Task { await chat.run() }
         try await wait { chat.connection.state == .live }

@@ -153,6 +153,6 @@ import WebServer
         "", "ftp://host", "http://", "127.0.0.1:8080", "http://host:0", "http://host:70000", "http://h?a=b",
     ])
     func refusesAnAddress(url: String) {
-        #expect(throws: NIOTransport.AddressError.self) { try NIOTransport(url: url) }
+        #expect(throws: AddressError.self) { try NIOTransport(url: url) }
     }
 }

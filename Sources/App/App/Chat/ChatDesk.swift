@@ -31,10 +31,10 @@ actor ChatDesk {
     }
 
     /// Shows events until the session ends; returns whether it was signed out.
-    func showEvents() async -> Bool {
+    func show(_ events: AsyncStream<SessionEvent>) async -> Bool {
         var isSignedOut = false
-        for await event in session.events {
-            if event == .connection(.signedOut) { isSignedOut = true }
+        for await event in events {
+            if case .connection(.signedOut) = event { isSignedOut = true }
             await show(event)
         }
         ready.continuation.finish()

@@ -32,13 +32,18 @@ struct ChatCommand: AsyncParsableCommand {
             }
             let person = try user ?? tokenFile.flatMap { NexusSession.user(in: try Self.token(in: $0)) }
             let messages = MessageStore(
-                file: store.map { URL(filePath: $0) }, owner: store.map { _ in "\(person ?? "")@\(url)" })
+                file: store.map { URL(filePath: $0) },
+                owner: store.map { _ in MessageStore.owner(server: url, user: person ?? "") })
             do throws(StoreError) { try await messages.open() } catch {
                 throw OperatorFailure(message: "\(store ?? ""): \(SessionError.storage(error).sentence.text)")
             }
             let session = NexusSession(
                 transport: transport, user: person, device: "chat-\(UUID().uuidString.lowercased())",
-                tokens: tokenFile.map { file in { @Sendable _ in try Self.token(in: file) } }, store: messages)
+                tokens: tokenFile.map { file in
+                    AppTokens { _ throws(TokenError) in
+                        do { return try Self.token(in: file) } catch { throw .unavailable }
+                    }
+                }, store: messages)
             let terminal = LineTerminal()
             terminal.open()
             defer { terminal.close() }
@@ -56,8 +61,9 @@ struct ChatCommand: AsyncParsableCommand {
     /// Runs a session until it ends, the person ends it, or a signal does; returns whether it was signed out.
     private func talk(_ session: NexusSession, _ terminal: LineTerminal) async -> Bool {
         let desk = ChatDesk(session: session, terminal: terminal)
+        let events = session.updates()
         return await withTaskGroup(of: Void.self) { group in
-            async let isSignedOut = desk.showEvents()
+            async let isSignedOut = desk.show(events)
             group.addTask { await session.run() }
             group.addTask { await Self.readInput(desk, session, terminal) }
             group.addTask {

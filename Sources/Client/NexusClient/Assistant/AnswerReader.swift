@@ -106,8 +106,7 @@ extension NexusSession {
             } catch { throw .unavailable }
             switch stream.status {
             case 200...299: return stream
-            case 401 where refused == nil && tokens != nil: refused = headers["Authorization"] ?? ""
-            case 401: throw .signedOut
+            case 401 where refused == nil && tokens != nil: refused = Self.token(in: headers)
             default:
                 throw Self.error(
                     of: ClientResponse(

@@ -3,7 +3,7 @@ public import NexusModel
 public import Observation
 
 /// A conversation with the assistant.
-@Observable @MainActor public final class AssistantModel {
+@Observable @MainActor public final class AssistantModel: SessionObserver {
     /// Where the assistant looks.
     public enum Scope: Hashable, Sendable {
         /// All conversations of the person, in a thread that the first question makes.
@@ -75,15 +75,22 @@ public import Observation
     @ObservationIgnored private var thread: String?
 
     /// - Parameters:
-    ///   - session: The session.
+    ///   - hub: The events of the session.
     ///   - scope: Where the assistant looks.
     ///   - navigate: Shows the message of a tapped source.
     public init(
-        _ session: NexusSession, scope: Scope = .everything, navigate: @escaping @MainActor (MessagePlace) -> Void
+        _ hub: SessionHub, scope: Scope = .everything, navigate: @escaping @MainActor (MessagePlace) -> Void
     ) {
-        assistant = session.assistant
+        assistant = hub.session.assistant
         self.scope = scope
         self.navigate = navigate
+        hub.add(self)
+    }
+
+    /// Shows nothing of a person who has signed out.
+    public func take(_ event: SessionEvent, _: ChatState) {
+        guard case .connection(.signedOut(.person)) = event else { return }
+        (exchanges, draft, failure, thread) = ([], "", nil, nil)
     }
 
     /// Whether an answer is being made; a new question waits until then.
@@ -118,11 +125,11 @@ public import Observation
         guard exchanges.indices.contains(id), case .answered(let answer, let before) = exchanges[id].phase,
             let turn = answer.turnId
         else { return }
-        exchanges[id].phase = .answered(answer, rating)
+        show(.answered(answer, rating), id)
         do throws(SessionError) {
             _ = try await assistant.rate(turn, rating)
         } catch {
-            exchanges[id].phase = .answered(answer, before)
+            show(.answered(answer, before), id)
             failure = error.sentence
         }
     }
@@ -135,32 +142,37 @@ public import Observation
         do {
             for try await event in try await events(question) {
                 switch event {
-                case .progress(let part, let parts): exchanges[number].phase = .reading(part: part, parts: parts)
+                case .progress(let part, let parts): show(.reading(part: part, parts: parts), number)
                 case .retrieval(let sources):
                     draft.sources = sources
-                    exchanges[number].phase = .answering(draft)
+                    show(.answering(draft), number)
                 case .reading(let share):
                     draft.readShare = share
-                    exchanges[number].phase = .answering(draft)
+                    show(.answering(draft), number)
                 case .text(let text):
                     draft.text += text
-                    exchanges[number].phase = .answering(draft)
+                    show(.answering(draft), number)
                 case .citation(let citation):
                     draft.citations.append(citation)
-                    exchanges[number].phase = .answering(draft)
+                    show(.answering(draft), number)
                 case .support(let checked):
                     (draft.text, draft.citations) = (checked.answer, checked.citations)
-                    exchanges[number].phase = .answering(draft)
-                case .done(let answer): exchanges[number].phase = .answered(answer, nil)
+                    show(.answering(draft), number)
+                case .done(let answer): show(.answered(answer, nil), number)
                 case .failed, .unknown: break
                 }
             }
             // A stream ends without an event only if its task was cancelled.
-            if exchanges[number].phase.isOpen { exchanges[number].phase = .stopped(draft) }
+            if exchanges.indices.contains(number), exchanges[number].phase.isOpen { show(.stopped(draft), number) }
         } catch {
             let sentence = (error as? SessionError ?? .unreadable).sentence
-            exchanges[number].phase = Task.isCancelled ? .stopped(draft) : .failed(sentence, draft)
+            show(Task.isCancelled ? .stopped(draft) : .failed(sentence, draft), number)
         }
+    }
+
+    /// Shows how far an answer is, unless the person has signed out meanwhile.
+    private func show(_ phase: Phase, _ number: Int) {
+        if exchanges.indices.contains(number) { exchanges[number].phase = phase }
     }
 
     private func events(_ question: String) async throws(SessionError) -> AsyncThrowingStream<AnswerEvent, any Error> {

@@ -35,6 +35,8 @@ public import Observation
         case loading
         /// The conversations: pinned ones first, then by last activity.
         case loaded([Row])
+        /// The person has signed out.
+        case signedOut
     }
 
     /// The list.
@@ -87,7 +89,11 @@ public import Observation
     /// Shows the list again if the event changed it.
     public func take(_ event: SessionEvent, _ state: ChatState) {
         switch event {
+        case .connection(.signedOut(.person)):
+            (self.state, filter, failure) = (.signedOut, "", nil)
         case .restarted, .change, .loaded: show(state)
+        // A cancelled run reports nothing more: what it left out is read.
+        case .connection(.offline) where state.cursor != nil: show(state)
         case .connection, .presence, .typing, .outgoing, .outgoingChange, .progress, .failure: break
         }
     }
@@ -104,6 +110,7 @@ public import Observation
     }
 
     private func show(_ known: ChatState) {
+        guard state != .signedOut else { return }
         let next = State.loaded(known.list.map { Row($0, for: known.userID) })
         if next != state { state = next }
     }

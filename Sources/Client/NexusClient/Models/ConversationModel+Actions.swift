@@ -47,7 +47,7 @@ extension ConversationModel {
     /// Keeps what is in the composer; of an edit, what was there before.
     private func keepDraft() async {
         isKeepingDraft = false
-        guard state != .gone else { return }
+        guard place != nil else { return }
         let draft =
             switch composer.mode {
             case .new: Draft(text: composer.draft)

@@ -11,8 +11,10 @@ public import Observation
         case loading
         /// Messages in their order, gaps, and at the end of the newest ones what this device sends.
         case loaded([ConversationEntry])
-        /// The person sees the conversation no longer.
-        case gone
+        /// The person does not see the conversation; what was written to it and not sent can be retried or discarded.
+        case gone(unsent: [OutgoingMessage])
+        /// The person has signed out.
+        case signedOut
     }
 
     /// What the person writes.
@@ -80,6 +82,8 @@ public import Observation
     @ObservationIgnored let hub: SessionHub
     @ObservationIgnored var user: String?
     @ObservationIgnored var place: ConversationState?
+    /// Whether the server knows that the person does not see the conversation.
+    @ObservationIgnored private var isGone = false
     /// The part that is shown.
     @ObservationIgnored var window = Window()
     /// The first messages are directly behind this gap.
@@ -124,11 +128,24 @@ public import Observation
         case .failure(let error):
             if hub.openConversation == id { failure = error.sentence }
             return
-        case .connection, .presence, .outgoingChange, .progress: return
+        case .connection(.signedOut(.person)): return empty()
+        case .connection(let connection):
+            // A cancelled run reports nothing more: what it left out is read.
+            guard !connection.isConnected, connection != .connecting else { return }
+        case .presence, .outgoingChange, .progress: return
         }
         hasTaken = true
         show(state)
         hub.refresh(self)
+    }
+
+    /// Shows nothing of the person who has signed out.
+    private func empty() {
+        (place, user, window, firstGap, target, failure) = (nil, nil, Window(), nil, nil, nil)
+        isGone = false
+        (typing, typists, readers, unreadCount, name) = ([], [], [], 0, "")
+        composer = Composer()
+        state = .signedOut
     }
 
     private func follow(_ change: FeedChange) {
@@ -161,9 +178,11 @@ public import Observation
     }
 
     private func show(_ known: ChatState) {
+        guard state != .signedOut else { return }
         user = known.userID
+        isGone = known.cursor != nil && known.conversations[id] == nil
         guard let next = known.conversations[id] else {
-            if known.cursor != nil { (place, state) = (nil, .gone) }
+            place = nil
             return
         }
         place = next
@@ -179,6 +198,7 @@ public import Observation
 
     /// Reads the entries of the window.
     func refresh() async {
+        if isGone { return await showUnsent() }
         guard place != nil else { return }
         await restoreDraft()
         reads.begun += 1
@@ -201,6 +221,11 @@ public import Observation
         let isEmpty = entries.allSatisfy { if case .gap = $0 { true } else { false } }
         let next: State = isEmpty && !place.isLoaded ? .loading : .loaded(entries)
         if next != state { state = next }
+    }
+
+    private func showUnsent() async {
+        let unsent = await session.waiting(in: id)
+        if isGone { state = .gone(unsent: unsent) }
     }
 
     func isShown(_ message: String) -> Bool {

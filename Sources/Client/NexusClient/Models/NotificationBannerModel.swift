@@ -70,7 +70,9 @@ public import Observation
     /// Queues a banner for a new message, and removes those of messages that are read, deleted or no longer readable.
     public func take(_ event: SessionEvent, _ state: ChatState) {
         switch event {
-        case .connection(let next): connection = next
+        case .connection(let next):
+            connection = next
+            if next == .signedOut(.person) { (self.state, number) = (.hidden, number + 1) }
         case .change(.message(let message, _)): consider(message, state)
         case .change(.deletion(let conversation, let message, _)):
             let place = MessagePlace(conversationId: conversation, messageId: message)

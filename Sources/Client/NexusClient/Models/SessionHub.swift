@@ -32,30 +32,55 @@ public import Observation
     }
 
     private var observers: [WeakObserver] = []
-    private let timers = AsyncStream.makeStream(of: Timer.self)
+    private var events: AsyncStream<SessionEvent>
+    private let runGate = RunGate()
+    private var timers = AsyncStream.makeStream(of: Timer.self)
     /// Models whose entries are read again; many events are one read.
     private var stale: [ObjectIdentifier: WeakModel] = [:]
-    private let refreshWork = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private var refreshWork = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     public init(_ session: NexusSession) {
         self.session = session
+        events = session.updates()
     }
 
-    /// Runs the session until it is signed out or the task is cancelled; may run once.
+    /// Runs the session until it is signed out or the task is cancelled; nobody else may run it.
     ///
-    /// Nobody else may run the session or read its events.
+    /// May run again, as ``NexusSession/run()``.
     public func run() async {
+        guard await runGate.enter() else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [session] in await session.run() }
             group.addTask { await self.keepTime() }
             group.addTask { await self.refreshStale() }
-            for await event in session.events {
-                let state = await session.state
-                observers.removeAll { $0.observer == nil }
-                for entry in observers { entry.observer?.take(event, state) }
-            }
+            for await event in events { await deliver(event) }
             group.cancelAll()
         }
+        events = session.updates()
+        timers = AsyncStream.makeStream()
+        refreshWork = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        // A cancelled task did not hear the end.
+        await deliver(.connection(await session.connection))
+        await runGate.leave()
+    }
+
+    /// Signs out, as ``NexusSession/signOut()``, and empties the view models.
+    ///
+    /// - Returns: Whether the session has ended on the server.
+    /// - Throws: ``SessionError/storage(_:)``.
+    @discardableResult
+    public func signOut() async throws(SessionError) -> Bool {
+        let result: Result<Bool, SessionError>
+        do throws(SessionError) { result = .success(try await session.signOut()) } catch { result = .failure(error) }
+        // Without a run nobody hears what happens.
+        await deliver(.connection(await session.connection))
+        return try result.get()
+    }
+
+    private func deliver(_ event: SessionEvent) async {
+        let state = await session.state
+        observers.removeAll { $0.observer == nil }
+        for entry in observers { entry.observer?.take(event, state) }
     }
 
     /// Hands the following events to an observer, for as long as it lives.
@@ -116,7 +141,7 @@ public import Observation
     public var sentence: ErrorSentence? {
         switch state {
         case .offline: .offline
-        case .signedOut: .signedOut
+        case .signedOut(let reason): SessionError.signedOut(reason).sentence
         default: nil
         }
     }

@@ -28,6 +28,18 @@ extension MessageStore {
         }
     }
 
+    /// Keeps the device that is registered for push; nil removes it.
+    func set(pushDevice id: String?) throws(StoreError) {
+        try write { db in
+            let rows = StoreRows(db)
+            guard let id else { return try rows.run("DELETE FROM meta WHERE key = 'pushDevice'") }
+            try rows.set("pushDevice", id)
+        }
+    }
+
+    /// The device that is registered for push.
+    func pushDevice() throws(StoreError) -> String? { try read { db in try StoreRows(db).text("pushDevice") } }
+
     /// Keeps that a conversation was read up to a message, until the server knows it; nil if the server knows.
     func set(mark message: String?, in conversation: String) throws(StoreError) {
         try write { db in

@@ -91,7 +91,10 @@ extension MessageStore {
         try write { db in
             let rows = StoreRows(db)
             guard let item = try rows.item(localID) else { return false }
-            if let seq, let head = try rows.place(item.conversation)?.head, seq <= head {
+            let head = try rows.place(item.conversation)?.head
+            // The feed brings nothing back of a conversation that the person does not see.
+            let isUnseen = try head == nil && rows.text("cursor") != nil
+            if isUnseen || seq ?? .max <= head ?? -1 {
                 try rows.run("UPDATE outbox SET target = ? WHERE parent = ? AND target IS NULL", [id, localID])
                 try rows.run("DELETE FROM outbox WHERE localId = ?", [localID])
                 return false

@@ -48,12 +48,36 @@ public actor MessageStore {
     /// Runs the store on its own queue, because SQLite blocks.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// A store in memory.
+    ///
+    /// - Parameter limits: How much is kept.
+    public init(limits: StoreLimits = StoreLimits()) {
+        self.init(file: nil, owner: nil, limits: limits, isDurable: true, fault: nil)
+    }
+
+    /// The store of one person on one server: a file in a folder, which no other pair has.
+    ///
     /// - Parameters:
-    ///   - file: The file, which is made if there is none, in a folder that exists; nil for a store in memory.
-    ///   - owner: The person and the server that the file belongs to, in any form; see ``file(in:server:user:)``.
+    ///   - folder: A folder that exists; it may have the files of others.
+    ///   - server: The address of the server.
+    ///   - user: The person.
     ///   - limits: How much is kept.
-    public init(file: URL? = nil, owner: String? = nil, limits: StoreLimits = StoreLimits()) {
+    public init(in folder: URL, server: String, user: String, limits: StoreLimits = StoreLimits()) {
+        self.init(
+            file: Self.file(in: folder, server: server, user: user), owner: Self.owner(server: server, user: user),
+            limits: limits)
+    }
+
+    /// A store at a place that the caller chose, which is made if there is none.
+    package init(file: URL?, owner: String? = nil, limits: StoreLimits = StoreLimits()) {
         self.init(file: file, owner: owner, limits: limits, isDurable: true, fault: nil)
+    }
+
+    /// The name of a person on a server, as a file says whose it is.
+    package static func owner(server: String, user: String) -> String {
+        var server = server
+        while server.hasSuffix("/") { server.removeLast() }
+        return "\(user)@\(server)"
     }
 
     /// A store of a test: `isDurable` says whether a transaction survives a power cut, not only the end of the process, and
@@ -74,7 +98,9 @@ public actor MessageStore {
     ///   - server: The address of the server.
     ///   - user: The person.
     /// - Returns: A file whose name no other pair has.
-    public static func file(in folder: URL, server: String, user: String) -> URL {
+    package static func file(in folder: URL, server: String, user: String) -> URL {
+        var server = server
+        while server.hasSuffix("/") { server.removeLast() }
         let name = "\(NexusSession.encoded(server))@\(NexusSession.encoded(user))"
         guard name.utf8.count > 180 else { return folder.appending(path: "\(name).sqlite") }
         // FNV-1a with two starting values.

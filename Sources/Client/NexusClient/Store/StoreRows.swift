@@ -117,7 +117,10 @@ extension StoreRows {
     /// Removes the words of deleted messages, which stay in the index until it is merged.
     func mergeWords() throws { try run("INSERT INTO words (words) VALUES ('optimize')") }
 
-    /// Removes everything of a conversation; returns the ids of what was not sent.
+    /// Removes everything of a conversation, except messages that were not sent: they are the person's.
+    ///
+    /// - Returns: The ids of what is no longer in the queue: changes, and messages that the server has stored.
+    /// - Throws: Errors of the database.
     func erase(_ id: String) throws -> [String] {
         if let place = try place(id) {
             for table in ["message", "gap", "tombstone", "receipt"] {
@@ -128,8 +131,9 @@ extension StoreRows {
         }
         try run("DELETE FROM draft WHERE conversation = ?", [id])
         try run("DELETE FROM mark WHERE conversation = ?", [id])
-        let unsent = try rows("SELECT localId FROM outbox WHERE conversation = ? ORDER BY number", [id])
-        try run("DELETE FROM outbox WHERE conversation = ?", [id])
-        return unsent.map { $0[0] }
+        let isOver = "conversation = ? AND (NOT isMessage OR state = 'sent')"
+        let removed = try rows("SELECT localId FROM outbox WHERE \(isOver) ORDER BY number", [id])
+        try run("DELETE FROM outbox WHERE \(isOver)", [id])
+        return removed.map { $0[0] }
     }
 }

@@ -5,7 +5,7 @@ import NexusModel
 @MainActor func tutorialAsk(
     _ question: String, in chat: TutorialChat, jump: @escaping @MainActor (MessagePlace) -> Void
 ) async -> AssistantModel {
-    let model = AssistantModel(chat.hub.session, navigate: jump)
+    let model = AssistantModel(chat.hub, navigate: jump)
     model.draft = question
     await model.ask()
     return model

@@ -5,7 +5,8 @@ import NexusModel
 @MainActor func tutorialLines(of model: ConversationModel) -> [String] {
     switch model.state {
     case .loading: ["…"]
-    case .gone: ["You are no longer a member."]
+    case .gone(let unsent): ["You are not a member."] + unsent.map { "\($0.text) – not sent" }
+    case .signedOut: []
     case .loaded(let entries):
         entries.map { entry in
             switch entry {

@@ -11,7 +11,7 @@ import NexusModel
     await chat.hub.session.networkChanged()
 }
 
-/// Removes everything of the person from this device.
+/// Removes everything of the person from this device, and ends the session on the server.
 @MainActor func tutorialSignOut(_ chat: TutorialChat) async throws {
-    try await chat.hub.session.signOut()
+    try await chat.hub.signOut()
 }

@@ -8,10 +8,9 @@ import NexusClient
 
     init(
         server: String, user: String, over transport: any ClientTransport, in folder: URL,
-        tokens: @escaping NexusSession.TokenSource
+        tokens: any TokenProvider
     ) async throws {
-        let store = MessageStore(
-            file: MessageStore.file(in: folder, server: server, user: user), owner: "\(user)@\(server)")
+        let store = MessageStore(in: folder, server: server, user: user)
         let session = NexusSession(
             transport: transport, user: user, device: "tutorial", tokens: tokens, store: store)
         try await session.restore()
