@@ -122,6 +122,20 @@ public protocol ClientTransport: Sendable {
     /// - Throws: ``ClientTransportError``, `CancellationError`.
     func stream(_ request: ClientRequest) async throws -> ClientStream
 
+    /// Sends a request whose body is a file, and returns the whole response, of any status.
+    ///
+    /// A transport without its own implementation reads the whole file first.
+    ///
+    /// - Parameters:
+    ///   - request: The request, without a body.
+    ///   - file: The body.
+    ///   - progress: Gets the number of bytes that were sent, several times.
+    /// - Returns: The response.
+    /// - Throws: ``ClientTransportError``, `CancellationError`, or an error of the file.
+    func upload(
+        _ request: ClientRequest, from file: URL, progress: @escaping @Sendable (Int) -> Void
+    ) async throws -> ClientResponse
+
     /// Opens a WebSocket.
     ///
     /// - Parameters:
@@ -133,6 +147,18 @@ public protocol ClientTransport: Sendable {
 }
 
 extension ClientTransport {
+    /// Sends the file in one piece.
+    public func upload(
+        _ request: ClientRequest, from file: URL, progress: @escaping @Sendable (Int) -> Void
+    ) async throws -> ClientResponse {
+        var request = request
+        let data = try Data(contentsOf: file, options: .mappedIfSafe)
+        request.body = data
+        let response = try await send(request)
+        progress(data.count)
+        return response
+    }
+
     /// Sends a request, and gives the body in one piece when it is complete.
     public func stream(_ request: ClientRequest) async throws -> ClientStream {
         let response = try await send(request)

@@ -95,6 +95,7 @@ extension NexusSession {
         state.reset(to: snapshot)
         snapshotCount += 1
         incomplete = []
+        made = [:]
         forgetDeparted()
         take(effects)
         report(.restarted)
@@ -174,6 +175,7 @@ extension NexusSession {
         case .resync: state.forgetCursor()
         case .presence(let people): report(.presence(people))
         case .typing(let typing): report(.typing(typing))
+        case .answerPiece(let piece): report(.answerPiece(piece))
         case .error(let code, let detail):
             report(.failure(.refused(status: 400, code: code, detail: detail, retryAfter: nil)))
         case .unknown: break
@@ -188,7 +190,8 @@ extension NexusSession {
             state.forgetCursor()
             throw Interruption.incomplete
         }
-        let effects = try await store.apply(frame, user: state.userID)
+        let effects = try await store.apply(
+            frame, user: state.userID, notifications: state.notifications(after: frame.changes))
         _ = state.apply(frame)
         for case .message(let message, _) in frame.changes where state.userID == nil {
             if let id = message.localId, effects.confirmed.contains(id) { state.userID = message.senderId }
@@ -203,11 +206,14 @@ extension NexusSession {
 
     private func follow(_ change: FeedChange) {
         switch change {
+        case .message(let message, _): forgetMade(of: message.id, in: message.conversationId)
+        case .deletion(let id, let message, _): forgetMade(of: message, in: id)
         case .conversation(let entry, _, _) where entry.id == openConversation && wantsLoad(entry.id):
             loadWork.continuation.yield(entry.id)
         case .departure(let id):
             drafts[id] = nil
             readMarks[id] = nil
+            made[id] = nil
             // The server refuses what waits, so that the person sees it.
             if outgoing[id] != nil { sendWork.continuation.yield(id) }
         default: break

@@ -37,7 +37,7 @@ extension NexusSession {
         let (kept, device, socket) = (token, try? await store.pushDevice(), socket)
         state = ChatState(userID: nil)
         (outgoing, unconfirmed, changes, drafts, readMarks) = ([:], [:], [:], [:], [:])
-        (unstoredFiles, openConversation, watched, token) = ([:], nil, [], nil)
+        (unstored, made, openConversation, watched, token) = ([:], [:], nil, [], nil)
         report(.restarted)
         let result: Result<Void, StoreError>
         do throws(StoreError) { result = .success(try await store.erase()) } catch { result = .failure(error) }

@@ -153,6 +153,8 @@ extension NexusSession {
 extension NexusSession {
     /// Returns the stored messages of a conversation with the gaps between them, and what was not sent at the end.
     ///
+    /// Messages are as they will be when the server has made the edits, deletions and reactions that wait.
+    ///
     /// - Parameters:
     ///   - id: The conversation.
     ///   - position: The messages are before this place; nil for the newest, and what was not sent.
@@ -173,6 +175,7 @@ extension NexusSession {
             // A message that came back meanwhile is not on this page: it is read again.
         } while position == nil && !Set(pending.map(\.localId)).isSubset(of: waitingOrSent(in: id).map(\.localId))
         pending = waitingOrSent(in: id)
+        let expected = expectedChanges(in: id)
         var entries: [TimelineEntry] = []
         var gaps = page.gaps[...]
         for message in page.messages {
@@ -182,7 +185,7 @@ extension NexusSession {
                 entries.append(.gap(last))
                 gaps = gaps.drop { $0 <= place }
             }
-            entries.append(.message(message))
+            if let message = message.after(expected, by: state.userID) { entries.append(.message(message)) }
         }
         if let last = gaps.last { entries.append(.gap(last)) }
         guard position == nil else { return entries }

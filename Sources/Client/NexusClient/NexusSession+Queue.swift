@@ -74,6 +74,7 @@ extension NexusSession {
         }
         if var change = item.change, changes[item.conversation]?.contains(where: { $0.id == change.id }) == true {
             change.state = isDone ? .done : .cancelled
+            if isDone { made[item.conversation, default: []].append(change) }
             track(change)
         }
     }

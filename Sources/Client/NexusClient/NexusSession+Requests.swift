@@ -1,6 +1,45 @@
 import Foundation
 import NexusModel
 
+/// What this library has no function for.
+extension NexusSession {
+    /// Sends a request of the API and reads its reply, with the session's tokens and errors.
+    ///
+    /// A request that the server refuses with 401 is sent again with a fresh token. Nothing else is repeated.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `PUT`.
+    ///   - path: The parts of the path after `/v1/`, such as `["conversations", id, "members"]`; they are encoded.
+    ///   - query: The parameters that have values.
+    ///   - body: What is sent, as JSON; nil for nothing.
+    ///   - timeout: How long the connection may be silent.
+    /// - Returns: The reply.
+    /// - Throws: ``SessionError``; ``SessionError/unreadable`` if the reply is something else.
+    public func request<Reply: Decodable>(
+        _ method: String, _ path: [String], query: KeyValuePairs<String, String?> = [:],
+        body: (any Encodable & Sendable)? = nil, timeout: Duration = .seconds(60)
+    ) async throws(SessionError) -> Reply {
+        try Self.value(try await send(method, path, query, body, timeout))
+    }
+
+    /// Sends a request of the API whose reply is not of interest; see the other function of this name.
+    public func request(
+        _ method: String, _ path: [String], query: KeyValuePairs<String, String?> = [:],
+        body: (any Encodable & Sendable)? = nil, timeout: Duration = .seconds(60)
+    ) async throws(SessionError) {
+        _ = try await send(method, path, query, body, timeout)
+    }
+
+    private func send(
+        _ method: String, _ path: [String], _ query: KeyValuePairs<String, String?>,
+        _ body: (any Encodable & Sendable)?, _ timeout: Duration
+    ) async throws(SessionError) -> Data {
+        let target = "/v1/" + path.map { Self.encoded($0) }.joined(separator: "/") + Self.query(query)
+        let data = try body.map { body throws(SessionError) in try Self.data(body) }
+        return try await reply(method, target, data, timeout: timeout)
+    }
+}
+
 /// Requests.
 extension NexusSession {
     /// Returns the person that a JSON Web Token names, which only the server can verify; nil for other tokens.
@@ -44,7 +83,7 @@ extension NexusSession {
         try Self.value(try await reply(method, path, try Self.data(body), timeout: timeout))
     }
 
-    private static func data(_ value: some Encodable) throws(SessionError) -> Data {
+    static func data(_ value: some Encodable) throws(SessionError) -> Data {
         do { return try JSONEncoder().encode(value) } catch { throw .unreadable }
     }
 

@@ -17,24 +17,29 @@ extension NexusSession {
     public func send(
         _ text: String, to conversation: String, replyTo: String? = nil, files: [FileToSend] = []
     ) async -> OutgoingMessage {
-        let message = OutgoingMessage(
-            localId: makeID(), conversationId: conversation, text: text, replyTo: replyTo,
-            files: files.map { OutgoingFile(name: $0.name, mediaType: $0.mediaType, byteCount: $0.data.count) })
-        return await enqueue(message, files)
+        await send(OutgoingDraft(text, replyTo: replyTo, files: files), to: conversation)
     }
 
-    private func enqueue(_ message: OutgoingMessage, _ files: [FileToSend]) async -> OutgoingMessage {
-        var message = message
+    /// Queues a message with all that it can have, as ``send(_:to:replyTo:files:)``.
+    @discardableResult
+    public func send(_ draft: OutgoingDraft, to conversation: String) async -> OutgoingMessage {
+        await enqueue(draft, makeID(), conversation)
+    }
+
+    private func enqueue(_ draft: OutgoingDraft, _ id: String, _ conversation: String) async -> OutgoingMessage {
+        var message = OutgoingMessage(
+            localId: id, conversationId: conversation, text: draft.text, replyTo: draft.replyTo,
+            threadRoot: draft.threadRoot,
+            files: draft.files.map { OutgoingFile(name: $0.name, mediaType: $0.mediaType, byteCount: $0.data.count) })
         beingStored.insert(message.localId)
         do throws(StoreError) {
-            guard files.allSatisfy({ $0.data.count <= store.limits.fileByteCount }) else { throw .full }
-            let item = try await store.enqueue(
-                message.localId, message.text, to: message.conversationId, replyTo: message.replyTo, files: files)
+            guard draft.files.allSatisfy({ $0.data.count <= store.limits.fileByteCount }) else { throw .full }
+            let item = try await store.enqueue(id, draft, to: conversation)
             if let stored = item?.message { message = stored }
-            unstoredFiles[message.localId] = nil
+            unstored[id] = nil
         } catch {
             message.state = .failed(.storage(error))
-            unstoredFiles[message.localId] = files
+            unstored[id] = draft
         }
         // It may have been sent already.
         if beingStored.remove(message.localId) != nil { track(message) }
@@ -91,8 +96,8 @@ extension NexusSession {
         guard let known = outgoing[message.conversationId]?.first(where: { $0.localId == message.localId }),
             case .failed = known.state
         else { return }
-        if let files = unstoredFiles[known.localId], known.number == 0 {
-            _ = await enqueue(known, files)
+        if let draft = unstored[known.localId], known.number == 0 {
+            _ = await enqueue(draft, known.localId, known.conversationId)
         } else {
             await retry(known.localId)
         }
@@ -121,7 +126,7 @@ extension NexusSession {
     ///
     /// If a reply was lost, the server may have the message: then it is deleted there when its turn has come.
     public func discard(_ message: OutgoingMessage) async {
-        if unstoredFiles.removeValue(forKey: message.localId) != nil { return cancel([message.localId]) }
+        if unstored.removeValue(forKey: message.localId) != nil { return cancel([message.localId]) }
         await discard(message.localId)
         if self.message(message.localId)?.state == .queued {
             do throws(SessionError) {
@@ -191,7 +196,8 @@ extension NexusSession {
         let failure: SessionError
         do throws(SessionError) {
             switch item.body {
-            case .message(let text, let replyTo): try await post(item, text, replyTo: replyTo)
+            case .message(let text, let replyTo, let rest):
+                try await post(item, PostBody(text: text, localId: item.localID, replyTo: replyTo, rest))
             case .change(let action): try await make(action, item)
             }
             sendBackoffs[item.conversation] = nil
@@ -217,15 +223,13 @@ extension NexusSession {
         return nil
     }
 
-    private func post(_ item: OutboxItem, _ text: String, replyTo: String?) async throws(SessionError) {
-        var files: [String] = []
+    private func post(_ item: OutboxItem, _ written: PostBody) async throws(SessionError) {
+        var body = written
         for (position, file) in item.files.enumerated() {
-            files.append(try await id(of: file, at: position, of: item.localID))
+            let uploaded = try await id(of: file, at: position, of: item.localID)
+            body.attachments = (body.attachments ?? []) + [uploaded]
         }
-        let reply: MessageOutcome = try await fetch(
-            "POST", path(item.conversation, "messages"),
-            PostBody(
-                text: text, localId: item.localID, replyTo: replyTo, attachments: files.isEmpty ? nil : files))
+        let reply: MessageOutcome = try await fetch("POST", path(item.conversation, "messages"), body)
         do throws(StoreError) {
             guard try await store.recordSent(item.localID, seq: reply.seq, id: reply.messageId) else {
                 return forget(item)
@@ -282,5 +286,16 @@ private struct PostBody: Encodable {
     let text: String
     let localId: String
     let replyTo: String?
-    let attachments: [String]?
+    let threadRoot: String?
+    let extra: [String: JSONContent]?
+    var attachments: [String]?
+
+    init(text: String, localId: String, replyTo: String?, _ rest: OutboxItem.Rest?) {
+        self.text = text
+        self.localId = localId
+        self.replyTo = replyTo
+        threadRoot = rest?.threadRoot
+        extra = rest?.extra
+        attachments = rest?.attachments
+    }
 }

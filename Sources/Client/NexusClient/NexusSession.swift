@@ -55,8 +55,10 @@ public actor NexusSession {
     package var changes: [String: [OutgoingChange]] = [:]
     /// Messages and changes that are being written to the store.
     var beingStored: Set<String> = []
-    /// Files of messages that could not be stored.
-    var unstoredFiles: [String: [FileToSend]] = [:]
+    /// Messages that could not be stored.
+    var unstored: [String: OutgoingDraft] = [:]
+    /// Changes that the server has made and that did not come back yet, by conversation.
+    var made: [String: [OutgoingChange]] = [:]
     var connectBackoff = Backoff()
     var sendBackoffs: [String: Backoff] = [:]
     var sendingConversations: Set<String> = []

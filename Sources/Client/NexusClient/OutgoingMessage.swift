@@ -1,4 +1,33 @@
 public import Foundation
+public import NexusModel
+
+/// A message to send.
+public struct OutgoingDraft: Hashable, Sendable {
+    /// The text; may be empty if there are files.
+    public var text: String
+    /// The message that it replies to.
+    public var replyTo: String?
+    /// The message with which its thread begins.
+    public var threadRoot: String?
+    /// Files that are kept with the message and uploaded before it.
+    public var files: [FileToSend]
+    /// Files that ``NexusSession/upload(_:name:mediaType:progress:)`` has uploaded, by their ids.
+    public var attachments: [String]
+    /// Own fields of the app.
+    public var extra: [String: JSONContent]
+
+    public init(
+        _ text: String, replyTo: String? = nil, threadRoot: String? = nil, files: [FileToSend] = [],
+        attachments: [String] = [], extra: [String: JSONContent] = [:]
+    ) {
+        self.text = text
+        self.replyTo = replyTo
+        self.threadRoot = threadRoot
+        self.files = files
+        self.attachments = attachments
+        self.extra = extra
+    }
+}
 
 /// A message that this client sends.
 public struct OutgoingMessage: Hashable, Sendable, Identifiable {
@@ -26,6 +55,8 @@ public struct OutgoingMessage: Hashable, Sendable, Identifiable {
     public internal(set) var text: String
     /// The message that it replies to.
     public let replyTo: String?
+    /// The message with which its thread begins.
+    public let threadRoot: String?
     /// How far it is.
     public internal(set) var state = State.queued
     /// Files that are uploaded before it.
@@ -38,14 +69,15 @@ public struct OutgoingMessage: Hashable, Sendable, Identifiable {
     /// The local id, which is there before the server's.
     public var id: String { localId }
 
-    init(
-        localId: String, conversationId: String, text: String, replyTo: String?, state: State = .queued,
-        files: [OutgoingFile] = [], number: Int64 = 0, messageId: String? = nil
+    public init(
+        localId: String, conversationId: String, text: String, replyTo: String? = nil, threadRoot: String? = nil,
+        state: State = .queued, files: [OutgoingFile] = [], number: Int64 = 0, messageId: String? = nil
     ) {
         self.localId = localId
         self.conversationId = conversationId
         self.text = text
         self.replyTo = replyTo
+        self.threadRoot = threadRoot
         self.state = state
         self.files = files
         self.number = number
@@ -71,6 +103,13 @@ public struct OutgoingFile: Hashable, Sendable {
     public let byteCount: Int
     /// The id that the server gave it; nil before it was uploaded.
     public internal(set) var fileId: String?
+
+    public init(name: String, mediaType: String, byteCount: Int, fileId: String? = nil) {
+        self.name = name
+        self.mediaType = mediaType
+        self.byteCount = byteCount
+        self.fileId = fileId
+    }
 }
 
 /// A file to send with a message.
@@ -86,6 +125,16 @@ public struct FileToSend: Hashable, Sendable {
         self.name = name
         self.mediaType = mediaType
         self.data = data
+    }
+
+    /// A file of this device, which is read when it is queued; see ``NexusSession/upload(_:name:mediaType:progress:)`` for
+    /// large ones.
+    ///
+    /// - Throws: Errors of the file.
+    public init(contentsOf file: URL, mediaType: String = "application/octet-stream") throws {
+        self.init(
+            name: file.lastPathComponent, mediaType: mediaType,
+            data: try Data(contentsOf: file, options: .mappedIfSafe))
     }
 }
 

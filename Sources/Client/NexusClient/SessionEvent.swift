@@ -47,6 +47,8 @@ public enum SessionEvent: Hashable, Sendable {
     case presence([ChatPresence])
     /// Somebody types in the open conversation.
     case typing(ChatTyping)
+    /// A part of an answer that the assistant is making for the person, on this device or another one.
+    case answerPiece(AnswerPieceMessage)
     /// An outgoing message changed its state.
     case outgoing(OutgoingMessage)
     /// An edit, a deletion or a reaction that waits to be sent changed its state.

@@ -62,16 +62,25 @@ public final class NIOTransport: ClientTransport {
 
     /// See ``ClientTransport/send(_:)``.
     public func send(_ request: ClientRequest) async throws -> ClientResponse {
-        let head = head(of: request, closes: true)
+        try await exchange(head(of: request, closes: true), timeout: request.timeout) { channel in
+            guard let body = request.body else { return }
+            channel.write(HTTPClientRequestPart.body(.byteBuffer(ByteBuffer(bytes: body))), promise: nil)
+        }
+    }
+
+    /// Sends a request, whose body `write` sends, and collects the response.
+    func exchange(
+        _ head: HTTPRequestHead, timeout: Duration, _ write: (any Channel) async throws -> Void
+    ) async throws -> ClientResponse {
         let channel = try await connect { [limits] channel in
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHTTPClientHandlers()
             try pipeline.addHandler(
-                ResponseCollector(byteLimit: limits.byteCount, silence: TimeAmount(request.timeout)),
+                ResponseCollector(byteLimit: limits.byteCount, silence: TimeAmount(timeout)),
                 name: ResponseCollector.name)
         }
         return try await withTaskCancellationHandler {
-            let response = try await collect(on: channel, head: head, body: request.body)
+            let response = try await collect(on: channel, head: head, write)
             channel.close(promise: nil)
             return response
         } onCancel: {
@@ -112,7 +121,7 @@ public final class NIOTransport: ClientTransport {
         return try await withTaskCancellationHandler {
             // A response that arrives here is a refusal: the collector is removed before an upgrade.
             do {
-                let refusal = try await collect(on: channel, head: head, body: nil)
+                let refusal = try await collect(on: channel, head: head) { _ in }
                 channel.close(promise: nil)
                 throw ClientTransportError.refused(refusal)
             } catch is ResponseCollector.Upgraded {
@@ -166,16 +175,20 @@ public final class NIOTransport: ClientTransport {
         }
     }
 
-    private func collect(on channel: any Channel, head: HTTPRequestHead, body: Data?) async throws -> ClientResponse {
+    private func collect(
+        on channel: any Channel, head: HTTPRequestHead, _ write: (any Channel) async throws -> Void
+    ) async throws -> ClientResponse {
         let response = channel.eventLoop.makePromise(of: ClientResponse.self)
         do {
             try await channel.eventLoop.submit {
-                let collector = try channel.pipeline.syncOperations.handler(type: ResponseCollector.self)
-                collector.start(response, head: head, body: body.map { ByteBuffer(bytes: $0) })
+                try channel.pipeline.syncOperations.handler(type: ResponseCollector.self).start(response)
             }.get()
+            channel.write(HTTPClientRequestPart.head(head), promise: nil)
+            try await write(channel)
+            channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
         } catch {
-            // The connection ended, and its handlers with it.
-            response.fail(ClientTransportError.broken)
+            // The connection ended, and its handlers with it; a server that refuses a body may have said so before.
+            response.fail(error is CancellationError ? error : ClientTransportError.broken)
         }
         return try await response.futureResult.get()
     }

@@ -3,9 +3,10 @@ import NIOCore
 import NIOHTTP1
 import NexusClient
 
-/// Sends one request and collects its response.
-final class ResponseCollector: ChannelInboundHandler, RemovableChannelHandler {
+/// Collects the response of one request.
+final class ResponseCollector: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = HTTPClientRequestPart
     typealias OutboundOut = HTTPClientRequestPart
 
     /// The connection changed its protocol.
@@ -26,13 +27,17 @@ final class ResponseCollector: ChannelInboundHandler, RemovableChannelHandler {
         self.silence = silence
     }
 
-    func start(_ promise: EventLoopPromise<ClientResponse>, head: HTTPRequestHead, body: ByteBuffer?) {
-        guard let context, !isOver else { return promise.fail(ClientTransportError.broken) }
+    /// Begins to wait for the response of a request that is sent through the channel.
+    func start(_ promise: EventLoopPromise<ClientResponse>) {
+        guard context != nil, !isOver else { return promise.fail(ClientTransportError.broken) }
         self.promise = promise
-        context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
-        if let body { context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
-        context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
         startTimer()
+    }
+
+    /// A long body keeps the connection from being silent.
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        startTimer()
+        context.write(data, promise: promise)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -47,7 +52,7 @@ final class ResponseCollector: ChannelInboundHandler, RemovableChannelHandler {
         switch Self.unwrapInboundIn(data) {
         case .head(let head):
             var headers: [String: String] = [:]
-            for (name, value) in head.headers { headers[name.lowercased()] = value }
+            for (name, value) in head.headers { headers[name.lowercased(), default: ""].append(field: value) }
             // Interim responses come before the real one.
             if head.status.code >= 200 { response = ClientResponse(status: Int(head.status.code), headers: headers) }
         case .body(let bytes):

@@ -72,7 +72,7 @@ final class ResponseStreamer: ChannelInboundHandler {
         pieces.onTermination = { _ in channel.close(promise: nil) }
         self.pieces = pieces
         var headers: [String: String] = [:]
-        for (name, value) in head.headers { headers[name.lowercased()] = value }
+        for (name, value) in head.headers { headers[name.lowercased(), default: ""].append(field: value) }
         promise?.succeed(
             ClientStream(
                 status: Int(head.status.code), headers: headers, body: body, cancel: { channel.close(promise: nil) }))

@@ -15,6 +15,8 @@ final class ExchangeDelegate: NSObject, Sendable {
         let pieces: AsyncThrowingStream<Data, any Error>.Continuation
         /// Waits for the head.
         var head: CheckedContinuation<ClientStream, any Error>?
+        /// Gets the number of bytes that were sent.
+        var progress: (@Sendable (Int) -> Void)?
     }
 
     private let exchanges = Locked<[Int: Exchange]>([:])
@@ -23,7 +25,9 @@ final class ExchangeDelegate: NSObject, Sendable {
     #endif
 
     /// Starts a task and waits for the head of its response.
-    func start(_ task: URLSessionDataTask) async throws -> ClientStream {
+    func start(
+        _ task: URLSessionDataTask, progress: (@Sendable (Int) -> Void)? = nil
+    ) async throws -> ClientStream {
         let (body, pieces) = AsyncThrowingStream<Data, any Error>.makeStream(
             bufferingPolicy: .bufferingOldest(Self.waitingLimit))
         pieces.onTermination = { end in
@@ -32,7 +36,8 @@ final class ExchangeDelegate: NSObject, Sendable {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 exchanges.withLock {
-                    $0[task.taskIdentifier] = Exchange(body: body, pieces: pieces, head: continuation)
+                    $0[task.taskIdentifier] = Exchange(
+                        body: body, pieces: pieces, head: continuation, progress: progress)
                 }
                 // The handler may have run before there was something to end.
                 if Task.isCancelled { end(task, CancellationError()) } else { task.resume() }
@@ -102,6 +107,13 @@ extension ExchangeDelegate: URLSessionDataDelegate {
         guard case .dropped? = pieces?.yield(data) else { return }
         pieces?.finish(throwing: ClientTransportError.tooLarge)
         dataTask.cancel()
+    }
+
+    func urlSession(
+        _: URLSession, task: URLSessionTask, didSendBodyData _: Int64, totalBytesSent count: Int64,
+        totalBytesExpectedToSend _: Int64
+    ) {
+        exchanges.withLock { $0[task.taskIdentifier]?.progress }?(Int(count))
     }
 
     func urlSession(_: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -1,10 +1,8 @@
+public import Foundation
 public import NexusClient
 
 #if canImport(FoundationNetworking)
-import Foundation
 public import FoundationNetworking
-#else
-public import Foundation
 #endif
 
 /// HTTP and sockets on URLSession, for Apple platforms and for HTTP on Linux.
@@ -55,7 +53,18 @@ public final class URLSessionTransport: ClientTransport {
 
     /// See ``ClientTransport/send(_:)``.
     public func send(_ request: ClientRequest) async throws -> ClientResponse {
-        let stream = try await stream(request)
+        try await collect(try await stream(request))
+    }
+
+    /// See ``ClientTransport/upload(_:from:progress:)``.
+    public func upload(
+        _ request: ClientRequest, from file: URL, progress: @escaping @Sendable (Int) -> Void
+    ) async throws -> ClientResponse {
+        let task = session.uploadTask(with: try urlRequest(request), fromFile: file)
+        return try await collect(try await exchanges.start(task, progress: progress))
+    }
+
+    private func collect(_ stream: ClientStream) async throws -> ClientResponse {
         var response = ClientResponse(status: stream.status, headers: stream.headers)
         for try await piece in stream.body {
             response.body.append(piece)

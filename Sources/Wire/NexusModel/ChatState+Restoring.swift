@@ -7,11 +7,13 @@ extension ChatState {
     ///   - cursor: The position of the state.
     ///   - conversations: The conversations, each id once.
     ///   - settings: The person's own settings.
+    ///   - notifications: The newest notifications, newest first.
     public init(
-        userID: String?, cursor: FeedCursor?, conversations: [ConversationState], settings: ChatSettings? = nil
+        userID: String?, cursor: FeedCursor?, conversations: [ConversationState], settings: ChatSettings? = nil,
+        notifications: [ChatNotification] = []
     ) {
         self.init(userID: userID)
-        restore(cursor: cursor, conversations: conversations, settings: settings)
+        restore(cursor: cursor, conversations: conversations, settings: settings, notifications: notifications)
     }
 
     /// Adds stored messages to a conversation; what is known is newer and stays.

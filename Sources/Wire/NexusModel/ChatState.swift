@@ -21,6 +21,8 @@ public struct ChatState: Sendable {
     public private(set) var conversations: [String: ConversationState] = [:]
     /// The person's own settings; nil while unknown.
     public private(set) var settings: ChatSettings?
+    /// The newest notifications of the person: unread, not dismissed, newest first.
+    public private(set) var notifications: [ChatNotification] = []
     /// How many frames were applied.
     public private(set) var frameCount = 0
     /// The frame in which a message last changed, by conversation and message.
@@ -46,6 +48,7 @@ public struct ChatState: Sendable {
         conversations = Dictionary(snapshot.conversations.map { ($0.id, ConversationState($0)) }) { first, _ in first }
         stamps = [:]
         if let settings = snapshot.settings { self.settings = settings }
+        if let notifications = snapshot.notifications { self.notifications = notifications }
     }
 
     /// Forgets the cursor, so that the client starts again with a snapshot.
@@ -119,10 +122,14 @@ public struct ChatState: Sendable {
 
     private static func stamp(ofReceipt user: String) -> String { "\u{0}\(user)" }
 
-    mutating func restore(cursor: FeedCursor?, conversations: [ConversationState], settings: ChatSettings?) {
+    mutating func restore(
+        cursor: FeedCursor?, conversations: [ConversationState], settings: ChatSettings?,
+        notifications: [ChatNotification]
+    ) {
         self.cursor = cursor
         self.conversations = Dictionary(conversations.map { ($0.entry.id, $0) }) { first, _ in first }
         self.settings = settings
+        self.notifications = notifications
     }
 
     mutating func replace(_ conversation: ConversationState) { conversations[conversation.entry.id] = conversation }
@@ -149,6 +156,7 @@ extension ChatState {
     private mutating func apply(_ changes: [FeedChange]) {
         var batches: [String: [ChatMessage]] = [:]
         let heads = conversations.mapValues(\.head)
+        if let notifications = notifications(after: changes) { self.notifications = notifications }
         for change in changes {
             if case .settings(let settings) = change { self.settings = settings }
             guard let id = change.conversationId else { continue }
@@ -191,7 +199,29 @@ extension ChatState {
             stamps[id, default: [:]][Self.stamp(ofReceipt: receipt.userId)] = frameCount
             conversations[id]?.receipts[receipt.userId] = receipt
             if receipt.userId == userID { conversations[id]?.readSeq = receipt.readSeq }
-        case .message, .settings, .items, .threads, .outdated, .unknown: break
+        case .message, .notification, .notifications, .settings, .devices, .items, .threads, .outdated, .unknown: break
         }
+    }
+
+    /// The most notifications that are kept.
+    private static let notificationLimit = 100
+
+    /// Returns the notifications after changes; nil if these change none.
+    public func notifications(after changes: [FeedChange]) -> [ChatNotification]? {
+        var next: [ChatNotification]?
+        for change in changes {
+            switch change {
+            case .notification(let notification): next = Self.adding(notification, to: next ?? notifications)
+            case .notifications(let notifications): next = notifications
+            default: break
+            }
+        }
+        return next
+    }
+
+    private static func adding(_ new: ChatNotification, to known: [ChatNotification]) -> [ChatNotification] {
+        var next = known.filter { $0.id != new.id }
+        next.insert(new, at: next.firstIndex { $0.id < new.id } ?? next.endIndex)
+        return Array(next.prefix(notificationLimit))
     }
 }

@@ -39,8 +39,14 @@ public enum FeedChange: Hashable, Sendable {
     case receipt(ChatReceipt, conversationId: String)
     /// Items of a conversation changed.
     case items(conversationId: String)
+    /// A new notification of the person, or the present state of a known one.
+    case notification(ChatNotification)
+    /// All notifications of the person, because some were removed.
+    case notifications([ChatNotification])
     /// The person's own settings.
     case settings(ChatSettings)
+    /// Devices of the person for push came or went.
+    case devices
     /// Threads of the person changed.
     case threads
     /// The answer of a turn is no longer true, because of a later message.
@@ -54,7 +60,7 @@ public enum FeedChange: Hashable, Sendable {
         case .message(let message, _): message.conversationId
         case .conversation(let conversation, _, _): conversation.id
         case .deletion(let id, _, _), .departure(let id), .receipt(_, let id), .items(let id): id
-        case .settings, .threads, .outdated, .unknown: nil
+        case .notification, .notifications, .settings, .devices, .threads, .outdated, .unknown: nil
         }
     }
 }
@@ -95,6 +101,17 @@ extension FeedChange: Decodable {
             return
         case ("items", let id?):
             self = .items(conversationId: id)
+            return
+        case ("notification", _):
+            guard let notification = content.notification else { break }
+            self = .notification(notification)
+            return
+        case ("notifications", _):
+            guard let notifications = content.notifications else { break }
+            self = .notifications(notifications)
+            return
+        case ("devices", _):
+            self = .devices
             return
         case ("settings", _):
             guard let settings = content.settings else { break }

@@ -12,6 +12,8 @@ public enum ServerMessage: Hashable, Sendable {
     case presence([ChatPresence])
     /// Somebody types in the conversation that the client shows.
     case typing(ChatTyping)
+    /// A part of an answer that the assistant is making for the person, on any device.
+    case answerPiece(AnswerPieceMessage)
     /// A message of the client could not be used.
     case error(code: String, detail: String)
     /// A message of a type that a later server sends.
@@ -79,6 +81,7 @@ extension ServerMessage: Decodable {
         case "resync": self = .resync
         case "presence": self = .presence(try PresenceList(from: decoder).people)
         case "typing": self = .typing(try ChatTyping(from: decoder))
+        case "delta": self = .answerPiece(try AnswerPieceMessage(from: decoder))
         case "error":
             self = .error(
                 code: try fields.decode(String.self, forKey: .code),

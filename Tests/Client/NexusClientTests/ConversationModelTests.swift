@@ -115,13 +115,19 @@ import Testing
             model.composer.draft = "better"
             await model.send()
             #expect(model.composer.draft == "half" && model.composer.mode == .new)
+            #expect(lines(model) == ["other", "better"])
             model.beginReply(to: other)
             await model.send()
             try await chat.wait { chat.transport.requests.contains { $0.path.hasSuffix("/messages") } }
             // The same emoji without the selector of its form.
             await model.toggle("\u{2764}", on: own)
             await model.toggle("🎉", on: own)
+            guard case .loaded(let changed) = model.state, case .message(let shown) = changed[1] else { return }
+            #expect(shown.reactions.map(\.emoji) == ["🎉"])
+            try await chat.wait { model.changes.isEmpty }
             await model.delete(own)
+            #expect(lines(model) == ["other", "half (sent)"])
+            try await chat.wait { model.changes.isEmpty }
         }
 
         let changes = chat.transport.requests.filter { ["PATCH", "PUT", "DELETE"].contains($0.method) }
@@ -134,9 +140,11 @@ import Testing
         #expect(posted.map { String(decoding: $0, as: UTF8.self).contains(#""replyTo":"m1""#) } == true)
     }
 
-    @Test func anEditThatFailsGivesTheTextBack() async throws {
+    @Test func aRefusedEditIsShownUntilItIsRetriedOrDiscarded() async throws {
+        let isRefusing = Mutex(true)
         let chat = ChatFixture(answer: { request in
-            request.method == "PATCH" ? ChatFixture.json(#"{"code":"not_own","detail":"x"}"#, status: 403) : nil
+            guard request.method == "PATCH", isRefusing.withLock({ $0 }) else { return nil }
+            return ChatFixture.json(#"{"code":"not_own","detail":"x"}"#, status: 403)
         })
         try await chat.run {
             let model = await ConversationModel(chat.hub, id: "pier")
@@ -147,11 +155,59 @@ import Testing
             model.beginEditing(own)
             model.composer.draft = "changed"
             await model.send()
-            #expect(model.composer == ConversationModel.Composer.editing(own, "changed"))
+            try await chat.wait { if case .failed? = model.changes.first?.state { true } else { false } }
+            #expect(lines(model) == ["own"])
+            #expect(model.changes.map(\.action) == [.edit(text: "changed")])
             #expect(model.failure?.key == "nexus.error.not_own")
             model.dismissFailure()
-            model.cancelMode()
-            #expect(model.failure == nil && model.composer.draft.isEmpty)
+            isRefusing.withLock { $0 = false }
+            await model.retry(model.changes[0])
+            try await chat.wait { model.changes.isEmpty && lines(model) == ["changed"] }
+            // The server has the last word.
+            chat.say(Wire.change(Wire.message(1, "changed again", by: "ada")))
+            try await chat.wait { lines(model) == ["changed again"] }
+        }
+    }
+
+    @Test func whatIsDoneWithoutANetworkShowsAtOnce() async throws {
+        let chat = ChatFixture()
+        let model = await ConversationModel(chat.hub, id: "pier")
+        try await chat.run {
+            await model.open()
+            for number in 1...3 { chat.say(Wire.change(Wire.message(number, "text \(number)", by: "ada"))) }
+            try await chat.wait { lines(model).count == 3 }
+        }
+        guard case .loaded(let entries) = model.state else { return }
+        let own = entries.compactMap { if case .message(let message) = $0 { message } else { nil } }
+        await model.toggle("👍", on: own[0])
+        await model.delete(own[1])
+        model.beginEditing(own[2])
+        model.composer.draft = "better"
+        await model.send()
+
+        #expect(lines(model) == ["text 1", "better"] && model.failure == nil)
+        #expect(model.changes.map(\.state) == [.queued, .queued, .queued])
+        await model.discard(model.changes[1])
+        #expect(lines(model) == ["text 1", "text 2", "better"])
+    }
+
+    @Test func saysHowFarAMessageHasCome() async throws {
+        let chat = ChatFixture()
+        try await chat.run {
+            let model = await ConversationModel(chat.hub, id: "pier")
+            await model.open()
+            chat.say(Wire.change(Wire.message(1, by: "ada")), Wire.change(Wire.message(2)))
+            try await chat.wait { lines(model).count == 2 }
+            guard case .loaded(let entries) = model.state, case .message(let own) = entries[0],
+                case .message(let other) = entries[1]
+            else { return }
+            #expect(model.delivery(of: own) == .sent && model.delivery(of: other) == nil)
+            for (delivered, read, wanted) in [(1, 0, ConversationModel.Delivery.delivered), (1, 1, .read)] {
+                chat.say(
+                    #"{"type":"receipt","conversationId":"pier","receipt":{"userId":"ben","readSeq":\#(read),"#
+                        + #""deliveredSeq":\#(delivered),"joinedSeq":0}}"#)
+                try await chat.wait { model.delivery(of: own) == wanted }
+            }
         }
     }
 

@@ -34,7 +34,8 @@ import Testing
         try await chat.run {
             try await chat.session.edit("m1", in: "pier", to: "better")
             try await chat.session.react("👍", to: "m1", in: "pier")
-            try await chat.session.delete("m1", in: "pier")
+            try await chat.session.delete("m2", in: "pier")
+            try await chat.wait { await chat.session.waitingChanges(in: "pier").isEmpty }
             await chat.session.markRead("m2", in: "pier")
             try await chat.wait { chat.time.sleepers(for: .milliseconds(800)) == 1 }
             chat.time.advance(by: .milliseconds(800))

@@ -101,7 +101,7 @@ import Testing
         let model = await ConversationModel(chat.hub, id: "pier")
         for life in 0..<3 {
             let running = Task { await chat.hub.run() }
-            try await wait { connection.state == .live && chat.transport.sockets.count == life + 1 }
+            try await wait { connection.state.isConnected && chat.transport.sockets.count == life + 1 }
             await model.open()
             chat.say(Wire.change(Wire.message(life + 1, "text \(life)")))
             try await wait {

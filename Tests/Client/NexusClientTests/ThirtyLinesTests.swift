@@ -38,4 +38,20 @@ import Testing
         #expect(page.contains("```swift\n\(snippet)```"))
         #expect(snippet.split(separator: "\n").count <= 30)
     }
+
+    @Test func everyOtherExampleOfThePageIsCompiled() throws {
+        func lines(_ text: Substring) -> String {
+            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+        }
+        let folder = Self.file.deletingLastPathComponent()
+        let compiled = lines(try String(contentsOf: folder.appending(path: "ClientPage.swift"), encoding: .utf8)[...])
+        let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "docs/client.md"), encoding: .utf8)
+        let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
+            $0.components(separatedBy: "```").first
+        }
+
+        #expect(blocks.count == 6)
+        for block in blocks.dropFirst() { #expect(compiled.contains(lines(block[...])), "\(block)") }
+    }
 }

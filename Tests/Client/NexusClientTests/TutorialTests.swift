@@ -34,6 +34,13 @@ import Testing
             + #""start":7,"end":10}],"#
             + #""sources":[]}"#
         let plain = FakeTransport { request in
+            if request.path.hasPrefix("/v1/session") {
+                var reply = ChatFixture.json(
+                    #"{"accessToken":"t","expiresAt":"x","user":{"userId":"ada","name":"Ada","role":"member","#
+                        + #""hasPassword":true}}"#)
+                reply.headers["set-cookie"] = "nexus-session=c; Path=/v1/session"
+                return reply
+            }
             if request.path == "/v1/sync" {
                 return ChatFixture.json(
                     #"{"cursor":"2f-1","conversations":[\#(Wire.conversation("pier", head: 2, unread: 1))]}"#)
@@ -48,9 +55,15 @@ import Testing
                 ? ChatFixture.json(#"{"code":"invalid_field"}"#, status: 400) : ChatFixture.json("{}")
         }
         let streams = FakeStreams(plain: plain)
-        let chat = try await TutorialChat(
-            server: "https://chat.example.com", user: "ada", over: streams, in: folder.url,
-            tokens: AppTokens { _ in "good" })
+        let server = tutorialServer("https://chat.example.com", over: streams, in: folder.url)
+        #expect(try await tutorialResume(on: server) == nil)
+        let first = try await tutorialSignIn("ada", password: "secret", on: server)
+        await first.hub.session.store.close()
+        let other = try await tutorialSignIn(on: server) { _ in "token of the app" }
+        await other.hub.session.store.close()
+        #expect(try await tutorialResume(on: server) == nil)
+        await (try await tutorialSignIn("ada", password: "secret", on: server)).hub.session.store.close()
+        let chat = try #require(try await tutorialResume(on: server))
         #expect(chat.headline == "There is no connection to the server.")
         let running = Task { await chat.run() }
         try await wait { chat.connection.state == .live }

@@ -64,7 +64,7 @@ actor ChatDesk {
             terminal.note("not changed: \(Self.text(error))")
             await session.discard(change)
         case .failure(let error): terminal.note(Self.text(error))
-        case .connection, .typing, .progress: break
+        case .connection, .typing, .answerPiece, .progress: break
         }
     }
 

@@ -94,16 +94,14 @@ extension NexusSession {
     }
 
     /// Begins a reply that comes in pieces, again with a fresh token if the server refuses the last one.
-    func openStream(_ path: String, _ body: Data) async throws(SessionError) -> ClientStream {
+    func openStream(_ request: ClientRequest) async throws(SessionError) -> ClientStream {
         var refused: String?
         while true {
-            var headers = try await headers(refused: refused)
-            headers["Content-Type"] = "application/json"
-            headers["Accept"] = "text/event-stream"
+            let headers = try await headers(refused: refused)
+            var next = request
+            next.headers.merge(headers) { own, _ in own }
             let stream: ClientStream
-            do {
-                stream = try await transport.stream(ClientRequest("POST", path, headers: headers, body: body))
-            } catch { throw .unavailable }
+            do { stream = try await transport.stream(next) } catch { throw .unavailable }
             switch stream.status {
             case 200...299: return stream
             case 401 where refused == nil && tokens != nil: refused = Self.token(in: headers)

@@ -52,7 +52,8 @@ public struct NexusAssistant: Sendable {
     ) -> AsyncThrowingStream<AnswerEvent, any Error> {
         let reader = AnswerReader { [session] in
             guard let data = try? JSONEncoder().encode(body) else { throw SessionError.unreadable }
-            return try await session.openStream(path, data)
+            let headers = ["Content-Type": "application/json", "Accept": "text/event-stream"]
+            return try await session.openStream(ClientRequest("POST", path, headers: headers, body: data))
         }
         return AsyncThrowingStream { try await reader.next() }
     }

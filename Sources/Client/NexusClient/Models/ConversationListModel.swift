@@ -27,6 +27,24 @@ public import Observation
         public let isMuted: Bool
         /// Whether it is kept apart.
         public let isArchived: Bool
+
+        public init(
+            id: String, name: String, isDirect: Bool = false, excerpt: String? = nil, sender: String? = nil,
+            activeAt: String, unreadCount: Int = 0, mentionCount: Int = 0, isPinned: Bool = false,
+            isMuted: Bool = false, isArchived: Bool = false
+        ) {
+            self.id = id
+            self.name = name
+            self.isDirect = isDirect
+            self.excerpt = excerpt
+            self.sender = sender
+            self.activeAt = activeAt
+            self.unreadCount = unreadCount
+            self.mentionCount = mentionCount
+            self.isPinned = isPinned
+            self.isMuted = isMuted
+            self.isArchived = isArchived
+        }
     }
 
     /// What the list shows.
@@ -83,6 +101,15 @@ public import Observation
         await attempt { session throws(SessionError) in try await session.createGroup(name, members: members) }
     }
 
+    /// Changes the person's own settings of a conversation, for example that it is pinned.
+    public func changePreferences(of conversation: String, _ body: @Sendable (inout ChatPreferences) -> Void) async {
+        do throws(SessionError) {
+            try await hub.session.changePreferences(of: conversation, body)
+        } catch {
+            failure = error.sentence
+        }
+    }
+
     /// Takes the failure from the screen.
     public func dismissFailure() { failure = nil }
 
@@ -94,7 +121,7 @@ public import Observation
         case .restarted, .change, .loaded: show(state)
         // A cancelled run reports nothing more: what it left out is read.
         case .connection(.offline) where state.cursor != nil: show(state)
-        case .connection, .presence, .typing, .outgoing, .outgoingChange, .progress, .failure: break
+        case .connection, .presence, .typing, .answerPiece, .outgoing, .outgoingChange, .progress, .failure: break
         }
     }
 

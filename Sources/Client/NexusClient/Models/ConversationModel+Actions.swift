@@ -85,9 +85,19 @@ extension ConversationModel {
         await refresh()
     }
 
+    /// Sends a refused edit, deletion or reaction again.
+    public func retry(_ change: OutgoingChange) async { await session.retry(change) }
+
+    /// Drops an edit, deletion or reaction that was not made.
+    public func discard(_ change: OutgoingChange) async {
+        await session.discard(change)
+        await refresh()
+    }
+
     /// Deletes a message.
     public func delete(_ message: ChatMessage) async {
         await attempt { session throws(SessionError) in try await session.delete(message.id, in: self.id) }
+        await refresh()
     }
 
     /// Adds the person's reaction to a message, or removes it.
@@ -98,6 +108,7 @@ extension ConversationModel {
         await attempt { session throws(SessionError) in
             try await session.react(emoji, isSet: !isSet, to: message.id, in: self.id)
         }
+        await refresh()
     }
 
     /// Marks everything that is known as read.
@@ -108,6 +119,18 @@ extension ConversationModel {
 
     /// Takes the failure from the screen.
     public func dismissFailure() { failure = nil }
+
+    /// Marks a message and all later ones as unread.
+    public func markUnread(from message: ChatMessage) async {
+        await attempt { session throws(SessionError) in try await session.markUnread(from: message.id, in: self.id) }
+    }
+
+    /// Changes the person's own settings of the conversation, for example that it is muted.
+    public func changePreferences(_ body: @Sendable (inout ChatPreferences) -> Void) async {
+        await attempt { session throws(SessionError) in
+            try await session.changePreferences(of: self.id, body)
+        }
+    }
 
     /// Loads messages before the first one that is shown.
     public func loadEarlier() async { await fill(.earlier) }

@@ -46,8 +46,30 @@ public import Observation
         public let id: String
         /// The member's name.
         public let name: String
-        let readSeq: Int64
-        let joinedSeq: Int64
+        /// The position of the last message that the member read.
+        public let readSeq: Int64
+        /// The position of the last message that reached a device of the member.
+        public let deliveredSeq: Int64
+        /// The head of the conversation when the member joined.
+        public let joinedSeq: Int64
+
+        public init(id: String, name: String, readSeq: Int64, deliveredSeq: Int64 = 0, joinedSeq: Int64 = 0) {
+            self.id = id
+            self.name = name
+            self.readSeq = readSeq
+            self.deliveredSeq = deliveredSeq
+            self.joinedSeq = joinedSeq
+        }
+    }
+
+    /// How far a message of the person has come.
+    public enum Delivery: Hashable, Sendable, Comparable {
+        /// The server has it.
+        case sent
+        /// It reached a device of one other member.
+        case delivered
+        /// One other member has read it.
+        case read
     }
 
     /// The part of a conversation that is shown.
@@ -70,6 +92,8 @@ public import Observation
     public internal(set) var typists: [String] = []
     /// The members, and how far they have read; empty while that is not known.
     public internal(set) var readers: [Reader] = []
+    /// Edits, deletions and reactions that the server has not made; refused ones can be retried or discarded.
+    public internal(set) var changes: [OutgoingChange] = []
     /// Unread messages of others, at most 100.
     public internal(set) var unreadCount = 0
     /// What the person writes.
@@ -132,7 +156,10 @@ public import Observation
         case .connection(let connection):
             // A cancelled run reports nothing more: what it left out is read.
             guard !connection.isConnected, connection != .connecting else { return }
-        case .presence, .outgoingChange, .progress: return
+        case .outgoingChange(let change):
+            guard change.conversationId == id else { return }
+            if case .failed(let error) = change.state { failure = error.sentence }
+        case .presence, .answerPiece, .progress: return
         }
         hasTaken = true
         show(state)
@@ -143,7 +170,7 @@ public import Observation
     private func empty() {
         (place, user, window, firstGap, target, failure) = (nil, nil, Window(), nil, nil, nil)
         isGone = false
-        (typing, typists, readers, unreadCount, name) = ([], [], [], 0, "")
+        (typing, typists, readers, changes, unreadCount, name) = ([], [], [], [], 0, "")
         composer = Composer()
         state = .signedOut
     }
@@ -190,7 +217,9 @@ public import Observation
         let count = next.unreadCount(for: user)
         if unreadCount != count { unreadCount = count }
         let people = next.receipts.values.sorted { $0.userId < $1.userId }.map {
-            Reader(id: $0.userId, name: next.name(of: $0.userId), readSeq: $0.readSeq, joinedSeq: $0.joinedSeq)
+            Reader(
+                id: $0.userId, name: next.name(of: $0.userId), readSeq: $0.readSeq,
+                deliveredSeq: $0.deliveredSeq, joinedSeq: $0.joinedSeq)
         }
         if readers != people { readers = people }
         showTypists()
@@ -214,8 +243,10 @@ public import Observation
                 return
             }
         } while window != self.window
+        let waiting = await session.waitingChanges(in: id)
         guard number > reads.shown, let place else { return }
         reads.shown = number
+        if waiting != changes { changes = waiting }
         let entries: [ConversationEntry]
         (entries, firstGap) = ConversationEntry.entries(of: timeline, in: window)
         let isEmpty = entries.allSatisfy { if case .gap = $0 { true } else { false } }
@@ -250,5 +281,13 @@ extension ConversationModel {
     public func readers(of message: ChatMessage) -> [Reader] {
         guard let seq = message.seq else { return [] }
         return readers.filter { $0.id != message.senderId && $0.joinedSeq < seq && $0.readSeq >= seq }
+    }
+
+    /// Returns how far a message of the person has come; nil for one of somebody else, or one of the history.
+    public func delivery(of message: ChatMessage) -> Delivery? {
+        guard let seq = message.seq, message.senderId == user else { return nil }
+        let others = readers.filter { $0.id != message.senderId && $0.joinedSeq < seq }
+        if others.contains(where: { $0.readSeq >= seq }) { return .read }
+        return others.contains { $0.deliveredSeq >= seq } ? .delivered : .sent
     }
 }

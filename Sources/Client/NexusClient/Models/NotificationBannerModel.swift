@@ -18,6 +18,14 @@ public import Observation
         public let text: String
         let seq: Int64
 
+        public init(place: MessagePlace, title: String, sender: String, text: String, seq: Int64 = 0) {
+            self.place = place
+            self.title = title
+            self.sender = sender
+            self.text = text
+            self.seq = seq
+        }
+
         /// The place of the message: a message has one banner.
         public var id: MessagePlace { place }
     }

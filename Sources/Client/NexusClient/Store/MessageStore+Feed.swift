@@ -43,6 +43,7 @@ extension MessageStore {
                 if try rows.confirm(id, as: nil) { effects.confirmed.append(id) }
             }
             if let settings = snapshot.settings { try rows.set("settings", json: settings) }
+            if let notifications = snapshot.notifications { try rows.set("notifications", json: notifications) }
             try rows.set(cursor: snapshot.cursor)
             return effects
         }
@@ -53,13 +54,17 @@ extension MessageStore {
     /// - Parameters:
     ///   - frame: The next frame; see `ChatState.outcome(of:)`.
     ///   - user: The person; nil while unknown.
+    ///   - notifications: The notifications of the person after the frame; nil if it changes none.
     /// - Returns: What became of the queue.
     /// - Throws: ``StoreError``.
-    public func apply(_ frame: FeedFrame, user: String?) throws(StoreError) -> Effects {
+    public func apply(
+        _ frame: FeedFrame, user: String?, notifications: [ChatNotification]? = nil
+    ) throws(StoreError) -> Effects {
         try change { rows in
             var reading = FrameStorage(rows: rows, user: user)
             try reading.store(frame)
             rows = reading.rows
+            if let notifications { try rows.set("notifications", json: notifications) }
             try rows.set(cursor: frame.cursor)
             return reading.effects
         }
@@ -219,7 +224,7 @@ private struct FrameStorage {
             guard receipt.userId == user else { return }
             try rows.run("UPDATE conversation SET readSeq = ? WHERE number = ?", [receipt.readSeq, place.number])
         case .settings(let settings): try rows.set("settings", json: settings)
-        case .message, .items, .threads, .outdated, .unknown: break
+        case .message, .notification, .notifications, .devices, .items, .threads, .outdated, .unknown: break
         }
     }
 }

@@ -8,12 +8,14 @@ extension MessageStore {
     ///
     /// - Throws: ``StoreError``.
     func enqueue(
-        _ localID: String, _ text: String, to conversation: String, replyTo: String?, files: [FileToSend]
+        _ localID: String, _ draft: OutgoingDraft, to conversation: String
     ) throws(StoreError) -> OutboxItem? {
         try write { db in
             let rows = StoreRows(db)
-            _ = try rows.append(localID, .message(text: text, replyTo: replyTo), in: conversation)
-            for (position, file) in files.enumerated() {
+            let body = OutboxItem.Body.message(
+                text: draft.text, replyTo: draft.replyTo, rest: OutboxItem.Rest(draft))
+            _ = try rows.append(localID, body, in: conversation)
+            for (position, file) in draft.files.enumerated() {
                 try rows.run(
                     "INSERT INTO outbox_file (localId, position, name, mediaType, data) VALUES (?, ?, ?, ?, ?)",
                     [localID, position, file.name, file.mediaType, file.data])
@@ -172,12 +174,12 @@ extension MessageStore {
 extension StoreRows {
     /// Makes a change of a message that was not sent; nil if the change has to wait for it.
     fileprivate func change(_ item: OutboxItem, _ action: OutgoingChange.Action) throws -> MessageStore.Queued? {
-        guard isOnlyHere(item), case .message(_, let replyTo) = item.body else { return nil }
+        guard isOnlyHere(item), case .message(_, let replyTo, let rest) = item.body else { return nil }
         switch action {
         case .edit(let text):
             try run(
                 "UPDATE outbox SET body = ? WHERE localId = ?",
-                [try Self.data(OutboxItem.Body.message(text: text, replyTo: replyTo)), item.localID])
+                [try Self.data(OutboxItem.Body.message(text: text, replyTo: replyTo, rest: rest)), item.localID])
             return try self.item(item.localID).map { .message($0) }
         case .delete: return .dropped(item, cancelled: try drop(item))
         case .reaction: return nil

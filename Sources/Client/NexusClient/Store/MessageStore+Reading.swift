@@ -44,6 +44,9 @@ extension MessageStore {
         try read { db in
             let rows = StoreRows(db)
             let settings: ChatSettings? = try rows.text("settings").map { try StoreRows.value(Data($0.utf8)) }
+            let notifications: [ChatNotification]? = try rows.text("notifications").map {
+                try StoreRows.value(Data($0.utf8))
+            }
             let receipts = try rows.receipts()
             let conversations = try rows.rows("SELECT * FROM conversation").map { row in
                 try rows.conversation(row, receipts: receipts[row["number"]] ?? [], limit: Self.firstCount)
@@ -52,7 +55,7 @@ extension MessageStore {
             return Contents(
                 state: ChatState(
                     userID: user, cursor: try rows.text("cursor").flatMap { FeedCursor($0) },
-                    conversations: conversations, settings: settings),
+                    conversations: conversations, settings: settings, notifications: notifications ?? []),
                 outgoing: queue.compactMap(\.message), changes: queue.compactMap(\.change),
                 drafts: try rows.drafts(), marks: try rows.marks())
         }

@@ -75,9 +75,14 @@ public actor MessageStore {
 
     /// The name of a person on a server, as a file says whose it is.
     package static func owner(server: String, user: String) -> String {
+        "\(user)@\(trimmed(server))"
+    }
+
+    /// An address without the slashes at its end.
+    static func trimmed(_ server: String) -> String {
         var server = server
         while server.hasSuffix("/") { server.removeLast() }
-        return "\(user)@\(server)"
+        return server
     }
 
     /// A store of a test: `isDurable` says whether a transaction survives a power cut, not only the end of the process, and
@@ -99,9 +104,7 @@ public actor MessageStore {
     ///   - user: The person.
     /// - Returns: A file whose name no other pair has.
     package static func file(in folder: URL, server: String, user: String) -> URL {
-        var server = server
-        while server.hasSuffix("/") { server.removeLast() }
-        let name = "\(NexusSession.encoded(server))@\(NexusSession.encoded(user))"
+        let name = "\(NexusSession.encoded(trimmed(server)))@\(NexusSession.encoded(user))"
         guard name.utf8.count > 180 else { return folder.appending(path: "\(name).sqlite") }
         // FNV-1a with two starting values.
         let hashes = [0xcbf2_9ce4_8422_2325 as UInt64, 0x6c62_272e_07bb_0142].map { start in

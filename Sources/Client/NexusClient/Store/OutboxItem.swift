@@ -12,9 +12,24 @@ package struct OutboxItem: Sendable {
         case failed
     }
 
+    /// What few messages have.
+    struct Rest: Codable {
+        var threadRoot: String?
+        var attachments: [String]?
+        var extra: [String: JSONContent]?
+
+        /// Nil for nothing.
+        init?(_ draft: OutgoingDraft) {
+            guard draft.threadRoot != nil || !draft.attachments.isEmpty || !draft.extra.isEmpty else { return nil }
+            threadRoot = draft.threadRoot
+            attachments = draft.attachments.isEmpty ? nil : draft.attachments
+            extra = draft.extra.isEmpty ? nil : draft.extra
+        }
+    }
+
     /// What is sent, as JSON.
     enum Body: Codable {
-        case message(text: String, replyTo: String?)
+        case message(text: String, replyTo: String?, rest: Rest?)
         case change(OutgoingChange.Action)
     }
 
@@ -48,7 +63,7 @@ package struct OutboxItem: Sendable {
     }
 
     var message: OutgoingMessage? {
-        guard case .message(let text, let replyTo) = body else { return nil }
+        guard case .message(let text, let replyTo, let rest) = body else { return nil }
         let next: OutgoingMessage.State =
             switch state {
             case .queued: .queued
@@ -57,8 +72,8 @@ package struct OutboxItem: Sendable {
             case .failed: .failed(failure ?? .unavailable)
             }
         return OutgoingMessage(
-            localId: localID, conversationId: conversation, text: text, replyTo: replyTo, state: next, files: files,
-            number: number, messageId: target)
+            localId: localID, conversationId: conversation, text: text, replyTo: replyTo, threadRoot: rest?.threadRoot,
+            state: next, files: files, number: number, messageId: target)
     }
 
     var change: OutgoingChange? {

@@ -1,25 +1,33 @@
 import Foundation
 public import NexusModel
 
-/// What a person does that is not queued: it fails at once if there is no connection.
+/// What a person does with messages of the server: it is queued, as ``submit(_:of:in:)`` does it.
 extension NexusSession {
     /// Replaces the text of a message.
-    public func edit(_ message: String, in conversation: String, to text: String) async throws(SessionError) {
-        try await change("PATCH", path(conversation, "messages", message), ["text": text])
+    @discardableResult
+    public func edit(
+        _ message: String, in conversation: String, to text: String
+    ) async throws(SessionError) -> OutgoingChange? {
+        try await submit(.edit(text: text), of: .stored(message), in: conversation)
     }
 
     /// Deletes a message.
-    public func delete(_ message: String, in conversation: String) async throws(SessionError) {
-        try await change("DELETE", path(conversation, "messages", message))
+    @discardableResult
+    public func delete(_ message: String, in conversation: String) async throws(SessionError) -> OutgoingChange? {
+        try await submit(.delete, of: .stored(message), in: conversation)
     }
 
     /// Adds the person's reaction to a message, or removes it.
+    @discardableResult
     public func react(
         _ emoji: String, isSet: Bool = true, to message: String, in conversation: String
-    ) async throws(SessionError) {
-        try await change(isSet ? "PUT" : "DELETE", path(conversation, "messages", message, "reactions", emoji))
+    ) async throws(SessionError) -> OutgoingChange? {
+        try await submit(.reaction(emoji: emoji, isSet: isSet), of: .stored(message), in: conversation)
     }
+}
 
+/// What a person does that is not queued: it fails at once if there is no connection.
+extension NexusSession {
     /// Returns the direct conversation with a person, which is made if there is none.
     public func openDirect(with user: String) async throws(SessionError) -> String {
         let made: Made = try await fetch("POST", "/v1/direct", ["with": user])
