@@ -5,36 +5,14 @@ import NexusTransportURLSession
 import SwiftUI
 
 @main struct ChatApp: App {
-    @State private var app = AppModel { try URLSessionTransport(url: $0) }
+    @State private var app = AppModel { address in
+        NexusServer(
+            address, over: try URLSessionTransport(url: address), device: Self.device,
+            folder: .applicationSupportDirectory, credentials: KeychainCredentials())
+    }
 
     var body: some Scene {
         WindowGroup { RootView(app: app) }
-    }
-}
-
-/// The sign-in, or the workspace.
-struct RootView: View {
-    struct Account: Hashable {
-        var server: String
-        var token: String
-    }
-
-    let app: AppModel
-    @State private var account: Account?
-
-    var body: some View {
-        content.task(id: account) {
-            guard let account else { return }
-            await app.run(server: account.server, device: Self.device, tokens: AppTokens { _ in account.token })
-            self.account = nil
-        }
-    }
-
-    @ViewBuilder private var content: some View {
-        switch app.phase {
-        case .signedOut(let reason): SignInView(reason: reason) { account = $0 }
-        case .signedIn(let workspace): WorkspaceView(workspace: workspace) { account = nil }
-        }
     }
 
     /// The id of this installation.
@@ -46,19 +24,55 @@ struct RootView: View {
     }
 }
 
+/// The sign-in, or the workspace.
+struct RootView: View {
+    /// What a person entered, once.
+    struct Entry: Hashable {
+        var number = 0
+        var user = ""
+        var password = ""
+    }
+
+    let app: AppModel
+    @AppStorage("server") private var server = ""
+    @State private var entry = Entry()
+
+    var body: some View {
+        content.task(id: entry) {
+            if entry.number > 0 {
+                await app.signIn(to: server, user: entry.user, password: entry.password)
+            } else if !server.isEmpty {
+                await app.resume(at: server)
+            }
+        }
+    }
+
+    @ViewBuilder private var content: some View {
+        switch app.phase {
+        case .signedOut(let reason):
+            SignInView(reason: reason, server: $server) { user, password in
+                entry = Entry(number: entry.number + 1, user: user, password: password)
+            }
+        case .signedIn(let workspace): WorkspaceView(workspace: workspace) { Task { await workspace.signOut() } }
+        }
+    }
+}
+
 struct SignInView: View {
     let reason: ErrorSentence?
-    let signIn: (RootView.Account) -> Void
-    @State private var server = ""
-    @State private var token = ""
+    @Binding var server: String
+    let signIn: (_ user: String, _ password: String) -> Void
+    @State private var user = ""
+    @State private var password = ""
 
     var body: some View {
         Form {
             TextField("Server", text: $server)
-            SecureField("Token", text: $token)
+            TextField("User", text: $user)
+            SecureField("Password", text: $password)
             if let reason { Text(reason.localized).foregroundStyle(.red) }
-            Button("Sign in") { signIn(RootView.Account(server: server, token: token)) }
-                .disabled(server.isEmpty || token.isEmpty)
+            Button("Sign in") { signIn(user, password) }
+                .disabled(server.isEmpty || user.isEmpty || password.isEmpty)
         }
         .padding()
     }

@@ -16,29 +16,42 @@ public import Observation
     /// Whether somebody is signed in.
     public private(set) var phase = Phase.signedOut(nil)
 
-    @ObservationIgnored private let connect: @MainActor (String) throws -> any ClientTransport
+    @ObservationIgnored private let server: @MainActor (String) throws -> NexusServer
 
-    /// - Parameter connect: Makes the transport to the server at an address.
-    public init(connect: @escaping @MainActor (String) throws -> any ClientTransport) {
-        self.connect = connect
+    /// - Parameter server: Returns the server at an address, such as `https://chat.example.com`.
+    public init(server: @escaping @MainActor (String) throws -> NexusServer) {
+        self.server = server
     }
 
-    /// Signs in and stays signed in, until the server accepts the token no longer or the task is cancelled.
+    /// Signs in, and shows the workspace until the person is signed out or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - server: The address, such as `https://chat.example.com`.
-    ///   - device: The id of this device.
-    ///   - tokens: Gives tokens.
-    ///   - timing: Time and chance.
-    public func run(
-        server: String, device: String, tokens: any TokenProvider, timing: SessionTiming = .system
-    ) async {
-        guard let transport = try? connect(server) else {
+    ///   - address: The address of the server.
+    ///   - user: The person.
+    ///   - password: The password.
+    public func signIn(to address: String, user: String, password: String) async {
+        await show { try await NexusSession.signIn(user: user, password: password, on: try self.server(address)) }
+    }
+
+    /// Shows the workspace of the person who signed in before, if there is one.
+    ///
+    /// - Parameter address: The address of the server.
+    public func resume(at address: String) async {
+        await show { try NexusSession.resume(on: try self.server(address)) }
+    }
+
+    private func show(_ session: @MainActor () async throws -> NexusSession?) async {
+        do {
+            guard let session = try await session() else { return phase = .signedOut(nil) }
+            await run(session)
+        } catch let error as SessionError {
+            phase = .signedOut(error.sentence)
+        } catch {
             phase = .signedOut(ClientTransportError.unreachable.sentence)
-            return
         }
-        let session = NexusSession(
-            transport: transport, user: nil, device: device, tokens: tokens, timing: timing)
+    }
+
+    private func run(_ session: NexusSession) async {
         let hub = SessionHub(session)
         let workspace = await Workspace(hub)
         phase = .signedIn(workspace)
@@ -48,6 +61,7 @@ public import Observation
             reason = SessionError.signedOut(end).sentence
         }
         phase = .signedOut(reason)
+        await session.store.close()
     }
 }
 
@@ -106,6 +120,9 @@ public import Observation
         if case .conversation(let model) = screen { await model.close() }
         screen = .empty
     }
+
+    /// Signs out: the app shows its sign-in, and nothing is left on this device.
+    public func signOut() async { _ = try? await hub.signOut() }
 
     /// Shows the messages of tapped banners and sources; runs as long as the app shows the workspace.
     public func followTaps() async {

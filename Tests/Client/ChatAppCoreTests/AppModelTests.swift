@@ -12,8 +12,10 @@ import Testing
         var isGood = true
 
         func send(_ request: ClientRequest) async throws -> ClientResponse {
+            let user = #"{"userId":"ada","name":"Ada","role":"member","hasPassword":true}"#
             let text =
                 switch request.path {
+                case "/v1/session": #"{"accessToken":"t","expiresAt":"x","user":\#(user)}"#
                 case "/v1/sync":
                     """
                     {"cursor":"2f-1","conversations":[{"id":"pier","kind":"group","visibility":"members","name":"Pier",
@@ -27,7 +29,9 @@ import Testing
                     """
                 default: #"{"members":[],"receipts":[]}"#
                 }
-            return ClientResponse(status: isGood ? 200 : 401, body: Data(text.utf8))
+            let cookie = ["set-cookie": "nexus-session=c"]
+            if !isGood { return ClientResponse(status: 401, body: Data(#"{"code":"sign_in_failed"}"#.utf8)) }
+            return ClientResponse(status: 200, headers: cookie, body: Data(text.utf8))
         }
 
         func openSocket(_: ClientRequest, subprotocol _: String) async throws -> any ClientSocket { SilentSocket() }
@@ -49,6 +53,12 @@ import Testing
         func close() async { stream.continuation.finish() }
     }
 
+    private func app(
+        _ server: Server = Server(), _ credentials: any CredentialStore = InMemoryCredentials()
+    ) -> AppModel {
+        AppModel { NexusServer($0, over: server, device: "d", folder: nil, credentials: credentials) }
+    }
+
     private func wait(until isTrue: () -> Bool) async throws {
         while !isTrue() {
             try Task.checkCancellation()
@@ -57,8 +67,10 @@ import Testing
     }
 
     @Test func signsInShowsAConversationAndJumpsToASource() async throws {
-        let app = AppModel { _ in Server() }
-        let running = Task { await app.run(server: "s", device: "d", tokens: AppTokens { _ in "good" }) }
+        let credentials = InMemoryCredentials()
+        let app = app(Server(), credentials)
+        await app.resume(at: "s")
+        let running = Task { await app.signIn(to: "s", user: "ada", password: "secret") }
         try await wait { if case .signedIn = app.phase { true } else { false } }
         guard case .signedIn(let workspace) = app.phase else { return }
         try await wait { workspace.list.rows.map(\.name) == ["Pier"] && workspace.connection.state == .live }
@@ -74,6 +86,15 @@ import Testing
         following.cancel()
         running.cancel()
         await running.value
+
+        // Another start, without a password.
+        let next = self.app(Server(), credentials)
+        let resuming = Task { await next.resume(at: "s") }
+        try await wait { if case .signedIn = next.phase { true } else { false } }
+        guard case .signedIn(let resumed) = next.phase else { return }
+        await resumed.signOut()
+        await resuming.value
+        #expect(credentials.credentials(for: "s") == nil)
         guard case .signedOut(nil) = app.phase else {
             Issue.record("still signed in")
             return
@@ -81,17 +102,17 @@ import Testing
     }
 
     @Test func saysWhyNobodyIsSignedIn() async {
-        let refused = AppModel { _ in Server(isGood: false) }
-        let lost = AppModel { _ in throw ClientTransportError.unreachable }
+        let refused = app(Server(isGood: false))
+        let lost = AppModel { throw AddressError($0) }
 
-        await refused.run(server: "s", device: "d", tokens: AppTokens { _ in "bad" })
-        await lost.run(server: "", device: "d", tokens: AppTokens { _ in "good" })
+        await refused.signIn(to: "s", user: "ada", password: "wrong")
+        await lost.signIn(to: "", user: "ada", password: "secret")
 
         guard case .signedOut(let reason?) = refused.phase, case .signedOut(let other?) = lost.phase else {
             Issue.record("no reason")
             return
         }
-        #expect(reason.remedy == .signIn && other.key == "nexus.error.offline")
+        #expect(reason.key == "nexus.error.sign_in_failed" && other.key == "nexus.error.offline")
     }
 
     @Test func daysAreThoseOfTheReader() throws {
