@@ -29,7 +29,7 @@ public actor NexusSession {
     let timing: SessionTiming
     let makeID: @Sendable () -> String
     /// Those who follow the session.
-    private let listeners = Locked<[AsyncStream<SessionEvent>.Continuation]>([])
+    private let listeners = Locked<[UUID: AsyncStream<SessionEvent>.Continuation]>([:])
     /// Conversations with messages to send.
     var sendWork = AsyncStream.makeStream(of: String.self)
     /// Conversations to load.
@@ -132,8 +132,8 @@ public actor NexusSession {
         loadWork = AsyncStream.makeStream()
         readWork = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let ended = listeners.withLock { listeners in
-            defer { listeners = [] }
-            return listeners
+            defer { listeners = [:] }
+            return listeners.values
         }
         for listener in ended { listener.finish() }
     }
@@ -141,13 +141,15 @@ public actor NexusSession {
     /// Returns what happens from now on until the end of the present run, or of the next one; each caller gets everything.
     public nonisolated func updates() -> AsyncStream<SessionEvent> {
         let (stream, listener) = AsyncStream.makeStream(of: SessionEvent.self)
-        listeners.withLock { $0.append(listener) }
+        listeners.withLock { $0[UUID()] = listener }
         return stream
     }
 
     /// Tells all who follow the session.
     nonisolated func report(_ event: SessionEvent) {
-        for listener in listeners.withLock({ $0 }) { listener.yield(event) }
+        for (id, listener) in listeners.withLock({ $0 }) {
+            if case .terminated = listener.yield(event) { listeners.withLock { $0[id] = nil } }
+        }
     }
 
     /// The messages of a conversation that the server has not stored, in their order.

@@ -155,10 +155,10 @@ import Testing
             model.beginEditing(own)
             model.composer.draft = "changed"
             await model.send()
+            try await chat.wait { model.failure?.key == "nexus.error.not_own" }
             try await chat.wait { if case .failed? = model.changes.first?.state { true } else { false } }
             #expect(lines(model) == ["own"])
             #expect(model.changes.map(\.action) == [.edit(text: "changed")])
-            #expect(model.failure?.key == "nexus.error.not_own")
             model.dismissFailure()
             isRefusing.withLock { $0 = false }
             await model.retry(model.changes[0])

@@ -233,8 +233,10 @@ public import Observation
         reads.begun += 1
         let number = reads.begun
         var (window, timeline) = (window, [TimelineEntry]())
+        var (waiting, after) = ([OutgoingChange](), [OutgoingChange]())
         repeat {
             window = self.window
+            waiting = await session.waitingChanges(in: id)
             do throws(SessionError) {
                 // One more, to know whether there are earlier ones.
                 timeline = try await session.timeline(of: id, before: window.end, limit: window.limit + 1)
@@ -242,8 +244,9 @@ public import Observation
                 failure = error.sentence
                 return
             }
-        } while window != self.window
-        let waiting = await session.waitingChanges(in: id)
+            after = await session.waitingChanges(in: id)
+            // The lines have to fit the changes.
+        } while window != self.window || waiting != after
         guard number > reads.shown, let place else { return }
         reads.shown = number
         if waiting != changes { changes = waiting }

@@ -27,7 +27,7 @@ public struct KeychainCredentials: CredentialStore {
             guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw StoreError.failed }
             return
         }
-        let value = [kSecValueData: try JSONEncoder().encode(credentials)]
+        let value: [CFString: Any] = [kSecValueData: try JSONEncoder().encode(credentials)]
         var status = SecItemUpdate(entry(server) as CFDictionary, value as CFDictionary)
         if status == errSecItemNotFound {
             var entry = entry(server).merging(value) { $1 }
