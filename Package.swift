@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "LexicalIndex", targets: ["LexicalIndex"]),
         .library(name: "NexusModel", targets: ["NexusModel"]),
         .library(name: "NexusClient", targets: ["NexusClient"]),
+        .library(name: "NexusClientTesting", targets: ["NexusClientTesting"]),
         .library(name: "NexusTransportNIO", targets: ["NexusTransportNIO"]),
         .library(name: "NexusTransportURLSession", targets: ["NexusTransportURLSession"]),
     ],
@@ -193,6 +194,8 @@ let package = Package(
         .target(
             name: "NexusClient", dependencies: ["NexusModel", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
+        // client: a server in memory, for the tests and previews of apps.
+        .target(name: "NexusClientTesting", dependencies: ["NexusModel", "NexusClient"], swiftSettings: settings),
         // client: HTTP and WebSockets on Linux and servers.
         .target(
             name: "NexusTransportNIO",
@@ -346,7 +349,8 @@ let package = Package(
         .testTarget(
             name: "NexusClientTests",
             dependencies: [
-                "NexusModel", "NexusClient", "NexusTransportNIO", "NexusTransportURLSession", "TestSupport",
+                "NexusModel", "NexusClient", "NexusClientTesting", "NexusTransportNIO", "NexusTransportURLSession",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -424,7 +428,7 @@ let rooms = [
     "Assistant": ["Prompting", "Extraction", "AnswerSupport", "Assistant"],
     "UseCases": ["Accounts", "UseCases"],
     "Server": ["LiveChat", "CWebPage", "WebPage", "WebServer", "HTTPAPI"],
-    "Client": ["NexusClient", "NexusTransportNIO", "NexusTransportURLSession", "ChatAppCore"],
+    "Client": ["NexusClient", "NexusClientTesting", "NexusTransportNIO", "NexusTransportURLSession", "ChatAppCore"],
     "App": ["App", "nexus"],
     "Lab": ["Evaluation", "bench"],
 ]

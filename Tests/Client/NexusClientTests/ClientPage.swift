@@ -1,5 +1,6 @@
 import Foundation
 import NexusClient
+import NexusClientTesting
 import NexusModel
 
 /// The examples of docs/client.md, as an app has them: they are compiled here.
@@ -39,6 +40,16 @@ import NexusModel
         let banners = await NotificationBannerModel(hub) { place in router.show(place) }
         await hub.run()
         return (list, banners)
+    }
+
+    static func test() -> (FakeServer, SessionHub) {
+        let server = FakeServer()
+        server.addConversation("pier", name: "Pier", members: ["ben"])
+        server.post("hello", by: "ben", in: "pier")
+        let hub = SessionHub(server.session())
+        server.goOffline()
+        server.answer { request in request.path == "/v1/search" ? ClientResponse(status: 503) : nil }
+        return (server, hub)
     }
 
     static func ask(_ session: NexusSession) async throws {

@@ -51,7 +51,7 @@ import Testing
             $0.components(separatedBy: "```").first
         }
 
-        #expect(blocks.count == 6)
+        #expect(blocks.count == 7)
         for block in blocks.dropFirst() { #expect(compiled.contains(lines(block[...])), "\(block)") }
     }
 }
