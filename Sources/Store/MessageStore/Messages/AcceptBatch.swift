@@ -59,6 +59,10 @@ struct AcceptBatch {
     /// The conversations with a new position.
     private var moved: Set<ConversationID> = []
     private var present: Set<MessageKey> = []
+    /// The stored messages to which others reply.
+    private var targets: [MessageKey: MessageReading.Subject] = [:]
+    /// The conversations whose members do not read all of the history.
+    private var limited: Set<ConversationID> = []
     private var sent: [Sending: (id: MessageID, isDeleted: Bool)] = [:]
     private var users: [UserID: UserID] = [:]
     /// The members with names that messages may mention, in each conversation.
@@ -120,7 +124,7 @@ struct AcceptBatch {
                 if row[3] { invited.insert(author) }
             }
         }
-        try findStored(usable, names: isBacklog ? [:] : Self.names(in: readable))
+        try findStored(readable, names: isBacklog ? [:] : Self.names(in: readable))
     }
 
     /// The names that messages may mention, in each conversation.
@@ -130,10 +134,12 @@ struct AcceptBatch {
     }
 
     /// Looks up which of the messages are there, and who has the names that they may mention.
-    private mutating func findStored(_ messages: [Message], names: [ConversationID: [String]]) throws {
-        let known = messages.compactMap { message in
+    private mutating func findStored(_ drafts: [Draft], names: [ConversationID: [String]]) throws {
+        let known = drafts.map(\.given.message).compactMap { message in
             places[message.key.conversationID].map { (message, place: $0.number) }
         }
+        let replied = Set(drafts.filter { $0.reader != nil }.flatMap { Self.targets(of: $0.given.message).map(\.key) })
+            .filter { places[$0.conversationID] != nil }.sorted()
         let sendings = known.compactMap { message, place in
             message.localID.map { (message, place: place, localID: $0) }
         }
@@ -142,8 +148,17 @@ struct AcceptBatch {
             known.map { SQLStatement(Self.presence, [$0.place, $0.0.key.messageID.rawValue]) }
                 + sendings.map { message, place, localID in
                     SQLStatement(Self.sending, [place, source, message.senderID.rawValue, localID])
-                } + asked.flatMap { MemberNameRows.lookups($0.names, in: $0.place) })
+                }
+                + replied.map { SQLStatement(Self.target, [$0.conversationID.rawValue, $0.messageID.rawValue]) }
+                + asked.flatMap { MemberNameRows.lookups($0.names, in: $0.place) })
         var rest = rows.dropFirst(known.count + sendings.count)
+        for (key, rows) in zip(replied, rest) {
+            guard let row = rows.first else { continue }
+            targets[key] = MessageReading.Subject(
+                number: row[0], timestamp: row.moment(1), isAnswer: row[2] == Message.Kind.assistant.rawValue)
+            if row[3] { limited.insert(key.conversationID) }
+        }
+        rest = rest.dropFirst(replied.count)
         for (id, _, names) in asked {
             named[id] = MemberNameRows.users(of: names, rest.prefix(names.count))
             rest = rest.dropFirst(names.count)
@@ -158,6 +173,19 @@ struct AcceptBatch {
 
     /// Values: conversation, message.
     private static let presence = "SELECT number FROM messages WHERE conversation = ? AND id = ?"
+
+    /// Values: conversation, message.
+    private static let target = """
+        SELECT m.number, m.timestamp, m.kind, c.history <> 'all'
+        FROM conversations c JOIN messages m ON m.conversation = c.number WHERE c.id = ? AND m.id = ?
+        """
+
+    /// Returns the messages that a message names, with the fields that name them.
+    private static func targets(of message: Message) -> [(field: String, key: MessageKey)] {
+        [("replyTo", message.replyToID), ("threadRoot", message.threadRootID)].compactMap { field, id in
+            id.map { (field, MessageKey(conversationID: message.key.conversationID, messageID: $0)) }
+        }
+    }
 
     /// Values: lists of conversations and of authors, who are members of the same id.
     private static let members = """
@@ -194,6 +222,9 @@ struct AcceptBatch {
         let given = draft.given.message(stored: existing?.message, memberName: memberNames[sender])
         if existing == nil, hasTombstones, try Tombstones.contain(given.key, in: db) { return .deletedBefore }
         if let outcome = try outcomeOfTwin(of: given) { return outcome }
+        if existing == nil, let reader = draft.reader, let field = try unknownTarget(of: given, for: reader) {
+            return .invalid(field: field, reason: "names no message of this conversation")
+        }
         let author = given.senderID
         var message = given.written(by: users[author] ?? author)
         do {
@@ -225,6 +256,22 @@ struct AcceptBatch {
         places[given.key.conversationID] = stored
         remember(given)
         return .inserted
+    }
+
+    /// Returns the field that names a message which a reader does not see; one that was deleted may be named.
+    private func unknownTarget(of message: Message, for reader: UserID) throws -> String? {
+        var reading = MessageReading(reader: reader, moment: writer.moment, db: db)
+        for (field, key) in Self.targets(of: message) {
+            guard let target = targets[key], let place = places[key.conversationID] else {
+                // Stored a moment ago, or gone.
+                if present.contains(key) { continue }
+                if hasTombstones, try Tombstones.contain(key, in: db) { continue }
+                return field
+            }
+            let isLimited = limited.contains(key.conversationID)
+            if try reading.hides(target, in: place.number, isLimited: isLimited) { return field }
+        }
+        return nil
     }
 
     /// Notes that a message is stored now.
