@@ -1,5 +1,17 @@
 package import ChatCore
 
+/// Why a person may not add somebody to a conversation.
+package enum AddingRefusal: Error, Hashable, Sendable {
+    /// People name the members only when they make the conversation.
+    case whenMade
+    /// Only administrators of the group add others.
+    case administrators
+    /// Only present members add others.
+    case members
+    /// A direct conversation has two members.
+    case direct
+}
+
 /// The permissions of persons in conversations; keys with the role ingest are not restricted.
 package struct PersonPermissions: Hashable, Sendable {
     /// The people who may add others to a conversation.
@@ -8,6 +20,8 @@ package struct PersonPermissions: Hashable, Sendable {
         case nobody
         /// The person who makes a conversation, at that moment.
         case creator
+        /// That person, and later the administrators of a group.
+        case administrators
         /// That person, and later every present member of a group.
         case members
     }
@@ -27,8 +41,8 @@ package struct PersonPermissions: Hashable, Sendable {
     /// How many conversations a person makes, and how many members a person adds.
     package var groups: GroupLimits
 
-    /// The defaults are the strictest permissions with which people can begin conversations.
-    package init(adding: Adding = .creator, opening: Opening = .nobody, groups: GroupLimits = GroupLimits()) {
+    /// By default people make groups and add others to their own, and open nothing to everybody.
+    package init(adding: Adding = .administrators, opening: Opening = .nobody, groups: GroupLimits = GroupLimits()) {
         self.adding = adding
         self.opening = opening
         self.groups = groups

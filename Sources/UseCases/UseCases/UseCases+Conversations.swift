@@ -120,17 +120,23 @@ extension UseCases {
     ///
     /// People may add themselves to conversations that they may read; ``PersonPermissions`` decides who may add others.
     ///
-    /// - Throws: ``PermissionError``.
-    private func requireAdding(
-        _ user: UserID, to roster: ConversationRoster, by writer: Writer
-    ) throws(PermissionError) {
+    /// As with its name, every member adds others to a group without administrators, such as an imported one.
+    ///
+    /// - Throws: ``PermissionError``, ``AddingRefusal``, ``RepositoryError``.
+    private func requireAdding(_ user: UserID, to roster: ConversationRoster, by writer: Writer) async throws {
         guard case .person(let person) = writer, user != person.id else { return }
-        guard permissions.adding == .members else { throw .notOwn }
-        let moment = now()
-        let isMember = roster.members.contains { member in
-            member.userID == person.id && member.leftAt.map { $0 > moment } ?? true
+        guard roster.conversation.kind == .group else { throw AddingRefusal.direct }
+        switch permissions.adding {
+        case .nobody: throw PermissionError.addingForbidden
+        case .creator: throw AddingRefusal.whenMade
+        case .administrators, .members: break
         }
-        guard isMember, roster.conversation.kind == .group else { throw .addingForbidden }
+        guard present(in: roster.members).contains(person.id) else { throw AddingRefusal.members }
+        guard permissions.adding == .administrators else { return }
+        let roles = try await live.roles(in: roster.conversation.id)
+        guard roles[person.id] == .admin || !roles.values.contains(.admin) else {
+            throw AddingRefusal.administrators
+        }
     }
 
     /// Adds a member or changes one; somebody whom a person adds joins now.
@@ -149,7 +155,7 @@ extension UseCases {
     ) async throws -> Member {
         let moment = now()
         let roster = try await roster(of: id, only: Set([user, writer.user].compactMap(\.self)), for: writer)
-        try requireAdding(user, to: roster, by: writer)
+        try await requireAdding(user, to: roster, by: writer)
         let present = roster.members.first { $0.userID == user && $0.leftAt.map { $0 > moment } ?? true }
         guard case .person(let person) = writer else {
             let member = try make(present, [])

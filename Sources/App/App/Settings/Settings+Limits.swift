@@ -5,7 +5,7 @@ import UseCases
 
 /// The permissions of people in conversations.
 extension Settings {
-    static let addMembers = Setting<PersonPermissions.Adding>("permissions.add-members", default: .creator)
+    static let addMembers = Setting<PersonPermissions.Adding>("permissions.add-members", default: .administrators)
     static let openConversations = Setting<PersonPermissions.Opening>(
         "permissions.open-conversations", default: .nobody)
     static let conversationsPerDay = Setting<Int>(

@@ -59,6 +59,6 @@ extension Failure {
     }
 
     static let addingForbidden = Failure(
-        403, "adding_forbidden", "people may not add others here: see the setting permissions.add-members",
+        403, "adding_forbidden", "people may not add others on this server (permissions.add-members)",
         .permissionDenied)
 }

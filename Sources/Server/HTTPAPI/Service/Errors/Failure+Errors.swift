@@ -24,6 +24,7 @@ extension Failure {
         case let error as LimitError: self.init(error)
         case let error as GroupLimitError: self.init(error)
         case let error as PermissionError: self.init(error)
+        case let error as AddingRefusal: self.init(error)
         case let error as ModelServiceError: self.init(error)
         case let error as NIOTooManyBytesError: self = .bodyTooLarge(limit: error.maxBytes ?? 0)
         case is CancellationError: self = .shuttingDown
@@ -50,6 +51,17 @@ extension Failure {
             case .members(let limit): "this user may have added at most \(limit) present members"
             }
         self = Failure(429, "too_many_members", detail, .resourceExhausted)
+    }
+
+    private init(_ refusal: AddingRefusal) {
+        let detail =
+            switch refusal {
+            case .whenMade: "members of this group can only be named when it is made (permissions.add-members)"
+            case .administrators: "only administrators of this group may add others (permissions.add-members)"
+            case .members: "only members of this group may add others"
+            case .direct: "nobody can be added to a direct conversation; make a group"
+            }
+        self = Failure(403, "adding_forbidden", detail, .permissionDenied)
     }
 
     private init(_ error: PermissionError) {

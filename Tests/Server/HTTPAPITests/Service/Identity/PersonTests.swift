@@ -261,7 +261,8 @@ struct PersonTests {
     /// Who adds others, and when.
     @Test(
         arguments: [
-            (.nobody, 403, 403), (.creator, 201, 403), (.members, 201, 200),
+            // Nobody administers the group.
+            (.nobody, 403, 403), (.creator, 201, 403), (.administrators, 201, 200), (.members, 201, 200),
         ] as [(PersonPermissions.Adding, Int, Int)]) func addingOthersIsASetting(
             adding: PersonPermissions.Adding, atFirst: Int, later: Int
         ) async throws
@@ -286,6 +287,24 @@ struct PersonTests {
 
         #expect(statuses(alone, made, added, byOther, keyed) == [201, atFirst, later, 403, 200])
         #expect(members == (later == 200 ? ["ada", "ben", "kim", "zoe"] : ["ada", "ben", "kim"]))
+    }
+
+    @Test func administratorsAddOthersByDefault() async throws {
+        let forge = try TokenForge()
+        let replies = try await withServer(ServerParts(try forge.settings([.ec]))) { server in
+            let group = #"{"id":"g","members":[{"userId":"ada"},{"userId":"boss"}]}"#
+            _ = try await server.send("POST", "/v1/conversations", group, headers: try await server.key(.ingest))
+            let path = "/v1/conversations/g/members"
+            return [
+                try await server.send("PUT", path + "/zoe", "{}", headers: try await forge.bearer("ada")),
+                try await server.send("PUT", path + "/zoe", "{}", headers: try await forge.bearer("boss")),
+            ]
+        }
+        #expect(replies.map(\.status) == [403, 200])
+        #expect(replies[0].field("code") == "adding_forbidden")
+        #expect(
+            replies[0].field("detail")
+                == "only administrators of this group may add others (permissions.add-members)")
     }
 
     @Test func nobodyIsAddedToADirectConversation() async throws {
