@@ -44,11 +44,14 @@ extension UseCases {
         try await live.acknowledge(cursor, by: asker, at: now())
     }
 
-    /// Replaces the asker's own settings for a conversation.
-    package func setPreferences(
-        _ preferences: ConversationPreferences, of id: ConversationID, for asker: UserID
-    ) async throws {
+    /// Changes the asker's own settings for a conversation, and returns them.
+    package func changePreferences(
+        of id: ConversationID, for asker: UserID, _ change: (inout ConversationPreferences) -> Void
+    ) async throws -> ConversationPreferences {
+        var preferences = try await live.inboxEntry(of: id, for: asker, at: now()).preferences
+        change(&preferences)
         try await live.setPreferences(preferences, of: id, for: asker, at: now())
+        return preferences
     }
 
     /// Adds the asker's reaction to a message, or removes it.

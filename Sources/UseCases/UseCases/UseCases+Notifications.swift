@@ -29,9 +29,14 @@ extension UseCases {
         try await live.personalSettings(of: [asker])[asker] ?? PersonalSettings()
     }
 
-    /// Replaces the asker's own settings.
-    package func setPersonalSettings(_ settings: PersonalSettings, of asker: UserID) async throws {
+    /// Changes the asker's own settings, and returns them.
+    package func changePersonalSettings(
+        of asker: UserID, _ change: (inout PersonalSettings) -> Void
+    ) async throws -> PersonalSettings {
+        var settings = try await personalSettings(of: asker)
+        change(&settings)
         try await live.setPersonalSettings(settings, of: asker, at: now())
+        return settings
     }
 
     /// Returns who has received and read a message.

@@ -34,7 +34,7 @@ enum ItemFields {
         let names = wireKind.fieldNames
         try body.refuseOthers(than: wireKind.changeableFields)
         func given(_ unified: String, _ own: String?) throws -> JSONField? {
-            let present = [unified, own].compactMap { $0 }.filter { isGiven($0, in: body) }
+            let present = [unified, own].compactMap { $0 }.filter { body[$0].isGiven }
             guard Set(present).count < 2 else {
                 throw body[unified].error("cannot be given together with \(own ?? "")")
             }
@@ -84,12 +84,6 @@ enum ItemFields {
         case (nil, nil): throw body["after"].error("is missing: give the last message read, or since")
         case (_?, _?): throw body["since"].error("cannot be given together with after")
         }
-    }
-
-    /// Whether a field is there, even if it is null.
-    private static func isGiven(_ name: String, in body: JSONField) -> Bool {
-        guard case .object(let fields) = body.value else { return false }
-        return fields[name] != nil
     }
 
     /// Reads a person: a member's name, alias or id; nil if the field is missing.

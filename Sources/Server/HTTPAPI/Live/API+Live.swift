@@ -43,7 +43,10 @@ extension API {
             },
             Route(
                 .put, Self.conversation + "/preferences", .person, id: "setPreferences",
-                "Replaces the asker's own settings for a conversation."
+                "Changes the asker's own settings for a conversation: those that it names, and nothing else."
+            ) { try await setPreferences($0, $1) },
+            Route(
+                .patch, Self.conversation + "/preferences", .person, id: "changePreferences", "The same as PUT."
             ) { try await setPreferences($0, $1) },
             Route(.put, Self.conversation + "/name", .writer, id: "renameConversation", "Renames a group.") {
                 try await rename($0, $1)
@@ -107,14 +110,9 @@ extension API {
     private func setPreferences(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
-        try body.refuseOthers(than: ["muted", "archived", "pinned", "notifications", "userId"])
-        let preferences = ConversationPreferences(
-            isMuted: try body["muted"].optionalFlag() ?? false,
-            isArchived: try body["archived"].optionalFlag() ?? false,
-            isPinned: try body["pinned"].optionalFlag() ?? false,
-            notifications: try body["notifications"].optionalWord())
-        try await incoming.useCases.setPreferences(preferences, of: try incoming.conversationID(), for: asker)
-        return try reply(ChatPreferences(preferences))
+        let changed = try await incoming.useCases.changePreferences(
+            of: try incoming.conversationID(), for: asker, try PreferencesFields.change(body))
+        return try reply(ChatPreferences(changed))
     }
 
     private func rename(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

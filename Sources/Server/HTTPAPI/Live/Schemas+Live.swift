@@ -24,7 +24,8 @@ extension JSONSchema {
 
     static let preferencesChange = closed(
         .maybe("muted", flag), .maybe("archived", flag), .maybe("pinned", flag),
-        .maybe("notifications", word(NotificationLevel.self)), .maybe("userId", asker)
+        .maybe("notifications", anyOf(word(NotificationLevel.self), null).described("Null for the standard.")),
+        .maybe("userId", asker)
     ).named("PreferencesChange")
 
     static let preferences = reply(ChatPreferences.self)

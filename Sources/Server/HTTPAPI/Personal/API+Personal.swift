@@ -31,7 +31,11 @@ extension API {
                     ChatSettings(
                         try await incoming.useCases.personalSettings(of: try incoming.asker(caller))))
             },
-            Route(.put, "v1/settings", .person, id: "setSettings", "Replaces the asker's own settings.") {
+            Route(
+                .put, "v1/settings", .person, id: "setSettings",
+                "Changes the asker's own settings: those that it names, and nothing else."
+            ) { try await setSettings($0, $1) },
+            Route(.patch, "v1/settings", .person, id: "changeSettings", "The same as PUT.") {
                 try await setSettings($0, $1)
             },
             Route(
@@ -68,9 +72,9 @@ extension API {
     private func setSettings(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
-        let wanted = try PersonalSettingsFields.settings(body)
-        try await incoming.useCases.setPersonalSettings(wanted, of: asker)
-        services.people.setHidesLastSeen(wanted.hidesLastSeen, of: asker)
-        return try reply(ChatSettings(wanted))
+        let change = try PersonalSettingsFields.change(body)
+        let changed = try await incoming.useCases.changePersonalSettings(of: asker, change)
+        services.people.setHidesLastSeen(changed.hidesLastSeen, of: asker)
+        return try reply(ChatSettings(changed))
     }
 }

@@ -17,11 +17,11 @@ extension JSONSchema {
         .maybe("userId", asker)
     ).named("Dismissal")
 
-    private static let quietHours = reply(ChatSettings.QuietHours.self)
+    private static let quietHours = reply(ChatSettings.QuietHours.self).named("NewQuietHours")
 
     static let personalSettingsChange = closed(
-        .maybe("hideReadReceipts", flag), .maybe("hideLastSeen", flag), .maybe("timeZone", quietZone),
-        .maybe("quietHours", quietHours), .maybe("userId", asker)
+        .maybe("hideReadReceipts", flag), .maybe("hideLastSeen", flag), .maybe("timeZone", anyOf(quietZone, null)),
+        .maybe("quietHours", anyOf(quietHours, null)), .maybe("userId", asker)
     ).named("PersonalSettingsChange")
 
     fileprivate static let people = array(of: reply(ChatPerson.self, notes: ReplyNotes("Receiver")))
@@ -74,6 +74,7 @@ extension API {
             "dismissNotifications": RouteDocument(request: .dismissal, replies: [204: [:]], failures: [507]),
             "getSettings": .json(.personalSettings),
             "setSettings": .json(.personalSettings, request: .personalSettingsChange, failures: [507]),
+            "changeSettings": .json(.personalSettings, request: .personalSettingsChange, failures: [507]),
             "getMessageReceipts": .json(.messageReceipts),
         ]
     }

@@ -18,6 +18,9 @@ struct JSONField {
     /// Whether something is there.
     var isPresent: Bool { value != nil }
 
+    /// Whether something is there, or `null`, for changes in which `null` resets a field.
+    var isGiven: Bool { isPresent || isNull }
+
     /// Returns a field of an object; a missing field if this is not an object.
     subscript(key: String) -> JSONField {
         guard case .object(let fields) = value else { return JSONField(nil, at: path[key]) }

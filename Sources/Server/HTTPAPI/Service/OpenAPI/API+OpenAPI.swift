@@ -163,6 +163,7 @@ extension API {
             "markUnread": .json(.receipt, request: .unreadMark, failures: [507]),
             "listReceipts": .json(.receipts),
             "setPreferences": .json(.preferences, request: .preferencesChange, failures: [507]),
+            "changePreferences": .json(.preferences, request: .preferencesChange, failures: [507]),
             "renameConversation": RouteDocument(request: .newName, replies: [204: [:]], failures: [507]),
             "setHistory": RouteDocument(request: .newHistory, replies: [204: [:]], failures: [507]),
             "setRole": RouteDocument(request: .newRole, replies: [204: [:]], failures: [507]),

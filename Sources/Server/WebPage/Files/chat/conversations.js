@@ -26,7 +26,7 @@ export const faceOf = (conversation, size) => {
 }
 export const preferencesMenu = conversation => {
   const {id, preferences} = conversation
-  const change = values => () => attempt(() => store.setPreferences(id, {...preferences, ...values}))
+  const change = values => () => attempt(() => store.setPreferences(id, values))
   return [
     {label: t("list.pin"), isChecked: preferences.pinned, act: change({pinned: !preferences.pinned})},
     {label: t("list.mute"), isChecked: preferences.muted, act: change({muted: !preferences.muted})},

@@ -108,7 +108,7 @@ export const mount = (container, {id}) => {
     // In imported groups nobody is an administrator: every member may rename and name the first one.
     const isOpenGroup = kind === "group" && !admins.size
     const partner = partnerOf(conversation)
-    const keep = values => attempt(() => store.setPreferences(id, {...preferences, ...values}))
+    const keep = values => attempt(() => store.setPreferences(id, values))
     const wanted = state.filter.trim().toLocaleLowerCase()
     const members = state.members.filter(({name, userId}) => `${name} ${userId}`.toLocaleLowerCase().includes(wanted))
     const member = person => {

@@ -68,7 +68,7 @@ export const mount = container => {
     view?.update()
   }
   const save = values => attempt(async () => {
-    await store.saveSettings({...store.settings, ...values})
+    await store.saveSettings(values)
     clearTimeout(saved)
     set({isSaved: true})
     saved = setTimeout(set, 3_000, {isSaved: false})

@@ -4,6 +4,8 @@ import {Disk, NoDisk} from "./disk.js"
 import {Tabs} from "./tabs.js"
 
 const at = id => "/v1/conversations/" + encodeURIComponent(id)
+// What a change names; a value that is missing resets its field.
+const named = changes => Object.fromEntries(Object.entries(changes).map(([key, value]) => [key, value ?? null]))
 const messageAt = (id, message) => `${at(id)}/messages/${encodeURIComponent(message)}`
 
 export class Store extends Core {
@@ -74,14 +76,12 @@ export class Store extends Core {
   async setPreferences(id, changes) {
     const c = this.state.conversations.get(id)
     const before = c.entry.preferences
-    const preferences = {...before, ...changes}
     const show = next => {
       c.entry = {...c.entry, preferences: next}
       this.touch([id])
     }
-    show(preferences)
-    const body = Object.fromEntries(Object.entries(preferences).filter(([, value]) => value != null))
-    await this.api.request("PUT", at(id) + "/preferences", {body}).catch(error => {
+    show({...before, ...changes})
+    await this.api.request("PUT", at(id) + "/preferences", {body: named(changes)}).catch(error => {
       show(before)
       throw error
     })
@@ -236,9 +236,8 @@ export class Store extends Core {
 
   get settings() { return this.state.settings ?? {} }
   async saveSettings(changes) {
-    const body = Object.fromEntries(Object.entries({...this.settings, ...changes}).filter(([, value]) => value != null))
-    await this.api.request("PUT", "/v1/settings", {body})
-    this.state.settings = body
+    await this.api.request("PUT", "/v1/settings", {body: named(changes)})
+    this.state.settings = {...this.settings, ...changes}
     this.announce("settings")
   }
 
