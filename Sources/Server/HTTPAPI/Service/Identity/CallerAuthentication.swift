@@ -59,8 +59,11 @@ struct BearerAuthentication: CallerAuthentication {
         guard let text = try bearer(of: request) else { return .stranger }
         if APIKeySecret.isKey(text) { return try await caller(ofKey: text) }
         if let session = try await sessions?.session(of: text) { return session.caller }
-        guard let tokens else { throw TokenFault.unknownKey.failure }
         do {
+            guard let tokens else {
+                _ = try SignedToken(text)
+                throw TokenFault.unknownKey
+            }
             let bearer = try await tokens.bearer(of: text)
             if try await sessions?.accounts.isDisabled(bearer.user.id) == true { throw Failure(AccountError.disabled) }
             if let kind = bearer.kind, try await users.kind(of: bearer.user.id) != kind {
@@ -79,8 +82,8 @@ struct BearerAuthentication: CallerAuthentication {
             return .key(secret.id)
         }
         if let session = try await sessions?.session(of: text) { return .session(session.id) }
-        guard let tokens else { throw TokenFault.unknownKey.failure }
         do {
+            guard let tokens else { throw TokenFault.unknownKey }
             return .until(try await tokens.bearer(of: text).end)
         } catch let fault as TokenFault {
             throw fault.failure
@@ -91,7 +94,8 @@ struct BearerAuthentication: CallerAuthentication {
     private func bearer(of request: Request) throws -> Substring? {
         guard let header = request.headers[.authorization] else { return nil }
         let parts = header.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { throw TokenFault.malformed.failure }
+        guard let scheme = parts.first, scheme.lowercased() == "bearer" else { throw TokenFault.noScheme.failure }
+        guard parts.count == 2 else { throw TokenFault.noToken.failure }
         return parts[1]
     }
 

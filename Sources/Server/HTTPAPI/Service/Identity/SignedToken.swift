@@ -22,7 +22,8 @@ struct SignedToken {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.byteLimit else { throw .tooLong }
         let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let signature = Base64URL.decode(parts[2]) else { throw .malformed }
+        guard parts.count == 3 else { throw .noToken }
+        guard let signature = Base64URL.decode(parts[2]) else { throw .malformed }
         let header = try Self.object(parts[0])
         let type = try? header["typ"].optionalString()
         guard !header["crit"].isPresent, !header["b64"].isPresent,
@@ -60,6 +61,8 @@ enum TokenAlgorithm: String, Sendable {
 /// A reason to refuse a token; its text quotes nothing of the token.
 enum TokenFault: String, Error, CaseIterable {
     case malformed = "the token is malformed"
+    case noToken = "this is not a token: it must have three parts with dots between them, or be a key of this server"
+    case noScheme = "the word Bearer is missing: Authorization: Bearer, then the token"
     case tooLong = "the token is too long"
     case unsupportedHeader = "the token's header needs a feature that is not supported"
     case wrongAlgorithm = "the token's algorithm differs from the key's"

@@ -141,6 +141,7 @@ struct TokenTests {
             claims: claims.dropLast() + Data(#","sub":"eve"}"#.utf8), by: .ec)
         let long = try await forge.token(
             TokenForge.claims("ada", changing: ["more": String(repeating: "x", count: 8_192)]))
+        let noToken = "this is not a token: it must have three parts with dots between them, or be a key of this server"
         let malformed = "the token is malformed"
         let wrong = "the token's signature is wrong"
         let bent: [(String, String, String?)] = [
@@ -149,11 +150,24 @@ struct TokenTests {
             ("none without signature", TokenForge.base64(Data(#"{"alg":"none"}"#.utf8)) + "." + parts[1] + ".", nil),
             ("confused", confused, "the token's algorithm differs from the key's"),
             ("a name twice", twice, malformed), ("two users", twoUsers, malformed),
-            ("too long", long, "the token is too long"), ("two parts", parts[0] + "." + parts[1], malformed),
-            ("four parts", good + ".x", malformed), ("padded", good + "=", malformed),
-            ("a word", "token", malformed), ("not JSON", "aGk.aGk.aGk", malformed),
+            ("too long", long, "the token is too long"), ("two parts", parts[0] + "." + parts[1], noToken),
+            ("four parts", good + ".x", noToken), ("padded", good + "=", malformed),
+            ("a word", "token", noToken), ("not JSON", "aGk.aGk.aGk", malformed),
         ]
         return bent.map { Case(name: $0.0, token: $0.1, code: "token_invalid", reason: $0.2) }
+    }
+
+    @Test func saysWhatAHeaderWithoutATokenLacks() async throws {
+        let forge = try TokenForge()
+        let (word, bare) = try await withServer(ServerParts(try forge.settings())) { server in
+            (
+                try await server.send("GET", "/v1/session", headers: [("Authorization", "Bearer abc")]),
+                try await server.send("GET", "/v1/session", headers: [("Authorization", "eyJh.e30.x")])
+            )
+        }
+        #expect(statuses(word, bare) == [401, 401])
+        #expect(word.field("detail")?.hasPrefix("this is not a token") == true)
+        #expect(bare.field("detail")?.hasPrefix("the word Bearer is missing") == true)
     }
 
     @Test(arguments: ["Basic YTpi", "Bearer", "Bearer a b", "eyJ.e30.x", "Bearer,x"])
