@@ -64,6 +64,7 @@ extension API {
     private func importHistory(_ incoming: IncomingRequest) async throws -> Response {
         try refuseOtherPages(incoming)
         guard let folder = settings.importFolder else { throw Failure.noSuchPath }
+        try incoming.refuseForm()
         var upload = try Self.upload(incoming)
         let limit = settings.importByteLimit
         if let length = incoming.request.headers[.contentLength].flatMap(Int.init), length > limit {

@@ -55,6 +55,7 @@ extension API {
 
     private func uploadFile(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         guard let owner = try incoming.writer(caller).user else { throw Failure.userNotNamed }
+        try incoming.refuseForm()
         try shares.holdUpload(incoming.channel, by: owner)
         let request = incoming.request
         let limit = useCases.fileLimits.fileBytes

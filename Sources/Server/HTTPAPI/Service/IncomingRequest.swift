@@ -90,7 +90,25 @@ struct IncomingRequest: Sendable {
     /// - Throws: ``Failure`` for a wrong content type or too many bytes, ``JSONSyntaxError``.
     func json(limit: Int) async throws -> JSONField {
         guard hasJSONContent else { throw Failure.wrongContentType }
-        return JSONField(try JSONParser.parse(Array(buffer: try await body(limit: limit))))
+        let value = JSONField(try JSONParser.parse(Array(buffer: try await body(limit: limit))))
+        try check(value, skipping: skipped)
+        return value
+    }
+
+    /// Returns the body as JSON; an empty one is an empty object.
+    func optionalJSON(limit: Int) async throws -> JSONField {
+        let bytes = try await body(limit: limit)
+        guard bytes.readableBytes > 0 else { return JSONField(.object([:])) }
+        guard hasJSONContent else { throw Failure.wrongContentType }
+        let value = try JSONField(try JSONParser.parse(Array(buffer: bytes))).object()
+        try check(value)
+        return value
+    }
+
+    /// Refuses a form, which many libraries send with a file in it; the whole of it would be stored as the file.
+    func refuseForm() throws(Failure) {
+        let type = request.headers[.contentType] ?? ""
+        if type.lowercased().hasPrefix("multipart/") { throw .formForbidden }
     }
 
     /// Returns the body.

@@ -43,6 +43,20 @@ import Transport
         }
     }
 
+    @Test func aFormIsNotStoredAsAFile() async throws {
+        let form = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nabc\r\n--b--\r\n"
+        try await withServer { server in
+            let reply = try await server.send(
+                "POST", "/v1/files?name=a.txt", form, headers: [("Content-Type", "Multipart/form-data; boundary=b")])
+            let use = try await server.send("GET", "/v1/files")
+
+            #expect(reply.status == 415)
+            #expect(reply.field("code") == "unsupported_media_type")
+            #expect(reply.field("detail")?.hasPrefix("the body is the file itself") == true)
+            #expect(use.field("count") == "0")
+        }
+    }
+
     @Test func aFileWithoutAMessageIsDeletedByItsOwner() async throws {
         try await withServer { server in
             let path = try path(try await upload(server))

@@ -93,6 +93,9 @@ extension Failure {
     static let noSuchPath = Failure(404, "not_found", "there is nothing at this path", .notFound)
     static let wrongContentType = Failure(
         415, "unsupported_media_type", "the body must be JSON: Content-Type: application/json", .invalidArgument)
+    static let formForbidden = Failure(
+        415, "unsupported_media_type",
+        "the body is the file itself, not a form: send its bytes, and its name in the query (?name=)", .invalidArgument)
     static let timedOut = Failure(
         504, "deadline_exceeded", "the answer was not complete in time", .deadlineExceeded)
     static let tooManyQuestions = Failure(
