@@ -5,8 +5,7 @@ import Retrieval
 
 /// The fields that questions and searches have in common, as JSON.
 ///
-/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`, `explain` (of searches); unknown
-/// fields are ignored.
+/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`, `explain` (of searches).
 struct AskFields {
     /// The most conversations or senders of a filter.
     static let filterLimit = 1_000
@@ -46,7 +45,7 @@ struct AskFields {
     }
 
     /// Returns a text without NUL, which no database stores.
-    private static func storable(_ text: String, _ field: JSONField) throws(FieldError) -> String {
+    static func storable(_ text: String, _ field: JSONField) throws(FieldError) -> String {
         guard !text.utf8.contains(0) else { throw field.error("holds a NUL character") }
         return text
     }
@@ -87,22 +86,11 @@ struct AskFields {
         return name
     }
 
-    /// Reads the exchanges; items without an answer are dropped, and only the last ten others are kept.
-    ///
-    /// The existing client appends the question that is being asked as an item without an answer.
+    /// Reads the exchanges, of which the last ten are kept.
     private func history() throws(FieldError) -> [Exchange] {
-        var exchanges: [Exchange] = []
-        for item in try fields["conversationHistory"].optionalArray() ?? [] {
-            let item = try item.object()
-            guard let answer = try item["answer"].optionalString(), answer.contains(where: { !$0.isWhitespace }) else {
-                continue
-            }
-            exchanges.append(
-                Exchange(
-                    question: try Self.storable(item["question"].string(), item["question"]),
-                    answer: try Self.storable(answer, item["answer"])))
-        }
-        return exchanges.suffix(AskRequest.historyLimit)
+        var history = HistoryFields()
+        for item in try fields["conversationHistory"].optionalArray() ?? [] { try history.take(item.object()) }
+        return history.exchanges.suffix(AskRequest.historyLimit)
     }
 
     private static func identifiers<Subject>(_ items: [JSONField]) throws(FieldError) -> Set<Identifier<Subject>> {

@@ -99,6 +99,46 @@ struct QuestionTests {
             ])
     }
 
+    @Test func messagesWithRolesAreAHistoryToo() async throws {
+        var parts = ServerParts()
+        parts.answering = StubAnswering(Sample.events)
+        let history = #"""
+            [{"role":"user","content":"q1"},{"role":"assistant","content":"a1"},{"role":"assistant","content":"a2"},
+             {"question":"q2","answer":"a3"},{"role":"user","content":"q3"},{"role":"user","content":"q4"},
+             {"role":"assistant","content":"a4"},{"role":"user","content":"now"}]
+            """#
+
+        for (path, body) in [
+            ("/v1/ask", #"{"question":"x","conversationHistory":\#(history)}"#),
+            ("/ragQuery", #"{"data":{"question":"x","conversationHistory":\#(history)}}"#),
+        ] {
+            let reply = try await withServer(parts) { try await $0.send("POST", path, body) }
+            #expect(reply.status == 200, "\(reply.text)")
+        }
+
+        let read = [
+            Exchange(question: "q1", answer: "a1\na2"), Exchange(question: "q2", answer: "a3"),
+            Exchange(question: "q3\nq4", answer: "a4"),
+        ]
+        #expect(parts.answering.requests.map(\.history) == [read, read])
+    }
+
+    @Test(arguments: [
+        (#"{"text":"q"}"#, "conversationHistory[0] must have question and answer, or role and content"),
+        (
+            #"{"role":"assistant","content":"hello"}"#,
+            "conversationHistory[0].role must be user before the first message of the assistant"
+        ),
+        (#"{"role":"system","content":"x"}"#, "conversationHistory[0].role must be user or assistant"),
+        (#"{"role":"user","content":["x"]}"#, "conversationHistory[0].content must be a string, not an array"),
+    ]) func aHistoryOfAnotherFormIsRefused(item: String, detail: String) async throws {
+        let reply = try await withServer {
+            try await $0.send("POST", "/ragQuery", #"{"data":{"question":"x","conversationHistory":[\#(item)]}}"#)
+        }
+        #expect(reply.status == 400)
+        #expect(reply.text.contains(detail), "\(reply.text)")
+    }
+
     @Test func keepsTheLastTenExchanges() async throws {
         var parts = ServerParts()
         parts.answering = StubAnswering(Sample.events)

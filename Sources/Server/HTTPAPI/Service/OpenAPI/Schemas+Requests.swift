@@ -19,7 +19,10 @@ extension JSONSchema {
         .maybe("to", moment.described("Exclusive. " + timeLine)), .maybe("timeZone", zone),
     ]
 
-    private static let exchange = open(.maybe("question", string), .maybe("answer", string)).named("Exchange")
+    private static let exchange = closed(
+        .maybe("question", string), .maybe("answer", string), .maybe("role", word(["user", "assistant"])),
+        .maybe("content", string)
+    ).named("Exchange").described("A question with its answer, or a message of one of the two.")
 
     private static let threadOfQuestion = identifier.described(
         "The thread of the question; its earlier turns replace a history in the request.")
