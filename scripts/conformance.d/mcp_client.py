@@ -51,7 +51,7 @@ async def call(mode):
             check(tool, items == [], items)
         # Without a language model there is no summary; the tool says so.
         summary = await client.call_tool("summarize_conversation", {"conversationId": hit["conversationId"]})
-        check("summarize_conversation", summary.is_error and "model_misconfigured" in summary.content[0].text, summary)
+        check("summarize_conversation", summary.is_error and "model_not_configured" in summary.content[0].text, summary)
         templates = (await client.list_resource_templates()).resource_templates
         check("list_resource_templates", [item.uri_template for item in templates] == [TEMPLATE], templates)
         check("list_resources", (await client.list_resources()).resources == [])

@@ -179,7 +179,7 @@ extension SessionError: LocalizedError {
         "model_incomplete_reply": .modelUnavailable,
         "model_invalid_reply": .modelUnavailable,
         "model_unreachable": .modelUnavailable,
-        "model_misconfigured": .modelMissing,
+        "model_misconfigured": .modelMissing, "model_not_configured": .modelMissing,
         "model_quota_exhausted": .modelMissing,
         "model_rejected": .modelMissing,
         "model_unauthorized": .modelMissing,

@@ -264,7 +264,7 @@ struct ConversationAssistantTests {
         // On a busy machine the time may be over before the model is asked.
         if !model.requests.isEmpty { await model.aborted() }
         #expect(modelless.0.status == 503)
-        #expect(modelless.0.field("code") == "model_misconfigured")
+        #expect(modelless.0.field("code") == "model_not_configured")
         #expect(modelless.1.status == 200)
         #expect(modelless.1.text.contains(#""notices":["extractive"]"#))
     }

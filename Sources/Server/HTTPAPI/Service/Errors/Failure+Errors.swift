@@ -119,6 +119,11 @@ extension Failure {
     /// 503 if waiting may help, 502 if the service answers wrongly or must be repaired; on callable routes UNAVAILABLE
     /// and FAILED_PRECONDITION, so that clients do not retry without a chance.
     private init(_ error: ModelServiceError) {
+        if error == Self.lackOfModel {
+            self = Failure(
+                503, "model_not_configured", "no language model is configured on this server", .failedPrecondition)
+            return
+        }
         let status =
             switch error {
             case .unreachable, .busy, .misconfigured: 503
@@ -131,6 +136,9 @@ extension Failure {
         if error.isTransient { retryAfter = 5 }
         if case .busy(let wish?) = error { retryAfter = max(1, Int(clamping: wish.components.seconds)) }
     }
+
+    /// What the assistant throws without a language model: there is nothing to repair.
+    private static let lackOfModel = ModelServiceError.misconfigured(reason: "no language model is configured")
 
     private static func detail(of error: ModelServiceError) -> String {
         switch error {

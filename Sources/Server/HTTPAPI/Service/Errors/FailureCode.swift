@@ -96,6 +96,7 @@ enum FailureCode {
         "model_incomplete_reply": "The model service's reply broke off.",
         "model_invalid_reply": "The model service's reply is not valid.",
         "model_misconfigured": "The model service is not configured correctly.",
+        "model_not_configured": "The server has no language model.",
         "model_quota_exhausted": "The model service's account has no credit left.",
         "model_rejected": "The model service refuses the request.",
         "model_slow": "The model service works, but not within the time limit.",

@@ -11,6 +11,7 @@ const codes = {
   storage_damaged: "server", files_full: "storage_full", deadline_exceeded: "timed_out", model_slow: "timed_out", model_busy: "model_unavailable",
   model_failed: "model_unavailable", model_incomplete_reply: "model_unavailable",
   model_invalid_reply: "model_unavailable", model_unreachable: "model_unavailable", model_misconfigured: "model_missing",
+  model_not_configured: "model_missing",
   model_quota_exhausted: "model_missing", model_rejected: "model_missing", model_unauthorized: "model_missing",
   model_too_long: "too_large", cursor_expired: "busy", sign_in_failed: "sign_in_failed",
   account_disabled: "account_disabled", password_too_short: "password_too_short", files_unattached: "files_unattached",

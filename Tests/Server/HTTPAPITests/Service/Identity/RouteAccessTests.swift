@@ -223,7 +223,7 @@ struct RouteAccessTests {
             }
             if isFor {
                 // There is no language model here, which a summary cannot do without.
-                let lacksModel = answer.route.operationID == "summarize" && answer.code == "model_misconfigured"
+                let lacksModel = answer.route.operationID == "summarize" && answer.code == "model_not_configured"
                 #expect(
                     (200...204).contains(answer.reply.status) || answer.reply.status == 404 || lacksModel,
                     "\(answer.name)")
