@@ -22,7 +22,7 @@ enum ConversationFields {
             timeZone: try timeZone(fields["timeZone"]), createdAt: created, updatedAt: moment)
         var members: [Member] = []
         for item in try fields["members"].optionalArray(atMost: memberLimit) ?? [] {
-            members.append(try member(item, userID: try item["userId"].identifier(), joinedAt: created))
+            members.append(try member(item, userID: try item.object()["userId"].identifier(), joinedAt: created))
         }
         guard !members.isEmpty || conversation.visibility == .everyone else {
             throw fields["members"].error("must name one member or more")

@@ -94,7 +94,10 @@ extension API {
             ids.append(try item.identifier())
         }
         if let last: MessageID = try body["upTo"].optionalIdentifier() { ids.append(last) }
-        guard !ids.isEmpty else { throw body["upTo"].missing }
+        guard !ids.isEmpty else {
+            throw body["messageIds"].isPresent
+                ? body["messageIds"].error("must name a message") : body["upTo"].missing
+        }
         return try reply(
             ChatReceipt(try await incoming.useCases.markRead(ids, in: try incoming.conversationID(), by: asker)))
     }

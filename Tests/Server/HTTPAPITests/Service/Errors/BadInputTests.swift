@@ -65,6 +65,19 @@ struct BadInputTests {
         #expect(reply.field("detail") == detail)
     }
 
+    @Test(arguments: [
+        ("/v1/conversations", #"{"members":["mara"]}"#, "members[0] must be an object, not a string"),
+        ("/v1/conversations/team/read", #"{"messageIds":[]}"#, "messageIds must name a message"),
+        ("/v1/conversations/team/read", "{}", "upTo is missing"),
+    ]) func saysWhatAListMustHold(path: String, body: String, detail: String) async throws {
+        let reply = try await withServer { server in
+            _ = try await server.send("POST", "/v1/conversations", ConversationTests.team)
+            return try await server.send("POST", path, body)
+        }
+        #expect(reply.status == 400)
+        #expect(reply.field("detail") == detail)
+    }
+
     @Test func refusesBytesThatAreNoUTF8() async throws {
         let body = Array(#"{"question":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
 
