@@ -15,7 +15,8 @@ package struct SchemaChecker: Sendable {
     nonisolated(unsafe) private static let time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z/
     private static let known: Set<String> = [
         "$ref", "type", "properties", "required", "additionalProperties", "items", "anyOf", "enum", "minimum",
-        "maximum", "minLength", "maxLength", "maxItems", "format", "description", "default",
+        "maximum", "minLength", "maxLength", "maxItems", "maxProperties", "format", "description", "default",
+        "deprecated", "oneOf", "discriminator", "x-extensible-enum",
     ]
 
     /// Returns what does not fit, each with its place.

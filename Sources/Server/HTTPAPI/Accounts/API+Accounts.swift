@@ -49,7 +49,6 @@ extension API {
     private func invite(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         try refuseOtherPages(incoming)
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
-        try body.refuseOthers(than: ["userId", "name", "role"])
         let name = try body["name"].optionalString()
         if let name, let fault = TextLimit.name.fault(of: name, mayBeEmpty: false) { throw body["name"].error(fault) }
         let link = try await accounts.invite(
@@ -77,7 +76,6 @@ extension API {
     private func changeAccount(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         try refuseOtherPages(incoming)
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
-        try body.refuseOthers(than: ["isDisabled", "role"])
         let id = try incoming.userID()
         let isDisabled = try body["isDisabled"].optionalFlag()
         let role: AccountRole? = try body["role"].optionalWord()

@@ -12,31 +12,31 @@ extension JSONSchema {
     static let accountList = reply(AccountDetailsList.self)
     static let accountLink = reply(AccountLinkDetails.self)
 
-    static let signIn = open(.always("userId", identifier), .always("password", string)).named("SignIn")
+    static let signIn = closed(.always("userId", identifier), .always("password", string)).named("SignIn")
 
     private static let newPassword = string.described("8 to 256 characters.")
 
-    static let invitationAcceptance = open(.always("password", newPassword), .maybe("name", text(1...256)))
+    static let invitationAcceptance = closed(.always("password", newPassword), .maybe("name", text(1...256)))
         .named("InvitationAcceptance")
 
-    static let passwordChange = open(.always("current", string), .always("new", newPassword)).named("PasswordChange")
+    static let passwordChange = closed(.always("current", string), .always("new", newPassword)).named("PasswordChange")
 
-    static let newAccount = open(
+    static let newAccount = closed(
         .always("userId", identifier), .maybe("name", text(1...256)), .maybe("role", word(AccountRole.self))
     ).named("NewAccount")
 
-    static let firstAccount = open(
+    static let firstAccount = closed(
         .always("userId", identifier), .always("password", newPassword), .maybe("name", text(1...256))
     ).named("FirstAccount")
 
     static let foundPeople = reply(ChatPeople.self)
 
-    static let accountChange = open(
+    static let accountChange = closed(
         .maybe("role", word(AccountRole.self)), .maybe("isDisabled", flag)
     ).named("AccountUpdate")
 
-    /// A body that may be missing, and whose fields are ignored.
-    static let nothing = open()
+    /// An object without fields, or no body at all.
+    static let nothing = closed().withoutFields
 }
 
 extension SessionUser: NotedReply {
@@ -126,15 +126,20 @@ extension API {
         var acceptance = RouteDocument.json(
             .signedIn, request: .invitationAcceptance, failures: [404, 409, 429, 503, 507])
         acceptance.tag = .accounts
-        let redirect = RouteDocument(replies: [302: [:]], failures: [404, 429])
+        acceptance.setsSession = true
+        var signingIn = RouteDocument.json(.signedIn, request: .signIn, failures: [401, 404, 429, 503, 507])
+        signingIn.setsSession = true
+        var renewal = RouteDocument.json(.signedIn, request: .nothing, failures: [401, 503, 507]).withOptionalBody
+        (renewal.takesSession, renewal.setsSession) = (true, true)
+        var end = RouteDocument.empty(failures: [503, 507])
+        end.takesSession = true
+        let redirect = RouteDocument(replies: [302: [:]], failures: [404, 429]).withOtherParameters
         var callback = redirect
         callback.query = ["code", "state", "error", "iss"].map { .init(name: $0, schema: .string) }
         return [
             "startOpenID": redirect, "finishOpenID": callback,
             "getSignInMethods": .json(.signInMethods, failures: [503]),
-            "signIn": .json(.signedIn, request: .signIn, failures: [401, 404, 429, 503, 507]),
-            "refreshSession": .json(.signedIn, request: .nothing, failures: [401, 503, 507]),
-            "signOut": .empty(failures: [503, 507]),
+            "signIn": signingIn, "refreshSession": renewal, "signOut": end,
             "getInvitation": .json(.invitation, failures: [404, 429, 503]),
             "acceptInvitation": acceptance,
             "getSession": .json(.session),
@@ -158,7 +163,7 @@ extension API {
                 return document
             }(),
             "changeAccount": .json(.account, request: .accountChange, failures: [404, 409, 507]),
-            "resetAccount": .json(.accountLink, request: .nothing, failures: [404, 507]),
+            "resetAccount": RouteDocument.json(.accountLink, request: .nothing, failures: [404, 507]).withOptionalBody,
         ]
     }
 }

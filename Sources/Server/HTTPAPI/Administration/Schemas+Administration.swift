@@ -36,8 +36,9 @@ extension API {
         return [
             "administer": RouteDocument(request: command, replies: replies),
             "importHistory": upload,
-            "testModels": .json(
-                .closed(.always("checks", .array(of: .modelCheck))).named("ModelCheckList"), request: .nothing),
+            "testModels": RouteDocument.json(
+                .closed(.always("checks", .array(of: .modelCheck))).named("ModelCheckList"), request: .nothing
+            ).withOptionalBody,
         ]
     }
 }

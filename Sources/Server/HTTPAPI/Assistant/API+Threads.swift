@@ -57,7 +57,6 @@ extension API {
     private func renameThread(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         let asker = try incoming.asker(caller, body: body)
-        try body.refuseOthers(than: ["title", "userId"])
         let thread = try await incoming.useCases.renameThread(
             try incoming.threadID(), of: asker, title: try body["title"].optionalString())
         return try reply(ChatThread(thread))

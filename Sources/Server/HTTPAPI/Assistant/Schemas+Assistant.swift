@@ -13,7 +13,7 @@ extension JSONSchema {
             + "of the messages.")
     private static let asker = identifier.described("The asker, if the caller may name one.")
 
-    static let assistantRequest = open(
+    static let assistantRequest = closed(
         .always("text", text(1...AskRequest.questionLimit)), .maybe("timeZone", zone), .maybe("language", language),
         .maybe("userId", asker)
     ).named("AssistantRequest")
@@ -27,10 +27,10 @@ extension JSONSchema {
         .maybe("language", language),
     ]
 
-    static let summaryRequest = open(.maybe("userId", asker)).adding(summaryFields).named("SummaryRequest")
+    static let summaryRequest = closed(.maybe("userId", asker)).adding(summaryFields).named("SummaryRequest")
 
     /// The arguments of the tool that summarizes.
-    static let summaryArguments = open(.always("conversationId", identifier)).adding(summaryFields)
+    static let summaryArguments = closed(.always("conversationId", identifier)).adding(summaryFields)
 }
 
 extension PromptSuggestionList: NotedReply {

@@ -9,11 +9,11 @@ extension JSONSchema {
     private static let title = anyOf(
         text(1...AssistantThread.titleLimit), null.described("The first question names the thread."))
 
-    static let newThread = open(.maybe("title", title), .maybe("userId", asker)).named("NewThread")
+    static let newThread = closed(.maybe("title", title), .maybe("userId", asker)).named("NewThread")
 
     static let threadChange = closed(.maybe("title", title), .maybe("userId", asker)).named("ThreadChange")
 
-    static let newFeedback = open(
+    static let newFeedback = closed(
         .always("rating", word(TurnFeedback.Rating.self)), .maybe("reason", text(0...TurnFeedback.reasonLimit)),
         .maybe("userId", asker)
     ).named("NewFeedback")

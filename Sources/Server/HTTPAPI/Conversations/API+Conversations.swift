@@ -93,7 +93,6 @@ extension API {
     /// Sets whether a conversation is embedded, `{"embedding": "default" | "included" | "excluded"}`.
     private func changeConversation(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
-        try body.refuseOthers(than: ["embedding", "userId"])
         let choice: ConversationEmbedding.Choice? = try body["embedding"].optionalWord()
         guard let choice else { throw body["embedding"].missing }
         let writer = try incoming.writer(caller, body: body)

@@ -4,6 +4,9 @@ import ChatCore
 ///
 /// A time from a person is checked, so that a bad one is refused, and then replaced by the server's time.
 enum PersonFields {
+    /// Fields of a message that a person may send, and that the server replaces.
+    static let replaced = ["senderName", "timestamp"]
+
     /// Returns a message with only the fields that a person may set.
     ///
     /// - Parameters:
@@ -25,8 +28,7 @@ enum PersonFields {
             }
         }
         _ = try item["timestamp"].optionalTimestamp()
-        fields["timestamp"] = nil
-        fields["senderName"] = nil
+        for name in replaced { fields[name] = nil }
         return JSONField(.object(fields), at: item.path)
     }
 

@@ -141,12 +141,4 @@ extension API.ItemRoutes {
 extension IncomingRequest {
     /// Returns the item that the path names.
     fileprivate func itemID() throws(Failure) -> ItemID { ItemID(rawValue: try parameter("item")) }
-
-    /// Returns the body as JSON; an empty one is an empty object.
-    func optionalJSON(limit: Int) async throws -> JSONField {
-        let bytes = Array(buffer: try await body(limit: limit))
-        guard !bytes.isEmpty else { return JSONField(.object([:])) }
-        guard hasJSONContent else { throw Failure.wrongContentType }
-        return try JSONField(try JSONParser.parse(bytes)).object()
-    }
 }

@@ -26,13 +26,6 @@ extension ChatItemKind {
         case .deadline: self = .deadline
         }
     }
-
-    /// The fields that a change of an item may have.
-    var changeableFields: [String] {
-        let names = fieldNames
-        let due = names.due.map { ["due", $0, "allDay", "timeZone", "status"] } ?? []
-        return ["text", names.text, "person", names.person, "personId", names.person + "Id"] + due + ["userId"]
-    }
 }
 
 extension ChatItemPage {

@@ -18,7 +18,7 @@ extension ItemFilter {
 
 /// Reads changes of items.
 enum ItemFields {
-    /// Reads a change: a missing field stays, null clears a field, and an unknown field is refused.
+    /// Reads a change: a missing field stays, and null clears a field.
     ///
     /// Each field has one name for all kinds of items and one of its kind; a change uses one of them.
     ///
@@ -30,9 +30,7 @@ enum ItemFields {
     /// - Returns: The change.
     /// - Throws: ``FieldError``.
     static func edit(_ body: JSONField, kind: ExtractedItem.Kind, members: [Member], zone: String) throws -> ItemEdit {
-        let wireKind = ChatItemKind(kind)
-        let names = wireKind.fieldNames
-        try body.refuseOthers(than: wireKind.changeableFields)
+        let names = ChatItemKind(kind).fieldNames
         func given(_ unified: String, _ own: String?) throws -> JSONField? {
             let present = [unified, own].compactMap { $0 }.filter { body[$0].isGiven }
             guard Set(present).count < 2 else {

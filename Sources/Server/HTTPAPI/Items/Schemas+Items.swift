@@ -73,7 +73,7 @@ extension JSONSchema {
         time, number.described("Milliseconds since 1970."),
         text(10...10).described("A date such as 2026-12-01: due at the end of that day."))
 
-    static let extractionRequest = open(.maybe("timeZone", zone)).named("NewExtraction")
+    static let extractionRequest = closed(.maybe("timeZone", zone)).named("NewExtraction")
 
     static let actionItemChange = closed(
         .maybe("task", string), .maybe("assignee", nullable(string)), .maybe("assigneeId", nullable(identifier)),
@@ -89,7 +89,7 @@ extension JSONSchema {
         .maybe("whoseId", nullable(identifier)), .maybe("status", status)
     ).adding(itemChange + dueChange).named("DeadlineChange")
 
-    static let prioritiesRequest = open(
+    static let prioritiesRequest = closed(
         .maybe("after", identifier.described("The last message that was read; this or `since` is needed.")),
         .maybe("since", given), .maybe("timeZone", zone)
     ).named("PrioritiesRequest")

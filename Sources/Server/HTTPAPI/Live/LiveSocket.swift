@@ -197,8 +197,9 @@ private struct LiveSocket: Sendable {
         let moment = services.now()
         do {
             try await inShortTask {
-                try await listener.take(
-                    try JSONField(try JSONParser.parse(Array(text.utf8))).object(), at: moment)
+                let message = try JSONField(try JSONParser.parse(Array(text.utf8))).object()
+                try message.refuseUnknown(by: SocketDocument.saying)
+                try await listener.take(message, at: moment)
             }
         } catch {
             let failure = Failure(error)

@@ -4,7 +4,7 @@ import NexusModel
 
 /// What clients of the feed say, and the events of its streams.
 extension JSONSchema {
-    static let saying = open(
+    static let saying = closed(
         .always("stream", string.described("The id in the first event of the stream.")),
         .always("type", word(["active", "ack", "open", "typing", "watch"])), .maybe("active", flag),
         .maybe("cursor", string), .maybe("conversationId", identifier), .maybe("typing", flag),
@@ -110,19 +110,21 @@ extension SocketDocument {
         fromClient: [
             StreamEvent(
                 name: "active", summary: "Keeps the person online, at least every 30 s; false means away.",
-                data: .open(.type("active"), .maybe("active", .flag))),
+                data: .closed(.type("active"), .maybe("active", .flag)).named("SayActive")),
             StreamEvent(
                 name: "ack", summary: "The device has everything up to a cursor, as POST /v1/feed/ack.",
-                data: .open(.type("ack"), .always("cursor", .string))),
+                data: .closed(.type("ack"), .always("cursor", .string)).named("SayAck")),
             StreamEvent(
                 name: "open", summary: "This conversation is on the screen; without an id, none.",
-                data: .open(.type("open"), .maybe("conversationId", .identifier))),
+                data: .closed(.type("open"), .maybe("conversationId", .identifier)).named("SayOpen")),
             StreamEvent(
                 name: "typing", summary: "The person types in a conversation; false ends it.",
-                data: .open(.type("typing"), .always("conversationId", .identifier), .maybe("typing", .flag))),
+                data: .closed(
+                    .type("typing"), .always("conversationId", .identifier), .maybe("typing", .flag)
+                ).named("SayTyping")),
             StreamEvent(
                 name: "watch", summary: "Asks for the presence of at most 200 people.",
-                data: .open(.type("watch"), .maybe("userIds", .array(of: .identifier)))),
+                data: .closed(.type("watch"), .maybe("userIds", .array(of: .identifier))).named("SayWatch")),
         ])
 }
 

@@ -8,19 +8,19 @@ extension JSONSchema {
     fileprivate static let seq = integer(atLeast: 0).described(
         "A position among the live messages of the conversation.")
 
-    static let askerOnly = open(.maybe("userId", asker)).named("Asker")
-    static let newDirect = open(.always("with", identifier), .maybe("userId", asker)).named("NewDirect")
-    static let readMark = open(
+    static let askerOnly = closed(.maybe("userId", asker)).named("Asker")
+    static let newDirect = closed(.always("with", identifier), .maybe("userId", asker)).named("NewDirect")
+    static let readMark = closed(
         .maybe("upTo", identifier), .maybe("messageIds", array(of: identifier)), .maybe("userId", asker)
     ).named("ReadMark")
-    static let unreadMark = open(.always("from", identifier), .maybe("userId", asker)).named("UnreadMark")
-    static let acknowledgement = open(.always("cursor", cursor), .maybe("userId", asker)).named("Acknowledgement")
-    static let newHistory = open(
+    static let unreadMark = closed(.always("from", identifier), .maybe("userId", asker)).named("UnreadMark")
+    static let acknowledgement = closed(.always("cursor", cursor), .maybe("userId", asker)).named("Acknowledgement")
+    static let newHistory = closed(
         .always("history", word(Conversation.History.self)), .maybe("userId", asker)
     ).named("NewHistory")
 
-    static let newName = open(.always("name", string), .maybe("userId", asker)).named("NewName")
-    static let newRole = open(.always("role", word(MemberRole.self)), .maybe("userId", asker)).named("NewRole")
+    static let newName = closed(.always("name", string), .maybe("userId", asker)).named("NewName")
+    static let newRole = closed(.always("role", word(MemberRole.self)), .maybe("userId", asker)).named("NewRole")
 
     static let preferencesChange = closed(
         .maybe("muted", flag), .maybe("archived", flag), .maybe("pinned", flag),
@@ -35,7 +35,12 @@ extension JSONSchema {
     static let receipts = reply(ReceiptList.self)
     static let feedFrame = reply(FeedFrameContent.self)
 
-    fileprivate static let feedChange = open(.always("type", word(ChatCore.FeedChange.words))).named("FeedChange")
+    /// One schema for each type of change, made from the type that writes them all.
+    fileprivate static let feedChange = oneOf(
+        ChatCore.FeedChange.words.map { word in
+            variant(of: FeedChangeContent.self, word, named: "Feed" + word.prefix(1).uppercased() + word.dropFirst())
+        }
+    ).described("A later server may send other types: skip them.").named("FeedChange")
     fileprivate static let count = integer(0...InboxEntry.countLimit)
 }
 

@@ -17,8 +17,9 @@ extension API {
         guard isAlone || !tool.isAlone else { throw RPCFault.invalidParams("\(name) cannot be part of a batch") }
         do {
             let arguments = params["arguments"].isPresent ? params["arguments"] : JSONField(.object([:]))
-            let found = try await run(tool, try JSONField(arguments.value).object(), incoming: incoming, asker: asker)
-            return success(found)
+            let given = try JSONField(arguments.value).object()
+            try given.refuseUnknown(by: tool.input)
+            return success(try await run(tool, given, incoming: incoming, asker: asker))
         } catch let error as CancellationError {
             throw error
         } catch {

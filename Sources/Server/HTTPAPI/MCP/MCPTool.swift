@@ -71,16 +71,17 @@ enum MCPTool: String, CaseIterable, Sendable {
         }
     }
 
-    private var input: JSONSchema {
+    /// The arguments; others are refused, because a misspelt one would search everything.
+    var input: JSONSchema {
         switch self {
         case .searchMessages: .searchArguments
         case .ask: .askArguments
         case .listConversations:
-            .open(
+            .closed(
                 .maybe("after", .identifier.described("`next` of the previous page.")),
                 .maybe("limit", .integer(API.pageRange).standard(.integer(Int64(API.pageSize)))))
         case .getConversation:
-            .open(
+            .closed(
                 .always("conversationId", .identifier),
                 .maybe("around", .identifier.described("The id of the message in the middle.")),
                 .maybe("before", .identifier.described("The id of the message to stop before.")),
@@ -112,7 +113,7 @@ enum MCPTool: String, CaseIterable, Sendable {
 extension JSONSchema {
     /// The arguments of a tool that lists items.
     fileprivate static func itemArguments(_ further: Property...) -> JSONSchema {
-        open(
+        closed(
             .maybe("conversationId", identifier.described("Only those of this conversation.")),
             .maybe("after", identifier.described("`next` of the previous page.")),
             .maybe("limit", integer(API.pageRange).standard(.integer(Int64(API.pageSize))))

@@ -11,7 +11,7 @@ extension API {
     /// or 200 if the same message exists; a problem otherwise. A batch: 200 with one outcome per message; each is
     /// stored or refused separately.
     func postMessages(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
-        let body = try await incoming.json(limit: settings.messagesByteLimit).object()
+        let body = try await incoming.json(limit: settings.messagesByteLimit, checkingLater: "messages").object()
         let batch = try body["messages"].optionalArray(atMost: settings.batchLimit)
         let firstSender: UserID? = try (batch?.first ?? body)["senderId"].optionalIdentifier()
         let writer = try incoming.writer(caller, body: body, sender: firstSender)
@@ -39,8 +39,9 @@ extension API {
     }
 
     /// Returns a message with only the fields that its writer may set.
-    func written(_ item: JSONField, by writer: Writer) throws -> JSONField {
+    func written(_ item: JSONField, by writer: Writer, _ incoming: IncomingRequest) throws -> JSONField {
         guard case .person(let person) = writer else { return item }
+        for name in PersonFields.replaced where item[name].isPresent { incoming.ignored.add(item.path[name]) }
         return try PersonFields.message(item, by: person.id)
     }
 
@@ -48,7 +49,7 @@ extension API {
     func accepted(
         _ item: JSONField, in id: ConversationID, by writer: Writer, _ incoming: IncomingRequest
     ) async throws -> MessageOutcome {
-        let item = try written(item, by: writer)
+        let item = try written(item, by: writer, incoming)
         let draft = try messageFields(for: [item], in: id, by: writer, incoming).draft(item)
         return try outcome(of: try await incoming.useCases.post([draft], by: writer).first, draft.message)
     }
@@ -70,7 +71,7 @@ extension API {
     private func post(
         _ batch: [JSONField], in id: ConversationID, by writer: Writer, _ incoming: IncomingRequest
     ) async throws -> [MessageOutcome] {
-        let read = try read(batch, messageFields(for: batch, in: id, by: writer, incoming), by: writer)
+        let read = try read(batch, messageFields(for: batch, in: id, by: writer, incoming), by: writer, incoming)
         let drafts = read.compactMap(\.draft)
         // Who does not see the conversation gets no outcome, either, if no message can be read.
         if drafts.isEmpty { _ = try await incoming.useCases.roster(of: id, only: [], for: writer) }
@@ -84,11 +85,14 @@ extension API {
         }
     }
 
-    private func read(_ batch: [JSONField], _ fields: MessageFields, by writer: Writer) throws -> [PostedItem] {
+    private func read(
+        _ batch: [JSONField], _ fields: MessageFields, by writer: Writer, _ incoming: IncomingRequest
+    ) throws -> [PostedItem] {
         var read: [PostedItem] = []
         for (place, item) in batch.enumerated() {
             do {
-                let draft = try fields.draft(try written(item, by: writer), at: place)
+                try incoming.check(item)
+                let draft = try fields.draft(try written(item, by: writer, incoming), at: place)
                 let isOwn = writer.mayWrite(for: draft.message.senderID)
                 read.append(isOwn ? .draft(draft) : .refused(MessageOutcome(status: .senderForbidden)))
             } catch let error as FieldError {

@@ -18,6 +18,9 @@ struct MessageFields {
         let newIDs: [MessageID]
     }
 
+    /// Fields of documents that move from Firestore: the server keeps their values itself.
+    static let ignored = ["conversationId", "deliveredTo", "displayStatus", "isEdited", "readBy", "status"]
+
     let defaults: Defaults
 
     /// Reads the message at a place.

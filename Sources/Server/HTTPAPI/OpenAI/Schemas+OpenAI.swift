@@ -30,8 +30,14 @@ extension JSONSchema {
         .always("model", word([ChatFields.model])),
         .always("messages", array(of: chatMessage).described("The last one is the question, of the role user.")),
         .maybe("stream", flag), .maybe("stream_options", open(.maybe("include_usage", flag))), .maybe("user", string),
-        .maybe("search", searchChoice)
+        .maybe("search", searchChoice), .maybe("userId", string),
+        .maybe("response_format", any.described("Of a prompt of the program itself: its form.")),
+        .maybe("tools", unsupportedList), .maybe("functions", unsupportedList), .maybe("n", integer(1...1)),
+        .maybe("logprobs", flag), .maybe("modalities", array(of: word(["text"])))
     ).adding(filters).named("NewChatCompletion")
+
+    /// A list that must be empty.
+    static let unsupportedList = array(of: any, atMost: 0)
 
     static let searchChoice = flag.described(
         "False for a prompt of the program itself, as for a title: nothing is searched or stored. True for a question of a "
@@ -84,7 +90,7 @@ extension JSONSchema {
         .always("model", string),
         .always("input", anyOf(embeddingInput, array(of: embeddingInput, atMost: EmbeddingsFields.inputLimit))),
         .maybe("encoding_format", word(EmbeddingsFields.Format.self)), .maybe("dimensions", integer(1...65_536)),
-        .maybe("input_type", word(["query", "passage"])), .maybe("user", string)
+        .maybe("input_type", word(["query", "passage"])), .maybe("user", string), .maybe("userId", string)
     ).named("NewEmbeddings")
 
     static let embeddings = closed(

@@ -4,7 +4,8 @@ import ChatCore
 /// Requests and responses of `POST /v1/responses`.
 extension JSONSchema {
     private static let inputPart = open(
-        .always("type", word(["input_text", "output_text", "text", "refusal"])), .maybe("text", string))
+        .always("type", word(["input_text", "output_text", "text", "refusal"])), .maybe("text", string),
+        .maybe("refusal", string))
 
     private static let inputItem = open(
         .maybe("type", word(["message", "reasoning"])),
@@ -23,7 +24,10 @@ extension JSONSchema {
         .maybe(
             "conversation",
             anyOf(identifier, open(.always("id", identifier))).described("A thread of the asker; see /v1/threads.")),
-        .maybe("metadata", map(of: any)), .maybe("user", string), .maybe("search", searchChoice)
+        .maybe("metadata", map(of: any)), .maybe("user", string), .maybe("userId", string),
+        .maybe("search", searchChoice), .maybe("tools", unsupportedList), .maybe("background", flag),
+        .maybe("prompt", any), .maybe("top_logprobs", integer(0...0)), .maybe("modalities", array(of: word(["text"]))),
+        .maybe("text", any.described("Of a prompt of the program itself: the form of its text."))
     ).adding(filters).named("NewResponse")
 
     private static let responseAnnotation = closed(

@@ -107,7 +107,7 @@ extension API {
             "registerDevice": .json(.pushDevice, request: .newPushDevice, failures: [404, 507]).or(201),
             "listDevices": .json(.pushDevices, failures: [404]),
             "removeDevice": .empty(failures: [507]),
-            "testDevice": .json(.pushTest, request: .askerOnly, failures: [507]),
+            "testDevice": RouteDocument.json(.pushTest, request: .askerOnly, failures: [507]).withOptionalBody,
             "getPushKey": .json(.pushKey, failures: [404]),
         ]
     }
@@ -116,7 +116,7 @@ extension API {
 extension JSONSchema {
     private static func text(of kind: String) -> JSONSchema { string.described("For \(kind).") }
 
-    static let newPushDevice = open(
+    static let newPushDevice = closed(
         .always("kind", word(PushService.self)),
         .maybe("endpoint", text(of: "web: `endpoint` of the browser's subscription")),
         .maybe("p256dh", text(of: "web: `keys.p256dh` of the subscription")),

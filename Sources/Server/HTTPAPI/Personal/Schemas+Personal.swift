@@ -12,7 +12,7 @@ extension JSONSchema {
     static let personalSettings = reply(ChatSettings.self)
     static let messageReceipts = reply(MessageReceiptCounts.self)
 
-    static let dismissal = open(
+    static let dismissal = closed(
         .maybe("ids", array(of: integer(atLeast: 0))), .maybe("all", flag.described("True for all of them.")),
         .maybe("userId", asker)
     ).named("Dismissal")

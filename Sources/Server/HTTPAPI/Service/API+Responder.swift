@@ -61,6 +61,8 @@ extension API {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
             }
             try incoming.checkPlace()
+            incoming.contract = contract(of: route)
+            try incoming.checkParameters()
             allowance = try await takeAllowance(of: caller)
             let response = try await handleOnce(incoming, caller, at: route)
             return stating(allowance, in: response)
@@ -72,6 +74,15 @@ extension API {
                 streamedFailure(failure, of: incoming, at: route) ?? Self.reply(failure, as: route.errors)
             return stating(allowance ?? failure.allowance, in: response)
         }
+    }
+
+    private func contract(of route: Route) -> RequestContract? {
+        contracts.value {
+            let described = self.documents
+            return (routes + socketRoutes).reduce(into: [:]) { contracts, route in
+                contracts[route.operationID] = described[route.operationID].map { RequestContract($0, of: route) }
+            }
+        }[route.operationID]
     }
 
     /// Returns the caller: by a ticket if the route takes one and the query has one, else by the header.

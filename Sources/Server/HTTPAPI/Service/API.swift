@@ -29,6 +29,8 @@ struct API: Sendable {
     let metrics: APIMetrics
     /// The body of `GET /openapi.json`.
     let description = MadeOnce<Data>()
+    /// The names that requests may have, by operation.
+    let contracts = MadeOnce<[String: RequestContract]>()
 
     /// All routes over TCP and over the local socket.
     var routes: [Route] {

@@ -27,6 +27,10 @@ struct IncomingRequest: Sendable {
     var ticket: FeedTickets.Ticket?
     /// The ids of what it makes, if it can be repeated: a repeated request makes the same.
     var repeatableIDs: RepeatableIDs?
+    /// The names that it may have; nil for a route that is not described.
+    var contract: RequestContract?
+    /// What of it had no effect.
+    let ignored = IgnoredFields()
 
     /// Returns a segment of the path, decoded.
     func parameter(_ name: String) throws(Failure) -> String {
@@ -83,12 +87,15 @@ struct IncomingRequest: Sendable {
         try query(name).map { try JSONField(.string($0), at: FieldPath(name)).identifier() }
     }
 
-    /// Returns the body as JSON.
+    /// Returns the body as JSON, with no other fields than those that its route describes.
     ///
-    /// - Parameter limit: The most bytes.
+    /// - Parameters:
+    ///   - limit: The most bytes.
+    ///   - skipped: A field whose content is compared with the description later.
     /// - Returns: The value as a whole.
-    /// - Throws: ``Failure`` for a wrong content type or too many bytes, ``JSONSyntaxError``.
-    func json(limit: Int) async throws -> JSONField {
+    /// - Throws: ``Failure`` for a wrong content type or too many bytes, ``JSONSyntaxError``, ``FieldError`` for a field
+    ///   that is not known.
+    func json(limit: Int, checkingLater skipped: String? = nil) async throws -> JSONField {
         guard hasJSONContent else { throw Failure.wrongContentType }
         let value = JSONField(try JSONParser.parse(Array(buffer: try await body(limit: limit))))
         try check(value, skipping: skipped)

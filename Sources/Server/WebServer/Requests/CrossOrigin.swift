@@ -14,6 +14,7 @@ package struct CrossOrigin: Sendable {
     private static let exposed = [
         "X-Request-Id", "Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate", "Idempotency-Replayed",
         "Mcp-Session-Id", "ETag", "Accept-Ranges", "Content-Range", "Content-Disposition", "Allow",
+        "Nexus-Ignored",
     ].joined(separator: ", ")
 
     private let origins: Set<String>

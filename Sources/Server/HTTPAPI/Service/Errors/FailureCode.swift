@@ -32,7 +32,7 @@ enum FailureCode {
         "id_forbidden": "Only a key with the role ingest may choose a conversation's id.",
         "idempotency_key_in_work": "A request with this Idempotency-Key is being carried out; try again.",
         "idempotency_key_reused": "This Idempotency-Key was used with another request before.",
-        "invalid_field": "A field is missing or has an unusable value; `field` names it.",
+        "invalid_field": "A field is missing, not known here, or has an unusable value; `field` names it.",
         "invitation_unknown": "The link is unknown, used, or too old.",
         "item_not_found": "There is no such item.",
         "key_invalid": "The key is not valid.",

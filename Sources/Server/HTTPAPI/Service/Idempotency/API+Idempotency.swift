@@ -26,7 +26,7 @@ extension API {
     /// broke or the server died: see ``RepeatableIDs``.
     func handleOnce(_ incoming: IncomingRequest, _ caller: Caller, at route: Route) async throws -> Response {
         guard route.takesIdempotencyKey, let text = try incoming.request.headers.onlyValue(of: "idempotency-key") else {
-            return try await route.handle(incoming, caller).response
+            return incoming.ignored.stated(in: try await route.handle(incoming, caller).response)
         }
         guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Failure.invalid(field: "Idempotency-Key", "must have 1 to 255 visible ASCII characters")
@@ -56,7 +56,7 @@ extension API {
         do {
             let since = try await services.store.latestChange()
             let result = try await route.handle(incoming, caller)
-            let response = result.response
+            let response = incoming.ignored.stated(in: result.response)
             let isKept = response.status.kind == .successful && response.body.contentLength != nil
             guard isKept else {
                 await finish(attempt, with: nil)

@@ -39,13 +39,6 @@ struct JSONField {
         return self
     }
 
-    /// Refuses other fields of an object than these, because a misspelled one would silently change nothing.
-    func refuseOthers(than names: [String]) throws(FieldError) {
-        guard case .object(let fields) = value else { return }
-        guard let unknown = fields.keys.filter({ !names.contains($0) }).min() else { return }
-        throw self[unknown].error("is not known here; the fields are \(names.joined(separator: ", "))")
-    }
-
     func optionalString() throws(FieldError) -> String? {
         switch value {
         case nil: return nil
@@ -168,7 +161,7 @@ struct FieldError: Error, Equatable {
 /// The path of a value in a request.
 struct FieldPath: Equatable, CustomStringConvertible {
     /// The longest part of a key that an error repeats.
-    private static let keyLimit = 64
+    static let keyLimit = 64
 
     let description: String
 

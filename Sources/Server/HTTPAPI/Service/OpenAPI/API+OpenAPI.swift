@@ -70,14 +70,14 @@ extension API {
     private static let answerFailures: Set<Int> = [502, 503, 504, 507]
 
     private var healthDocuments: [String: RouteDocument] {
-        let alive = RouteDocument.json(.alive)
-        let ready = RouteDocument.json(.readiness).or(503)
+        let alive = RouteDocument.json(.alive).withOtherParameters
+        let ready = RouteDocument.json(.readiness).or(503).withOtherParameters
         return [
             "health": alive, "livez": alive, "ready": ready, "readyz": ready, "status": .json(.readiness),
-            "openapi": .json(.map(of: .any).described("This document.")),
+            "openapi": .json(.map(of: .any).described("This document.")).withOtherParameters,
             "metrics": RouteDocument(replies: [
                 200: ["text/plain": .string.described("Prometheus' text format, version 0.0.4.")]
-            ]),
+            ]).withOtherParameters,
         ]
     }
 
@@ -89,10 +89,12 @@ extension API {
         let found = JSONSchema.found(time: .time(form), prefix: prefix)
         let documents = [
             "ragQuery": RouteDocument.json(
-                .callableResult(answer), request: .callableRequest(.question), failures: [404, 504]
+                .callableResult(answer), request: .callableRequest(JSONSchema.question.tolerant("Callable")),
+                failures: [404, 504]
             ).orEvents(StreamEvent.callable(answer, streamsText: true)),
             "ragSearch": RouteDocument.json(
-                .callableResult(.array(of: found)), request: .callableRequest(.search), failures: [504]
+                .callableResult(.array(of: found)), request: .callableRequest(JSONSchema.search.tolerant("Callable")),
+                failures: [504]
             ).orEvents(StreamEvent.callable(.array(of: found), streamsText: false)),
             "embedNewMessage": RouteDocument.json(
                 .callableResult(.outcome), request: .callableRequest(callableMessage), failures: [409]),
@@ -105,8 +107,16 @@ extension API {
 
     /// A message for a callable function; the names of its fields are settings.
     private var callableMessage: JSONSchema {
-        .open(.always("conversationId", .identifier), .maybe("messageId", .identifier), .maybe("id", .identifier))
-            .described("With the sender, text and time under the configured names of their fields.")
+        let fields = settings.firestore.fields
+        let configured = [fields.text, fields.senderID, fields.senderName, fields.timestamp]
+        // A dot leads into an object, of which the description says nothing.
+        let outer = Set(configured.map { String($0.prefix { $0 != "." }) }).sorted()
+        return .open(
+            .always("conversationId", .identifier), .maybe("messageId", .identifier), .maybe("id", .identifier),
+            .maybe("userId", .identifier)
+        ).adding(
+            outer.filter { !["conversationId", "messageId", "id", "userId"].contains($0) }.map { .maybe($0, .any) }
+        ).described("With the sender, text and time under the configured names of their fields.")
     }
 
     private var questionDocuments: [String: RouteDocument] {

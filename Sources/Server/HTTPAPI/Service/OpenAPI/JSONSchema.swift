@@ -7,10 +7,18 @@ struct JSONSchema: Sendable {
         let name: String
         let schema: JSONSchema
         let isRequired: Bool
+        /// Whether requests may have it, without effect.
+        var isIgnored = false
 
         /// A field that is always there.
         static func always(_ name: String, _ schema: JSONSchema) -> Property {
             Property(name: name, schema: schema, isRequired: true)
+        }
+
+        /// A field that older clients send, and that has no effect.
+        static func ignored(_ name: String) -> Property {
+            let schema = JSONSchema.any.described("Ignored: clients of other services send it.").deprecated
+            return Property(name: name, schema: schema, isRequired: false, isIgnored: true)
         }
 
         /// A field that may be missing.
@@ -22,11 +30,15 @@ struct JSONSchema: Sendable {
     /// The name under which descriptions share it; nil for an inline schema.
     private(set) var name: String?
     private var keywords: [String: JSONValue]
-    private var properties: [Property]?
+    /// The fields of an object; nil for other types.
+    private(set) var properties: [Property]?
     /// The schemas of other fields: none if empty, any if nil.
-    private var others: [JSONSchema]?
-    private var items: [JSONSchema] = []
-    private var alternatives: [JSONSchema] = []
+    private(set) var others: [JSONSchema]?
+    /// The schema of a list's items; empty for other types.
+    private(set) var items: [JSONSchema] = []
+    private(set) var alternatives: [JSONSchema] = []
+    /// The field that tells the alternatives apart; nil for alternatives that are not told apart.
+    private var discriminator: String?
 
     private init(_ keywords: [String: JSONValue] = [:]) {
         self.keywords = keywords
@@ -82,14 +94,14 @@ extension JSONSchema {
         return array
     }
 
-    /// An object with these fields and no others, for responses.
+    /// An object with these fields and no others.
     static func closed(_ properties: Property...) -> JSONSchema {
         var object = object(properties)
         object.others = []
         return object
     }
 
-    /// An object with these fields; others are ignored, for requests.
+    /// An object with these fields; others are ignored, for requests of other protocols.
     static func open(_ properties: Property...) -> JSONSchema { object(properties) }
 
     /// An object whose keys are not known.
@@ -124,6 +136,33 @@ extension JSONSchema {
         schema.properties = (properties ?? []) + further
         return schema
     }
+
+    /// The same for clients of another protocol: fields that are not named are ignored.
+    ///
+    /// - Parameter prefix: Put before the names of schemas that change.
+    /// - Returns: The schema, in which no object refuses other fields.
+    func tolerant(_ prefix: String) -> JSONSchema {
+        var schema = self
+        schema.properties = properties?.map {
+            Property(name: $0.name, schema: $0.schema.tolerant(prefix), isRequired: $0.isRequired)
+        }
+        schema.items = items.map { $0.tolerant(prefix) }
+        schema.alternatives = alternatives.map { $0.tolerant(prefix) }
+        if others?.isEmpty == true { (schema.others, schema.name) = (nil, name.map { prefix + $0 }) }
+        return schema
+    }
+
+    /// Whether it is a text that is none of the schema's words.
+    func isOtherWord(_ value: JSONValue?) -> Bool {
+        guard let value, case .array(let words)? = keywords["enum"] else { return false }
+        return !words.contains(value)
+    }
+
+    /// The same object, which must be empty.
+    var withoutFields: JSONSchema { with("maxProperties", .integer(0)) }
+
+    /// The same, not for new clients.
+    var deprecated: JSONSchema { with("deprecated", .bool(true)) }
 
     /// The same with a line for people.
     func described(_ text: String) -> JSONSchema { with("description", .string(text)) }

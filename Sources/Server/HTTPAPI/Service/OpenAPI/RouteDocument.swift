@@ -67,6 +67,8 @@ struct RouteDocument: Sendable {
 
     /// Parameters of the query; all are optional.
     var query: [Parameter] = []
+    /// Whether the query may have other parameters, which are ignored.
+    var allowsOtherParameters = false
     /// The body that is read; nil for none.
     var request: JSONSchema?
     /// The media types of the body.
@@ -99,6 +101,20 @@ struct RouteDocument: Sendable {
     func or(_ status: Int) -> RouteDocument {
         var document = self
         document.replies[status] = replies[200]
+        return document
+    }
+
+    /// The same whose body may be missing.
+    var withOptionalBody: RouteDocument {
+        var document = self
+        document.isRequestOptional = true
+        return document
+    }
+
+    /// The same that ignores other parameters of the query, as probes and services for sign-in may send.
+    var withOtherParameters: RouteDocument {
+        var document = self
+        document.allowsOtherParameters = true
         return document
     }
 

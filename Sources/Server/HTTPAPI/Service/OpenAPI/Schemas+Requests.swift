@@ -28,26 +28,26 @@ extension JSONSchema {
         "The thread of the question; its earlier turns replace a history in the request.")
 
     /// The fields of a question; `userId` only if a request may name its user.
-    static let question = open(
+    static let question = closed(
         .always("question", text(1...AskRequest.questionLimit)), .maybe("userId", asker),
         .maybe("conversationHistory", array(of: exchange).described("Oldest first; the last 10 with answers count.")),
         .maybe("threadId", threadOfQuestion)
     ).adding(filters).named("Question")
 
-    static let search = open(
+    static let search = closed(
         .always("query", text(1...AskRequest.questionLimit)), .maybe("userId", asker),
         .maybe("explain", flag.described("Whether each hit explains its rank."))
     ).adding(filters).named("Search")
 
     /// The request for suggested replies.
-    static let smartRepliesRequest = open(.maybe("timeZone", zone), .maybe("userId", asker)).named(
+    static let smartRepliesRequest = closed(.maybe("timeZone", zone), .maybe("userId", asker)).named(
         "SmartRepliesRequest")
 
     /// The arguments of the tool that searches.
-    static let searchArguments = open(.always("query", text(1...AskRequest.questionLimit))).adding(filters)
+    static let searchArguments = closed(.always("query", text(1...AskRequest.questionLimit))).adding(filters)
 
     /// The arguments of the tool that asks.
-    static let askArguments = open(
+    static let askArguments = closed(
         .always("question", text(1...AskRequest.questionLimit)), .maybe("threadId", threadOfQuestion)
     ).adding(filters)
 
@@ -67,13 +67,13 @@ extension JSONSchema {
         .maybe("joinedAt", moment), .maybe("leftAt", moment),
     ]
 
-    static let userChange = open(.always("kind", word(UserKind.self))).named("UserChange")
+    static let userChange = closed(.always("kind", word(UserKind.self))).named("UserChange")
 
-    static let memberChange = open().adding(memberFields).named("MemberChange")
+    static let memberChange = closed().adding(memberFields).named("MemberChange")
 
-    private static let newMember = open(.always("userId", identifier)).adding(memberFields).named("NewMember")
+    private static let newMember = closed(.always("userId", identifier)).adding(memberFields).named("NewMember")
 
-    static let newConversation = open(
+    static let newConversation = closed(
         .maybe("id", identifier.described("Chosen by the server when missing.")),
         .maybe("kind", word(Conversation.Kind.self)), .maybe("visibility", word(Conversation.Visibility.self)),
         .maybe("history", word(Conversation.History.self)),
@@ -85,7 +85,7 @@ extension JSONSchema {
         .always("embedding", word(ConversationEmbedding.Choice.self)), .maybe("userId", asker)
     ).named("ConversationChange")
 
-    static let messageChange = open(
+    static let messageChange = closed(
         .maybe("text", body),
         .maybe(
             "attachments",
@@ -95,7 +95,7 @@ extension JSONSchema {
 
     private static let body = text(0...Message.textByteLimit)
 
-    private static let newMessage = open(
+    private static let newMessage = closed(
         .maybe("id", identifier), .maybe("senderId", identifier), .maybe("senderName", name), .maybe("text", body),
         .maybe("kind", word(Message.Kind.self)), .maybe("timestamp", moment), .maybe("replyTo", identifier),
         .maybe("threadRoot", identifier),
@@ -104,7 +104,7 @@ extension JSONSchema {
             array(
                 of: anyOf(
                     identifier.described("The id of a file that the sender uploaded."),
-                    open(
+                    closed(
                         .always("name", name), .maybe("mediaType", name),
                         .maybe("type", name.described("The same as `mediaType`, for older clients.")),
                         .maybe("caption", body))),
@@ -112,7 +112,7 @@ extension JSONSchema {
         .maybe(
             "reactions",
             array(
-                of: open(
+                of: closed(
                     .always("emoji", name), .maybe("userIds", array(of: identifier, atMost: Message.reactorLimit))),
                 atMost: Message.reactionLimit)),
         .maybe("extra", map(of: any)), .maybe("localId", name),
@@ -121,11 +121,11 @@ extension JSONSchema {
             text(1...MessageLink.byteLimit).described(
                 "A link to it in the application that it came from, http or https.")),
         .maybe("userId", asker)
-    ).named("NewMessage")
+    ).adding(MessageFields.ignored.map { .ignored($0) }).named("NewMessage")
 
     /// One message, or a batch of at most `limit`.
     static func newMessages(atMost limit: Int) -> JSONSchema {
-        let batch = open(
+        let batch = closed(
             .always("messages", array(of: newMessage, atMost: limit)), .maybe("userId", asker)
         ).named("NewMessages")
         return anyOf(newMessage, batch)
