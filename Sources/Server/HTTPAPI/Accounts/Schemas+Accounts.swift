@@ -135,6 +135,7 @@ extension API {
         end.takesSession = true
         let redirect = RouteDocument(replies: [302: [:]], failures: [404, 429]).withOtherParameters
         var callback = redirect
+        callback.setsSession = true
         callback.query = ["code", "state", "error", "iss"].map { .init(name: $0, schema: .string) }
         return [
             "startOpenID": redirect, "finishOpenID": callback,

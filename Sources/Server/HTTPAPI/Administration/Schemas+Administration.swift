@@ -31,7 +31,7 @@ extension API {
                     schema: .flag.standard(.bool(false))
                         .described("Whether channels.json of a Slack export has only channels that everybody may read.")
                 ),
-            ], request: .string.described("The bytes of the export."), replies: replies, failures: [404, 507])
+            ], request: .bytes.described("The bytes of the export."), replies: replies, failures: [404, 507])
         upload.requestTypes = ["application/octet-stream"]
         return [
             "administer": RouteDocument(request: command, replies: replies),

@@ -19,7 +19,7 @@ extension JSONSchema {
     ).named("AssistantRequest")
 
     private static let summaryFields: [Property] = [
-        .maybe("since", anyOf(time, number).described("Messages of this moment or later.")),
+        .maybe("since", moment),
         .maybe("after", identifier.described("Messages after this one.")),
         .maybe("unread", flag.described("Messages of others only; needs `since` or `after`.")),
         .maybe("threadId", identifier.described("The first message of a thread.")),
@@ -67,7 +67,8 @@ extension API {
             "listExchange": .json(.turns, query: [Self.pageLimit, .init(name: "before", schema: .identifier)]),
             "followExchange": .changes(of: .turn, named: "TurnChanges"),
             "clearExchange": .empty(failures: [507]),
-            "summarize": .json(.answer(), request: .summaryRequest, failures: failures).orEvents(StreamEvent.answer),
+            "summarize": RouteDocument.json(.answer(), request: .summaryRequest, failures: failures)
+                .orEvents(StreamEvent.answer).withOptionalBody,
         ]
     }
 }

@@ -10,7 +10,7 @@ extension JSONSchema {
 
 extension FileDetails: NotedReply {
     static let replyNotes = ReplyNotes(
-        "File",
+        "StoredFile",
         [
             "mediaType": .word(MediaType.self), "byteCount": .integer(atLeast: 0),
             "sha256": .string.described("Of its bytes, in hexadecimal digits."),
@@ -34,14 +34,15 @@ extension FileUseDetailsList: NotedReply {
 
 extension API {
     var fileDocuments: [String: RouteDocument] {
-        let types = MediaType.allCases.map { ($0.rawValue, JSONSchema.string.described("The bytes.")) }
+        let types = MediaType.allCases.map { ($0.rawValue, JSONSchema.bytes.described("The bytes.")) }
         let bytes = Dictionary(uniqueKeysWithValues: types)
         var upload = RouteDocument(
             query: [
                 .init(name: "name", schema: .string.described("The name; `Content-Disposition` may name it too."))
-            ], request: .string.described("The bytes, of any type."), replies: [201: ["application/json": .file]],
+            ], request: .bytes.described("The bytes, of any type; the server recognises the type by itself."),
+            replies: [201: ["application/json": .file]],
             failures: [409, 507])
-        upload.requestTypes = ["*/*"]
+        upload.requestTypes = ["application/octet-stream"]
         return [
             "uploadFile": upload,
             "getFileUse": .json(.fileUse),

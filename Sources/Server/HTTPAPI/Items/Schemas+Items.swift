@@ -69,9 +69,8 @@ extension JSONSchema {
     }
 
     private static let zone = text(1...64).described("The IANA name of a time zone, such as Europe/Berlin.")
-    private static let given = anyOf(
-        time, number.described("Milliseconds since 1970."),
-        text(10...10).described("A date such as 2026-12-01: due at the end of that day."))
+    private static let given = text(10...64).described(
+        "A time such as 2026-12-01T10:30:00Z, or a date such as 2026-12-01: due at the end of that day.")
 
     static let extractionRequest = closed(.maybe("timeZone", zone)).named("NewExtraction")
 
@@ -91,7 +90,7 @@ extension JSONSchema {
 
     static let prioritiesRequest = closed(
         .maybe("after", identifier.described("The last message that was read; this or `since` is needed.")),
-        .maybe("since", given), .maybe("timeZone", zone)
+        .maybe("since", moment), .maybe("timeZone", zone)
     ).named("PrioritiesRequest")
 
     static let priorities = reply(MessagePriorityList.self)
@@ -132,9 +131,11 @@ extension API {
             }
             let page = RouteDocument.json(
                 .page(of: item, named: items.singular + "Page"), query: query, failures: [404])
-            documents["extract" + items.plural] = .json(
-                .extraction(of: item, named: items.singular + "Extraction"), request: .extractionRequest,
-                failures: [409, 502, 503, 504, 507])
+            documents["extract" + items.plural] =
+                RouteDocument.json(
+                    .extraction(of: item, named: items.singular + "Extraction"), request: .extractionRequest,
+                    failures: [409, 502, 503, 504, 507]
+                ).withOptionalBody
             documents["list" + items.plural] = page
             documents["listAll" + items.plural] = page
             documents["follow" + items.plural] = .changes(of: item, named: items.singular + "Changes")

@@ -25,6 +25,13 @@ extension JSONSchema {
     fileprivate static let deltaMessage = reply(AnswerPieceMessage.self).adding([.type("delta")])
     fileprivate static let heartbeatMessage = heartbeat.adding([.type("heartbeat")]).named("HeartbeatMessage")
     fileprivate static let resyncMessage = closed(.type("resync")).named("ResyncMessage")
+    /// What the server sends over a socket: frames, which have no type, and what its type tells apart.
+    static let socketMessage = anyOf(
+        feedFrame,
+        oneOf([heartbeatMessage, presenceMessage, typingMessage, deltaMessage, resyncMessage, errorMessage])
+            .named("SocketEvent")
+    ).named("SocketMessage")
+
     fileprivate static let errorMessage = reply(SocketFault.self).adding([.type("error")])
 }
 
@@ -93,6 +100,9 @@ extension StreamEvent {
 }
 
 extension SocketDocument {
+    /// What a client sends, of every type.
+    static let saying = JSONSchema.oneOf(live.fromClient.map(\.data)).named("ClientMessage")
+
     /// The messages of `GET /v1/socket`.
     static let live = SocketDocument(
         subprotocol: liveSubprotocol,

@@ -24,7 +24,7 @@ extension JSONSchema {
     private static let chatMessage = open(
         .always("role", word(["system", "developer", "user", "assistant"])),
         .maybe("content", anyOf(string, array(of: contentPart), null))
-    ).named("ChatMessage")
+    ).named("ChatCompletionMessage")
 
     static let newChatCompletion = open(
         .always("model", word([ChatFields.model])),
@@ -58,7 +58,7 @@ extension JSONSchema {
             .always("role", word(["assistant"])), .always("content", string), .always("sources", sources),
             .always("citations", citations), .always("annotations", array(of: annotation)))
         let choice = closed(
-            .always("index", integer), .always("message", message), .always("logprobs", null),
+            .always("index", integer), .always("message", message), .always("logprobs", anyOf(map(of: any), null)),
             .always("finish_reason", word(["stop", "length", "content_filter"])))
         return closed(
             .always("id", string), .always("object", word(["chat.completion"])), .always("created", integer),
@@ -72,7 +72,7 @@ extension JSONSchema {
             .maybe("role", word(["assistant"])), .maybe("content", string), .maybe("sources", array(of: source)),
             .maybe("citations", array(of: citation)), .maybe("annotations", array(of: annotation)))
         let choice = closed(
-            .always("index", integer), .always("delta", delta), .always("logprobs", null),
+            .always("index", integer), .always("delta", delta), .always("logprobs", anyOf(map(of: any), null)),
             .always("finish_reason", anyOf(word(["stop", "length", "content_filter"]), null)))
         return closed(
             .always("id", string), .always("object", word(["chat.completion.chunk"])), .always("created", integer),

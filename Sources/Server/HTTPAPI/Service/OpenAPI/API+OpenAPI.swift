@@ -17,7 +17,7 @@ extension API {
     func openAPI() throws -> Data {
         let document = OpenAPIDocument(
             routes: routes + socketRoutes, documents: documents, asksForTokens: settings.authentication != nil,
-            version: services.version)
+            version: services.version, address: settings.publicURL)
         return try WireEncoding.data(document.value)
     }
 }
@@ -167,7 +167,7 @@ extension API {
             "sync": .json(.syncState),
             "followFeed": feed,
             "sayToFeed": RouteDocument(request: .saying, replies: [204: [:]], failures: [404, 410, 507]),
-            "makeTicket": .json(.ticket, request: .askerOnly),
+            "makeTicket": RouteDocument.json(.ticket, request: .askerOnly).withOptionalBody,
             "acknowledgeFeed": RouteDocument(request: .acknowledgement, replies: [204: [:]], failures: [410, 507]),
             "markRead": .json(.receipt, request: .readMark, failures: [507]),
             "markUnread": .json(.receipt, request: .unreadMark, failures: [507]),
@@ -177,7 +177,7 @@ extension API {
             "renameConversation": RouteDocument(request: .newName, replies: [204: [:]], failures: [507]),
             "setHistory": RouteDocument(request: .newHistory, replies: [204: [:]], failures: [507]),
             "setRole": RouteDocument(request: .newRole, replies: [204: [:]], failures: [507]),
-            "addReaction": .json(.message, request: .askerOnly, failures: [507]),
+            "addReaction": RouteDocument.json(.message, request: .askerOnly, failures: [507]).withOptionalBody,
             "removeReaction": .json(.message, failures: [507]),
         ]
     }

@@ -67,7 +67,7 @@ extension JSONSchema {
         let optional = Set(
             children.filter { Mirror(reflecting: $0.value).displayStyle == .optional }.compactMap(\.label))
         var hasTimes = false
-        let properties = fields.all.filter { !notes.never.contains($0.name) }.map { name, type in
+        let properties = fields.all.filter { !notes.never.contains($0.name) }.map { name, type, _ in
             let isMaybe = optional.contains(name) && !notes.always.contains(name)
             let (schema, isTime) = notes.fields[name].map { ($0, false) } ?? field(name, type, form)
             hasTimes = hasTimes || isTime
@@ -76,6 +76,18 @@ extension JSONSchema {
         var schema = closed().adding(properties)
         if let line = notes.description { schema = schema.described(line) }
         return (notes.name.map { schema.named((hasTimes ? form.prefix : "") + $0) } ?? schema, hasTimes)
+    }
+
+    /// Returns the schema of a type that reads other fields for each word of its field `type`.
+    ///
+    /// - Returns: The schema of one word; one without fields if the type does not read it.
+    static func variant<Value: Decodable>(of type: Value.Type, _ word: String, named name: String) -> JSONSchema {
+        guard let (_, fields) = try? RecordingDecoder.record(type, ofType: word) else { return closed() }
+        let properties = fields.all.filter { $0.name != "type" }.map { field in
+            let schema = Self.field(field.name, field.type, TimeForm(schema: time, prefix: "")).schema
+            return field.isOptional ? Property.maybe(field.name, schema) : .always(field.name, schema)
+        }
+        return closed(.always("type", Self.word([word]))).adding(properties).named(name)
     }
 
     private static func field(

@@ -54,6 +54,8 @@ extension JSONSchema {
     static let string = JSONSchema(["type": .string("string")])
     /// ISO 8601 in UTC.
     static let time = JSONSchema(["type": .string("string"), "format": .string("date-time")])
+    /// Bytes of any type: the old keyword, because generators read no other.
+    static let bytes = JSONSchema(["type": .string("string"), "format": .string("binary")])
     /// An id that a client chose.
     static let identifier = text(1...Identifier<Conversation>.byteLimit)
     static let integer = JSONSchema(["type": .string("integer")])
@@ -87,6 +89,11 @@ extension JSONSchema {
         JSONSchema(["type": .string("string"), "enum": .array(words.map { .string($0) })])
     }
 
+    /// A word of a list that may grow: no enumeration, because clients that were made from it would refuse a later one.
+    static func openWord(_ words: [String]) -> JSONSchema {
+        JSONSchema(["type": .string("string"), "x-extensible-enum": .array(words.map { .string($0) })])
+    }
+
     static func array(of schema: JSONSchema, atMost limit: Int? = nil) -> JSONSchema {
         var array = JSONSchema(["type": .string("array")])
         array.items = [schema]
@@ -114,6 +121,14 @@ extension JSONSchema {
     static func anyOf(_ alternatives: JSONSchema...) -> JSONSchema {
         var schema = JSONSchema()
         schema.alternatives = alternatives
+        return schema
+    }
+
+    /// One of several objects, which the word in a field tells apart.
+    static func oneOf(_ alternatives: [JSONSchema], by field: String = "type") -> JSONSchema {
+        var schema = anyOf()
+        schema.alternatives = alternatives
+        schema.discriminator = field
         return schema
     }
 
@@ -182,9 +197,17 @@ extension JSONSchema {
     var inline: JSONValue { value { $0.inline } }
 
     /// Returns the schema with named parts as references; they are added to `components`.
-    func reference(_ components: inout [String: JSONValue]) -> JSONValue {
-        guard let name else { return value { $0.reference(&components) } }
-        if components[name] == nil { components[name] = value { $0.reference(&components) } }
+    ///
+    /// A reply of a later server may have more fields, so only requests say that there are no others.
+    func reference(_ components: inout [String: JSONValue], isReply: Bool) -> JSONValue {
+        func written() -> JSONValue {
+            let whole = value { $0.reference(&components, isReply: isReply) }
+            guard case .object(var fields) = whole else { return whole }
+            if isReply, fields["additionalProperties"] == .bool(false) { fields["additionalProperties"] = nil }
+            return .object(fields)
+        }
+        guard let name else { return written() }
+        if components[name] == nil { components[name] = written() }
         return .object(["$ref": .string("#/components/schemas/" + name)])
     }
 
@@ -209,7 +232,7 @@ extension JSONSchema {
             return .integer(min(max(1, least), most))
         case .string("number"): return .double(0.5)
         case .string("string"):
-            let text = ExampleText.text(for: name, isTime: keywords["format"] != nil)
+            let text = ExampleText.text(for: name, isTime: keywords["format"] == .string("date-time"))
             guard case .integer(let most)? = keywords["maxLength"] else { return .string(text) }
             return .string(String(text.prefix(Int(most))))
         default: return .object([:])
@@ -238,35 +261,30 @@ extension JSONSchema {
         }
         if let others { value["additionalProperties"] = others.first.map(child) ?? .bool(false) }
         if let item = items.first { value["items"] = child(item) }
-        if !alternatives.isEmpty { value["anyOf"] = .array(alternatives.map(child)) }
+        if !alternatives.isEmpty {
+            let written = alternatives.map(child)
+            value[discriminator == nil ? "anyOf" : "oneOf"] = .array(written)
+            value["discriminator"] = discriminator.map { discriminatorValue($0, written) }
+        }
         return .object(value)
     }
 }
 
-/// The values of fields in examples, by field name.
-enum ExampleText {
-    private static let texts = [
-        "question": "When does the pilot go live?", "query": "pilot go-live date",
-        "answer": "The pilot goes live on 8 October [1].",
-        "text": "The pilot goes live on 8 October.", "excerpt": "The pilot goes live on 8 October.",
-        "content": "When does the pilot go live?", "message": "The pilot goes live", "quote": "goes live on 8 October",
-        "input": "The pilot goes live on 8 October.", "task": "Prepare the pilot", "what": "Pilot goes live",
-        "decision": "The pilot goes live on 8 October.", "title": "Pilot", "name": "Ada Lovelace",
-        "senderName": "Ada Lovelace", "assignee": "Ada Lovelace", "person": "Ada Lovelace",
-        "whose": "Ada Lovelace", "decidedBy": "Ada Lovelace", "conversationName": "Harbor pilot",
-        "aliases": "ada", "senderId": "ada", "senderIds": "ada", "userId": "ada", "userIds": "ada",
-        "assigneeId": "ada", "personId": "ada", "whoseId": "ada", "decidedById": "ada", "user": "ada",
-        "conversationId": "harbor", "conversationIds": "harbor", "conversation": "harbor",
-        "messageId": "m-17", "promptMessageIds": "m-17", "member": "ada", "thread": "t-1", "threadId": "t-1",
-        "turn": "b2c4", "turnId": "b2c4", "item": "i-1", "model": "nexus", "timeZone": "Europe/Berlin",
-        "url": "https://chat.example.com/c/harbor/m/m-17", "emoji": "👍", "replies": "Sounds good.",
-        "project": "my-project", "region": "europe-west1", "method": "tools/list", "status": "OK",
-        "due": "2026-10-08T21:59:59.000Z", "deadline": "2026-10-08T21:59:59.000Z",
-    ]
+extension JSONSchema {
+    /// Writes which word means which alternative; those without names cannot be referred to.
+    private func discriminatorValue(_ field: String, _ written: [JSONValue]) -> JSONValue {
+        var mapping: [String: JSONValue] = [:]
+        for (alternative, value) in zip(alternatives, written) {
+            guard case .object(let fields) = value, let reference = fields["$ref"] else { continue }
+            for word in alternative.words(of: field) { mapping[word] = reference }
+        }
+        return .object(["propertyName": .string(field), "mapping": .object(mapping)])
+    }
 
-    /// Returns a text for a field.
-    static func text(for name: String, isTime: Bool) -> String {
-        if let text = texts[name], !isTime || text.hasPrefix("20") { return text }
-        return isTime ? "2026-10-01T09:30:00.000Z" : "example"
+    private func words(of field: String) -> [String] {
+        guard let property = properties?.first(where: { $0.name == field }),
+            case .array(let words)? = property.schema.keywords["enum"]
+        else { return [] }
+        return words.compactMap { if case .string(let word) = $0 { word } else { nil } }
     }
 }

@@ -15,14 +15,20 @@ struct OpenAPIDocument {
     /// Whether callers are identified; otherwise no route requires a token.
     private let asksForTokens: Bool
     private let version: String
+    /// The address at which people reach the server; nil if it is not known.
+    private let address: String?
 
     /// - Parameters:
     ///   - routes: The routes.
     ///   - documents: Their requests and responses, by operation.
     ///   - asksForTokens: Whether callers are identified.
     ///   - version: The version of the program.
-    init(routes: [Route], documents: [String: RouteDocument], asksForTokens: Bool, version: String) {
-        self.version = version
+    ///   - address: The address at which people reach the server; nil if it is not known.
+    init(
+        routes: [Route], documents: [String: RouteDocument], asksForTokens: Bool, version: String,
+        address: String? = nil
+    ) {
+        (self.version, self.address) = (version, address)
         self.routes = routes
         self.documents = documents
         self.asksForTokens = asksForTokens
@@ -42,6 +48,7 @@ struct OpenAPIDocument {
                 "title": .string("Nexus"), "version": .string(version),
                 "description": .string("Finds messages of team chat, and answers questions from them."),
             ]),
+            "servers": .array([.object(["url": .string(address ?? "/")])]),
             "tags": .array(
                 APITag.allCases.map {
                     .object(["name": .string($0.rawValue), "description": .string($0.description)])
@@ -53,6 +60,12 @@ struct OpenAPIDocument {
                 "securitySchemes": .object([
                     "bearer": Self.scheme("A token of the configured issuer, or a key of this server."),
                     "source": Self.scheme("The configured secret of the source of events."),
+                    "session": .object([
+                        "type": .string("apiKey"), "in": .string("cookie"),
+                        "name": .string(SessionCookie.session.name),
+                        "description": .string(
+                            "The session of an account. Signing in sets it; each renewal replaces it."),
+                    ]),
                 ]),
             ]),
         ])
@@ -74,32 +87,39 @@ struct OpenAPIDocument {
         var operation: [String: JSONValue] = [
             "operationId": .string(route.operationID), "summary": .string(route.summary),
             "tags": .array([.string(document.tag.rawValue)]), "x-nexus-access": .string(route.access.rawValue),
-            "security": security(of: route),
+            "security": security(of: route, document),
             "responses": responses(of: route, document, &components),
         ]
         let parameters = parameters(of: route, document)
         if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
         if let request = document.request {
             let schema = JSONValue.object([
-                "schema": request.reference(&components), "example": request.example(isRequest: true),
+                "schema": request.reference(&components, isReply: false),
+                "example": request.example(isRequest: true),
             ])
             let types = document.requestTypes.map { ($0, schema) }
             operation["requestBody"] = .object([
-                "required": .bool(true), "content": .object(Dictionary(uniqueKeysWithValues: types)),
+                "required": .bool(!document.isRequestOptional),
+                "content": .object(Dictionary(uniqueKeysWithValues: types)),
             ])
         }
         if let socket = document.socket {
             operation["x-nexus-messages"] = .object([
                 "subprotocol": .string(socket.subprotocol),
                 "fromServer": Self.events(socket.fromServer, named: "type", &components),
-                "fromClient": Self.events(socket.fromClient, named: "type", &components),
+                "fromClient": Self.events(socket.fromClient, named: "type", isReply: false, &components),
+                "schemas": .object([
+                    "fromServer": JSONSchema.socketMessage.reference(&components, isReply: true),
+                    "fromClient": SocketDocument.saying.reference(&components, isReply: false),
+                ]),
             ])
         }
         return .object(operation)
     }
 
-    private func security(of route: Route) -> JSONValue {
-        switch route.access {
+    private func security(of route: Route, _ document: RouteDocument) -> JSONValue {
+        if document.takesSession { return .array([.object(["session": .array([])])]) }
+        return switch route.access {
         case .everyone: .array([])
         case .source: .array([.object(["source": .array([])])])
         case .person, .user, .userOrAdmin, .writer, .ingest, .admin:
@@ -145,7 +165,7 @@ struct OpenAPIDocument {
             if !types.isEmpty {
                 var content: [String: JSONValue] = [:]
                 for (type, schema) in types {
-                    var media = ["schema": schema.reference(&components)]
+                    var media = ["schema": schema.reference(&components, isReply: true)]
                     if !isFailure, type.hasSuffix("json") { media["example"] = schema.example(isRequest: false) }
                     if type == "text/event-stream" {
                         media["x-nexus-events"] = Self.events(document.events, named: "event", &components)
@@ -154,19 +174,29 @@ struct OpenAPIDocument {
                 }
                 response["content"] = .object(content)
             }
+            if document.setsSession, status < 400 { response["headers"] = Self.sessionHeaders }
             responses[String(status)] = .object(response)
         }
         return .object(responses)
     }
 
+    private static let sessionHeaders = JSONValue.object([
+        "Set-Cookie": .object([
+            "description": .string(
+                "\(SessionCookie.session.name), which renews the session, and \(SessionCookie.device.name)."),
+            "schema": JSONSchema.string.inline,
+        ])
+    ])
+
     /// Writes the events of a stream in their order; the field with the name is missing for those without one.
     private static func events(
-        _ events: [StreamEvent], named field: String, _ components: inout [String: JSONValue]
+        _ events: [StreamEvent], named field: String, isReply: Bool = true,
+        _ components: inout [String: JSONValue]
     ) -> JSONValue {
         .array(
             events.map { event in
                 var value: [String: JSONValue] = [
-                    "description": .string(event.summary), "data": event.data.reference(&components),
+                    "description": .string(event.summary), "data": event.data.reference(&components, isReply: isReply),
                     "example": event.data.example(isRequest: false),
                 ]
                 value[field] = event.name.map { .string($0) }

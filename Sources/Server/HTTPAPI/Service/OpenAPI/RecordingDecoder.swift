@@ -4,8 +4,14 @@
 struct RecordingDecoder: Decoder {
     /// The fields that a type asked for, in its order.
     final class Fields {
-        /// Their names and types.
-        var all: [(name: String, type: any Decodable.Type)] = []
+        /// Their names and types, and whether they may be missing.
+        var all: [(name: String, type: any Decodable.Type, isOptional: Bool)] = []
+        /// The text of the field `type`; nil for the usual sample.
+        let word: String?
+
+        init(word: String? = nil) {
+            self.word = word
+        }
     }
 
     /// A sample of each plain type; the text is a position of the feed too.
@@ -16,8 +22,16 @@ struct RecordingDecoder: Decoder {
     private let fields: Fields
 
     /// Returns an instance of a type, and the fields that it asked for.
-    static func record<Value: Decodable>(_ type: Value.Type) throws -> (value: Value, fields: Fields) {
-        let fields = Fields()
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - word: The text of its field `type`, if it reads other fields for each.
+    /// - Returns: The instance, and the fields in its order.
+    /// - Throws: The error of the type.
+    static func record<Value: Decodable>(
+        _ type: Value.Type, ofType word: String? = nil
+    ) throws -> (value: Value, fields: Fields) {
+        let fields = Fields(word: word)
         return (try Value(from: RecordingDecoder(fields: fields)), fields)
     }
 
@@ -50,7 +64,16 @@ extension RecordingDecoder {
         func decodeNil(forKey key: Key) -> Bool { false }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            fields.all.append((key.stringValue, type))
+            try decode(type, forKey: key, isOptional: false)
+        }
+
+        func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+            try decode(type, forKey: key, isOptional: true)
+        }
+
+        private func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key, isOptional: Bool) throws -> Value {
+            fields.all.append((key.stringValue, type, isOptional))
+            if key.stringValue == "type", let word = fields.word as? Value { return word }
             return try sample(type)
         }
 

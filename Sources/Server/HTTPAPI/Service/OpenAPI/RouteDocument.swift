@@ -71,6 +71,12 @@ struct RouteDocument: Sendable {
     var allowsOtherParameters = false
     /// The body that is read; nil for none.
     var request: JSONSchema?
+    /// Whether the body may be missing.
+    var isRequestOptional = false
+    /// Whether the cookie of a session says who asks.
+    var takesSession = false
+    /// Whether it sets the cookie of a session.
+    var setsSession = false
     /// The media types of the body.
     var requestTypes = ["application/json"]
     /// The responses by status and media type, without errors; an empty object for no body.
@@ -187,18 +193,18 @@ extension StreamEvent {
         StreamEvent(
             name: "progress",
             summary: "Progress of summaries that the answer needs; comes first, any number of times.",
-            data: .reply(NexusModel.AnswerEvent.Progress.self)),
+            data: .reply(NexusModel.AnswerEvent.Progress.self).named("AnswerProgress")),
         StreamEvent(
             name: "retrieval", summary: "The found messages, before the first text. Sources have no numbers yet.",
-            data: .reply(NexusModel.AnswerEvent.Retrieval.self)),
+            data: .reply(NexusModel.AnswerEvent.Retrieval.self).named("FoundSources")),
         StreamEvent(
             name: "reading",
             summary: "How much of the sources the language model has read, before the first text, any number of times, "
                 + "if its server reports it.",
-            data: .reply(NexusModel.AnswerEvent.Reading.self)),
+            data: .reply(NexusModel.AnswerEvent.Reading.self).named("AnswerReading")),
         StreamEvent(
             name: "delta", summary: "More text of the answer. Citations in it have their final numbers.",
-            data: .reply(NexusModel.AnswerEvent.Delta.self)),
+            data: .reply(NexusModel.AnswerEvent.Delta.self).named("AnswerDelta")),
         StreamEvent(
             name: "citation", summary: "A citation in the text so far, and the message that its number means.",
             data: .citation),

@@ -62,7 +62,9 @@ extension ChatProblem: NotedReply {
     static let replyNotes = ReplyNotes(
         "Problem",
         [
-            "status": .integer(400...599), "code": .string.described("A stable word that programs may test."),
+            "status": .integer(400...599),
+            "code": .openWord(FailureCode.all.keys.sorted()).described(
+                "A stable word that programs may test; a later server may have others."),
             "field": .string.described("The field at fault."),
         ], description: "RFC 9457 problem details.")
 }

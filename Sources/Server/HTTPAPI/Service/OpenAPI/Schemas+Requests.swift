@@ -4,19 +4,19 @@ import Retrieval
 
 /// Requests; the limits are those of the code that reads them.
 extension JSONSchema {
-    /// A time in a request.
-    private static let moment = anyOf(time, number.described("Milliseconds since 1970."))
+    /// A time in a request; the server also reads numbers, which only complicate a client.
+    static let moment = time.described(
+        "ISO 8601 with a zone. The server also takes a number: milliseconds since 1970."
+    ).named("Time")
     private static let name = text(1...256)
     private static let zone = text(1...64).described("The IANA name of a time zone, such as Europe/Berlin.")
     private static let asker = identifier.described("The asker, if the caller may name one.")
-    private static let timeLine = "ISO 8601 with a zone, or milliseconds since 1970."
 
     static let filters: [Property] = [
         .maybe("topK", integer(SearchRequest.limitRange).standard(.integer(Int64(AskFields.defaultTopK)))),
         .maybe("conversationIds", array(of: identifier, atMost: AskFields.filterLimit)),
         .maybe("senderIds", array(of: identifier, atMost: AskFields.filterLimit)),
-        .maybe("from", moment.described(timeLine)),
-        .maybe("to", moment.described("Exclusive. " + timeLine)), .maybe("timeZone", zone),
+        .maybe("from", moment), .maybe("to", moment), .maybe("timeZone", zone),
     ]
 
     private static let exchange = closed(

@@ -180,14 +180,99 @@ struct OpenAPITests {
                 return list.enumerated().flatMap { faults($0.element, at: "\(path)[\($0.offset)]") }
             }
             guard let object = value as? [String: Any] else { return [] }
-            let isEmpty = object["additionalProperties"] as? Bool == false && object["properties"] == nil
+            let mayBeEmpty = object["additionalProperties"] is [String: Any] || object["maxProperties"] != nil
+            let isEmpty = object["type"] as? String == "object" && object["properties"] == nil && !mayBeEmpty
             return (isEmpty ? [path] : []) + object.flatMap { faults($0.value, at: "\(path).\($0.key)") }
         }
 
         let document = try await served().document
 
         #expect(faults(document, at: "") == [])
-        #expect(faults(["a": [["additionalProperties": false]]], at: "") == [".a[0]"])
+        #expect(faults(["a": [["type": "object"]]], at: "") == [".a[0]"])
+    }
+
+    /// Generators stop at a schema of null alone, or make a type of it that nothing fits.
+    @Test func nullIsNeverAloneInASchema() async throws {
+        func faults(_ value: Any, at path: String, isChoice: Bool = false) -> [String] {
+            if let list = value as? [Any] {
+                return list.enumerated().flatMap {
+                    faults($0.element, at: "\(path)[\($0.offset)]", isChoice: path.hasSuffix(".anyOf"))
+                }
+            }
+            guard let object = value as? [String: Any] else { return [] }
+            let isAlone = object["type"] as? String == "null" && !isChoice
+            return (isAlone ? [path] : []) + object.flatMap { faults($0.value, at: "\(path).\($0.key)") }
+        }
+
+        #expect(faults(try await served().document, at: "") == [])
+        #expect(faults(["a": ["type": "null"]], at: "") == [".a"])
+    }
+
+    @Test func eachChangeOfTheFeedHasItsSchema() async throws {
+        let description = try await served()
+        let schemas = description.checker.components
+        let changes = try #require(schemas["FeedChange"] as? [String: Any])
+        let discriminator = try #require(changes["discriminator"] as? [String: Any])
+        let mapping = try #require(discriminator["mapping"] as? [String: String])
+        #expect(discriminator["propertyName"] as? String == "type")
+        #expect(mapping.count == 11)
+        #expect((changes["oneOf"] as? [[String: String]])?.count == 11)
+        func fields(_ word: String) throws -> (all: [String], required: [String]) {
+            let name = try #require(mapping[word]?.split(separator: "/").last)
+            let schema = try #require(schemas[String(name)] as? [String: Any])
+            return (
+                (schema["properties"] as? [String: Any] ?? [:]).keys.sorted(),
+                (schema["required"] as? [String] ?? []).sorted()
+            )
+        }
+
+        #expect(try fields("message").all == ["mentions", "message", "type"])
+        #expect(try fields("message").required == ["message", "type"])
+        #expect(try fields("deletion").all == ["conversationId", "messageId", "seq", "type"])
+        #expect(try fields("deletion").required == ["conversationId", "messageId", "type"])
+        #expect(try fields("threads").all == ["type"])
+        #expect(try fields("settings").required == ["settings", "type"])
+    }
+
+    @Test func bodiesAndSessionsAreDescribedAsTheyAreSent() async throws {
+        let description = try await served()
+        func body(_ path: String, _ method: String) throws -> [String: Any] {
+            try #require(try operation(description, path, method)["requestBody"] as? [String: Any])
+        }
+        func isRequired(_ path: String, _ method: String = "post") throws -> Bool? {
+            try body(path, method)["required"] as? Bool
+        }
+
+        for path in ["/v1/feed/ticket", "/v1/session/refresh", "/v1/conversations/{conversation}/summary"] {
+            #expect(try isRequired(path) == false, "\(path)")
+        }
+        #expect(try isRequired("/v1/ask") == true)
+        let content = try #require(try body("/v1/files", "post")["content"] as? [String: [String: Any]])
+        let schema = try #require(content["application/octet-stream"]?["schema"] as? [String: Any])
+        #expect(schema["format"] as? String == "binary")
+        let refresh = try operation(description, "/v1/session/refresh", "post")
+        #expect((refresh["security"] as? [[String: Any]])?.map(\.keys.first) == ["session"])
+        let replies = try #require(refresh["responses"] as? [String: [String: Any]])
+        #expect((replies["200"]?["headers"] as? [String: Any])?["Set-Cookie"] != nil)
+        #expect((description.document["servers"] as? [[String: String]])?.map { $0["url"] } == ["/"])
+    }
+
+    /// A client that was made from the document reads the replies of a later server.
+    @Test func onlyRequestsForbidOtherFields() async throws {
+        let schemas = try await served().checker.components
+        func isClosed(_ name: String) throws -> Bool {
+            (try #require(schemas[name] as? [String: Any]))["additionalProperties"] as? Bool == false
+        }
+
+        for name in ["Question", "NewMessage", "PreferencesChange", "SayTyping"] { #expect(try isClosed(name)) }
+        for name in ["Message", "Answer", "FeedFrame", "CallableQuestion", "NewChatCompletion"] {
+            #expect(try !isClosed(name))
+        }
+        // The list of codes may grow.
+        let problem = try #require(schemas["Problem"] as? [String: Any])
+        let code = try #require((problem["properties"] as? [String: [String: Any]])?["code"])
+        #expect((code["x-extensible-enum"] as? [String])?.contains("adding_forbidden") == true)
+        #expect(code["enum"] == nil)
     }
 
     /// A new code has to be added to the list.
@@ -208,7 +293,8 @@ struct OpenAPITests {
                 ModelServiceError.unreachable(reason: ""), .slow(.working), .busy(retryAfter: nil),
                 .failed(status: 500),
                 .unauthorized(status: 401), .quotaExhausted, .rejected(status: 400, code: ""), .tooLong,
-                .invalidReply(reason: ""), .incompleteReply, .misconfigured(reason: ""),
+                .invalidReply(reason: ""), .incompleteReply,
+                .misconfigured(reason: ""),
             ].map { "model_\($0.code)" })
 
         #expect(codes.count > 40)
