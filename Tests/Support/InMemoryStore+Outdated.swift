@@ -113,6 +113,7 @@ extension InMemoryState {
         outdated.removeAll { $0.newer == newer && $0.older != newer && !wanted.contains($0.id) }
         var count = 0
         for answer in answers where !known.contains(answer.id) && hasText(answer.id) {
+            if case .message(let key) = answer.id, key.conversationID != newer.conversationID { continue }
             guard !outdated.contains(where: { $0.id == answer.id && $0.newer == newer }) else { continue }
             tellOfMark(of: answer.id, since: start)
             outdated.append(OutdatedNote(id: answer.id, older: answer.older, newer: newer, notedAt: moment))

@@ -44,6 +44,12 @@ package enum OutdatedFeedContract {
         }
         try demand(try await note([answer], at: 31), 1)
         try demand(try await note([answer], at: 32), 0)
+        // Who sees the answer may not see a message elsewhere.
+        _ = try await store.store([.of("d", ["ada"])], source: "api", mode: .posting, at: .second(0))
+        try await store.post([.short("d", "new", "moved to the 3rd", at: 30)])
+        let elsewhere = try await store.stored([.of("d", "new")])[.of("d", "new")]
+        guard let elsewhere else { return try demand("no message", "a message") }
+        try demand(try await store.noteOutdated([answer], by: elsewhere, at: .second(32)), 0)
         let mark = OutdatedMark(by: .of("c", "new"), notedAt: .second(31))
         try demand(try await shown(to: "ada", after: start, in: store), [mark, mark])
         // Bob comes back, and does not see what was written meanwhile.

@@ -33,7 +33,8 @@ public protocol OutdatedAnswerRepository: Sendable {
     /// deleted since it was read.
     ///
     /// - Parameters:
-    ///   - answers: The answers; those that are gone or lost their text are left out.
+    ///   - answers: The answers; those that are gone or lost their text are left out, and answers that were posted in
+    ///     another conversation than the message's.
     ///   - message: The later message, as it was read.
     ///   - moment: The present time.
     /// - Returns: How many answers were noted that were not before.

@@ -77,16 +77,19 @@ struct OutdatedRows {
     /// Notes the answers that a message makes wrong, instead of those that were noted before.
     ///
     /// - Returns: How many were not noted before.
-    func set(_ answers: [OutdatedAnswer], by newer: Int64, at moment: Timestamp) throws -> Int {
+    func set(_ answers: [OutdatedAnswer], by newer: StoredMessage, at moment: Timestamp) throws -> Int {
         var turns: [TurnID: MessageKey] = [:]
         var posts: [MessageKey: MessageKey] = [:]
         for answer in answers {
             switch answer.id {
             case .turn(let id): turns[id] = turns[id] ?? answer.older
-            case .message(let key): posts[key] = posts[key] ?? answer.older
+            // Its readers are asked for no right to see another conversation.
+            case .message(let key) where key.conversationID == newer.message.key.conversationID:
+                posts[key] = posts[key] ?? answer.older
+            case .message: continue
             }
         }
-        return try set(turns, by: newer, at: moment) + set(posts, by: newer, at: moment)
+        return try set(turns, by: newer.number, at: moment) + set(posts, by: newer.number, at: moment)
     }
 
     private func set(_ turns: [TurnID: MessageKey], by newer: Int64, at moment: Timestamp) throws -> Int {

@@ -73,7 +73,7 @@ extension SQLStore {
             guard let stored = try StoredMessage.find(message.key, in: db), stored.message.deletedAt == nil,
                 stored.message.searchableText == message.searchableText
             else { return 0 }
-            return try OutdatedRows(db: db).set(answers, by: stored.number, at: moment)
+            return try OutdatedRows(db: db).set(answers, by: stored, at: moment)
         }
     }
 
