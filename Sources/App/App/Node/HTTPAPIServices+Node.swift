@@ -33,18 +33,22 @@ extension HTTPAPIServices {
         self.push = push
         accounts = node.accounts
         hasLanguageModel = node.models.model != nil
-        if !settings.isOpenByChoice {
-            let reachesOthers = store.services.channel.reachesOthers
-            signIn = SignInSwitch(
-                now: node.workspace.now,
-                isOnElsewhere: reachesOthers
-                    ? { [accounts = node.accounts] in try await accounts.accounts().hasAdministrator } : nil,
-                closeConnections: { [connections = node.live.connections] in connections.closeTrusted() })
-        }
+        if !settings.isOpenByChoice { signIn = SignInSwitch(node) }
         knownPeople = { user, limit in
             try await store.presentPeople(only: user, limit: limit).map { IdentifiedPerson(id: $0.id, name: $0.name) }
         }
         socket = liveSockets(self, links: settings.messageLinks)
+    }
+}
+
+extension SignInSwitch {
+    /// The switch of a node; nodes that share a database follow each other.
+    fileprivate convenience init(_ node: Node) {
+        let (accounts, connections) = (node.accounts, node.live.connections)
+        let ask: @Sendable () async throws -> Bool = { try await accounts.accounts().hasAdministrator }
+        self.init(
+            now: node.workspace.now, isOnElsewhere: node.workspace.store.services.channel.reachesOthers ? ask : nil,
+            closeConnections: { connections.closeTrusted() })
     }
 }
 
