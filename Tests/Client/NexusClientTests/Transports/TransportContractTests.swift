@@ -205,7 +205,7 @@ import Testing
         "", "ftp://host", "http://", "127.0.0.1:8080", "http://host:0", "http://host:70000", "http://h?a=b",
     ])
     func refusesAnAddress(url: String) {
-        #expect(throws: URLSessionTransport.AddressError.self) { try URLSessionTransport(url: url) }
+        #expect(throws: AddressError.self) { try URLSessionTransport(url: url) }
     }
 }
 
