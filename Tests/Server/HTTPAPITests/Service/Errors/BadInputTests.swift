@@ -157,7 +157,10 @@ struct BadInputTests {
             (ModelServiceError.invalidReply(reason: "secret"), 502, "model_invalid_reply", "5"),
             (ModelServiceError.incompleteReply, 502, "model_incomplete_reply", "5"),
             (ModelServiceError.misconfigured(reason: "secret"), 503, "model_misconfigured", nil),
-            (ModelServiceError.misconfigured(reason: "no language model is configured"), 503, "model_not_configured", nil),
+            (
+                ModelServiceError.misconfigured(reason: "no language model is configured"), 503, "model_not_configured",
+                nil
+            ),
             (CocoaError(.fileNoSuchFile), 500, "internal", nil),
         ] as [(any Error, Int, String, String?)])
     func turnsErrorsIntoProblems(error: any Error, status: Int, code: String, retryAfter: String?) async throws {
