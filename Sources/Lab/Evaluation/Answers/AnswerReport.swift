@@ -57,7 +57,7 @@ package struct AnswerReport: Hashable, Sendable, Codable {
         /// The figures of cost.
         static let cost = [sourceSeconds, firstWordSeconds, answerSeconds, promptTokens, answerTokens]
         /// Those that not every answer has.
-        static let optional = Set(cost + [supported])
+        static let optional = Set(cost).union([supported])
     }
 
     /// Means over the answerable questions.
