@@ -49,6 +49,9 @@ import Testing
             try await request(#"{"members":[]}"#) { _ = try await $0.members(of: "a b", after: "ben", limit: 9) }
                 == "GET \(place)/members?limit=9&after=ben")
         #expect(
+            try await request(#"{"people":[]}"#) { _ = try await $0.people(matching: "Ann L") }
+                == "GET /v1/people?q=Ann%20L&limit=20")
+        #expect(
             try await request { try await $0.dismissNotifications([7]) }
                 == #"POST /v1/notifications/dismiss {"ids":[7]}"#)
         #expect(

@@ -10,6 +10,12 @@ extension NexusSession {
         return try await fetch("GET", path(conversation, "members") + query)
     }
 
+    /// Finds people of the server by the beginning of a word of the name or the id, best first.
+    public func people(matching text: String, limit: Int = 20) async throws(SessionError) -> [ChatPerson] {
+        let found: ChatPeople = try await fetch("GET", "/v1/people" + Self.query(["q": text, "limit": "\(limit)"]))
+        return found.people
+    }
+
     /// Adds a person to a group, or joins an open one oneself.
     public func addMember(_ user: String, to conversation: String) async throws(SessionError) {
         try await change("PUT", path(conversation, "members", user), [String: String]())
