@@ -3,7 +3,7 @@ import Logging
 import TestSupport
 import Testing
 
-@testable import Assistant
+import Assistant
 
 /// Later messages that make stored answers wrong.
 @Suite struct OutdatedAnswerTests {

@@ -1,5 +1,5 @@
-import ArgumentParser
 import AnswerSupport
+import ArgumentParser
 import Assistant
 import ChatCore
 import Evaluation
@@ -128,7 +128,8 @@ extension EvalCommand {
         }
 
         /// Answers, and measures when its parts came.
-        private func timedAnswer(to request: AskRequest, from node: Node) async throws -> (Assistant.Answer, AnswerCost) {
+        private func timedAnswer(to request: AskRequest, from node: Node) async throws -> (Assistant.Answer, AnswerCost)
+        {
             let clock = ContinuousClock()
             let start = clock.now
             var cost = AnswerCost(end: .zero)
