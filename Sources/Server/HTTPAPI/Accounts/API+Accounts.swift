@@ -61,7 +61,6 @@ extension API {
     private func turnSignInOn(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         try refuseOtherPages(incoming)
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
-        try body.refuseOthers(than: ["userId", "name", "password"])
         guard case .trusted = caller else { throw Failure.signInIsOn }
         guard let signIn = services.signIn else { throw Failure.signInIsOff }
         let name = try body["name"].optionalString()
