@@ -1,9 +1,8 @@
+import Assistant
 import ChatCore
 import Logging
 import TestSupport
 import Testing
-
-import Assistant
 
 /// Later messages that make stored answers wrong.
 @Suite struct OutdatedAnswerTests {
