@@ -12,7 +12,7 @@ extension API {
     var administrationDocuments: [String: RouteDocument] {
         let lines = JSONSchema.string.described(
             "One event a line: progress and rejected any number of times, then done or failed.")
-        let command = JSONSchema.open().described(
+        let command = JSONSchema.map(of: .any).described(
             "One command, such as {\"status\":{}}; see the documentation of accounts.")
         let replies = [200: ["application/x-ndjson": lines]]
         var upload = RouteDocument(

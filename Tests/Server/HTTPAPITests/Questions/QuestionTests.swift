@@ -81,7 +81,7 @@ struct QuestionTests {
         parts.answering = StubAnswering(Sample.events)
         let body = #"""
             {"question":"When?","userId":"ben","topK":7,"conversationIds":["a","b"],"senderIds":["cy"],
-             "from":"2025-10-23T12:30:00+02:00","to":1761215401000,"timeZone":"Europe/Berlin","unknown":[],
+             "from":"2025-10-23T12:30:00+02:00","to":1761215401000,"timeZone":"Europe/Berlin",
              "conversationHistory":[{"question":"q1","answer":"a1"},{"question":"When?"}]}
             """#
 

@@ -6,6 +6,8 @@ struct RecordingDecoder: Decoder {
     final class Fields {
         /// Their names and types, and whether they may be missing.
         var all: [(name: String, type: any Decodable.Type, isOptional: Bool)] = []
+        /// The fields of which it asked first whether they are null.
+        fileprivate var maybe: Set<String> = []
         /// The text of the field `type`; nil for the usual sample.
         let word: String?
 
@@ -61,18 +63,14 @@ extension RecordingDecoder {
         let allKeys: [Key] = []
 
         func contains(_ key: Key) -> Bool { true }
-        func decodeNil(forKey key: Key) -> Bool { false }
+
+        func decodeNil(forKey key: Key) -> Bool {
+            fields.maybe.insert(key.stringValue)
+            return false
+        }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            try decode(type, forKey: key, isOptional: false)
-        }
-
-        func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-            try decode(type, forKey: key, isOptional: true)
-        }
-
-        private func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key, isOptional: Bool) throws -> Value {
-            fields.all.append((key.stringValue, type, isOptional))
+            fields.all.append((key.stringValue, type, fields.maybe.contains(key.stringValue)))
             if key.stringValue == "type", let word = fields.word as? Value { return word }
             return try sample(type)
         }

@@ -82,8 +82,8 @@ struct UnknownFieldTests {
             ("/v1/conversations/team/messages", #"{"text":"a","localID":"x"}"#, "localID", "localId"),
             ("/v1/conversations/team/messages", #"{"text":"a","reply_to":"m1"}"#, "reply_to", "replyTo"),
             (
-                "/v1/conversations/team/messages", #"{"text":"a","attachments":[{"name":"a","mimeType":"b"}]}"#,
-                "attachments[0].mimeType", "mediaType"
+                "/v1/conversations/team/messages", #"{"text":"a","attachments":[{"name":"a","media_type":"b"}]}"#,
+                "attachments[0].media_type", "mediaType"
             ),
             ("/v1/conversations", #"{"members":[{"userID":"ada"}]}"#, "members[0].userID", "userId"),
             ("/v1/conversations/team/messages", #"{"text":"a","imageURL":"x"}"#, "imageURL", nil),

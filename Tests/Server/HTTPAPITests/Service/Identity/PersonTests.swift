@@ -261,8 +261,8 @@ struct PersonTests {
     /// Who adds others, and when.
     @Test(
         arguments: [
-            // Nobody administers the group.
-            (.nobody, 403, 403), (.creator, 201, 403), (.administrators, 201, 200), (.members, 201, 200),
+            // Another person administers the group.
+            (.nobody, 403, 403), (.creator, 201, 403), (.administrators, 201, 403), (.members, 201, 200),
         ] as [(PersonPermissions.Adding, Int, Int)]) func addingOthersIsASetting(
             adding: PersonPermissions.Adding, atFirst: Int, later: Int
         ) async throws
