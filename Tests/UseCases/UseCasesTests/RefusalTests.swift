@@ -63,7 +63,9 @@ import UseCases
         Action(name: "react") { _ = try await $0.react("👍", isSet: true, to: .of($2, "m1"), by: $1) },
         Action(name: "mark as read") { _ = try await $0.markRead(["m1"], in: $2, by: $1) },
         Action(name: "mark as unread") { _ = try await $0.markUnread(from: "m1", in: $2, by: $1) },
-        Action(name: "set preferences") { try await $0.setPreferences(ConversationPreferences(), of: $2, for: $1) },
+        Action(name: "set preferences") { useCases, user, id in
+            _ = try await useCases.changePreferences(of: id, for: user) { $0 = ConversationPreferences() }
+        },
         Action(name: "set embedding") { _ = try await $0.setEmbedding(.excluded, of: $2, for: writer($1)) },
         Action(name: "list items") { _ = try await $0.items(of: .actionItem, asker: $1, in: $2) },
         Action(name: "read the exchange") { _ = try await $0.exchange(of: $1, in: $2, limit: 9) },
