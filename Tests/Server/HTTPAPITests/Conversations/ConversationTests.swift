@@ -82,7 +82,7 @@ struct ConversationTests {
     @Test(arguments: [
         ("{}", "members must name one member or more"),
         (#"{"members":[{}]}"#, "members[0].userId is missing"),
-        (#"{"members":["ada"]}"#, "members[0].userId is missing"),
+        (#"{"members":["ada"]}"#, "members[0] must be an object, not a string"),
         (#"{"kind":"room","members":[{"userId":"ada"}]}"#, "kind must be one of direct, group"),
         (#"{"name":"","members":[{"userId":"ada"}]}"#, "name must have 1 to 256 characters"),
         (#"{"timeZone":"x","members":[]}"#, "timeZone must be the IANA name of a zone, as Europe/Berlin"),

@@ -86,11 +86,19 @@ struct MCPTests {
         #expect(!reply.text.contains("$ref"))
     }
 
+    @Test func anArgumentThatAToolDoesNotKnowIsRefused() async throws {
+        let reply = try await exchange(call("search_messages", #"{"query":"launch","userId":"eve"}"#))
+
+        let result = try result(reply)
+        #expect(isError(result) == true)
+        #expect(try text(result).hasPrefix("invalid_field: userId is not known here"))
+    }
+
     @Test func messagesAreFoundForTheOneWhoAsks() async throws {
         var parts = ServerParts()
         parts.searching = StubSearching(.success([Sample.hit]))
 
-        let reply = try await exchange(call("search_messages", #"{"query":"launch","topK":3,"userId":"eve"}"#), parts)
+        let reply = try await exchange(call("search_messages", #"{"query":"launch","topK":3}"#), parts)
 
         let result = try result(reply)
         #expect(isError(result) == false)

@@ -103,7 +103,7 @@ struct MessageTests {
 
     @Test func takesABatchWithOneOutcomeEach() async throws {
         let batch = #"""
-            {"messages":[{"id":"m1","text":"a"},{"id":"m2"},{"id":"m3","text":"c","topic":1},{"id":"m1","text":"z"},
+            {"messages":[{"id":"m1","text":"a"},{"id":"m2"},{"id":"m3","text":"c"},{"id":"m1","text":"z"},
              7,{"id":"m4","text":"d","kind":"song"}]}
             """#
 

@@ -60,7 +60,7 @@ extension JSONSchema {
         return anyOf(message, array(of: message))
     }()
 
-    static func callableRequest(_ data: JSONSchema) -> JSONSchema { closed(.always("data", data)) }
+    static func callableRequest(_ data: JSONSchema) -> JSONSchema { open(.always("data", data)) }
 
     private static let memberFields: [Property] = [
         .maybe("name", name), .maybe("aliases", array(of: name, atMost: Member.aliasLimit)),
