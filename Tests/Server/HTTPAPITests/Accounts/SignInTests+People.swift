@@ -4,6 +4,7 @@ import NexusModel
 import ServerTestSupport
 import TestSupport
 import Testing
+import Transport
 
 /// Whom people of a server with accounts find, and whom they can write to.
 extension SignInTests {

@@ -5,6 +5,7 @@ import LiveChat
 import ServerTestSupport
 import TestSupport
 import Testing
+import Transport
 
 /// Turning sign-in on while a server runs that trusted its callers.
 @Suite(.hangGuard) struct TurnSignInOnTests {
