@@ -97,7 +97,7 @@ export const users = desk => {
       form(turnOn,
         input("userId", t("entry.user"), {maxlength: 128, ...newId(), autocomplete: "username"}),
         input("name", t("entry.name"), {maxlength: 256, autocomplete: "name"}),
-        input("password", t("entry.password"), {type: "password", minlength: 8, maxlength: 256, autocomplete: "new-password"}),
+        input("password", t("entry.newPassword"), {type: "password", minlength: 8, maxlength: 256, autocomplete: "new-password"}),
         input("again", t("entry.again"), {type: "password", autocomplete: "new-password"}),
         submit(a("turnSignInOn"), desk.isBusy)),
     ]
