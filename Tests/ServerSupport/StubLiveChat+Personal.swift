@@ -14,7 +14,12 @@ extension StubLiveChat: NotificationRepository {
 
     package func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings] { [:] }
 
-    package func setPersonalSettings(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp) async throws {
+    package func changePersonalSettings(
+        of user: UserID, at moment: Timestamp, _ change: @escaping @Sendable (inout PersonalSettings) -> Void
+    ) async throws -> PersonalSettings {
+        var settings = PersonalSettings()
+        change(&settings)
+        return settings
     }
 }
 

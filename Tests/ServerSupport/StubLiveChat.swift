@@ -125,9 +125,15 @@ package struct StubLiveChat: LiveChatRepository, ChangeNotifier {
         return []
     }
 
-    package func setPreferences(
-        _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
-    ) async throws { try await check(id, user, moment) }
+    package func changePreferences(
+        of id: ConversationID, for user: UserID, at moment: Timestamp,
+        _ change: @escaping @Sendable (inout ConversationPreferences) -> Void
+    ) async throws -> ConversationPreferences {
+        try await check(id, user, moment)
+        var preferences = ConversationPreferences()
+        change(&preferences)
+        return preferences
+    }
 
     /// The user `boss` is the administrator of every group.
     package func roles(in id: ConversationID) async throws -> [UserID: MemberRole] { ["boss": .admin] }

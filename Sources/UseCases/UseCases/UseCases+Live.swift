@@ -46,12 +46,10 @@ extension UseCases {
 
     /// Changes the asker's own settings for a conversation, and returns them.
     package func changePreferences(
-        of id: ConversationID, for asker: UserID, _ change: (inout ConversationPreferences) -> Void
+        of id: ConversationID, for asker: UserID,
+        _ change: @escaping @Sendable (inout ConversationPreferences) -> Void
     ) async throws -> ConversationPreferences {
-        var preferences = try await live.inboxEntry(of: id, for: asker, at: now()).preferences
-        change(&preferences)
-        try await live.setPreferences(preferences, of: id, for: asker, at: now())
-        return preferences
+        try await live.changePreferences(of: id, for: asker, at: now(), change)
     }
 
     /// Adds the asker's reaction to a message, or removes it.

@@ -31,12 +31,9 @@ extension UseCases {
 
     /// Changes the asker's own settings, and returns them.
     package func changePersonalSettings(
-        of asker: UserID, _ change: (inout PersonalSettings) -> Void
+        of asker: UserID, _ change: @escaping @Sendable (inout PersonalSettings) -> Void
     ) async throws -> PersonalSettings {
-        var settings = try await personalSettings(of: asker)
-        change(&settings)
-        try await live.setPersonalSettings(settings, of: asker, at: now())
-        return settings
+        try await live.changePersonalSettings(of: asker, at: now(), change)
     }
 
     /// Returns who has received and read a message.

@@ -183,6 +183,22 @@ import Testing
         }
     }
 
+    @Test func whatTwoDevicesChangeAtOnceIsBothKept() async throws {
+        try await withTeam { store in
+            async let pinned = store.changePreferences(of: "c", for: "ada", at: .second(1)) { $0.isPinned = true }
+            async let muted = store.changePreferences(of: "c", for: "ada", at: .second(1)) { $0.isMuted = true }
+            async let hidden = store.changePersonalSettings(of: "ada", at: .second(1)) { $0.hidesLastSeen = true }
+            async let zoned = store.changePersonalSettings(of: "ada", at: .second(1)) { $0.timeZone = "Asia/Tokyo" }
+            _ = try await (pinned, muted, hidden, zoned)
+
+            let entry = try await store.inboxEntry(of: "c", for: "ada", at: .second(2))
+            #expect(entry.preferences == ConversationPreferences(isMuted: true, isPinned: true))
+            #expect(
+                try await store.personalSettings(of: ["ada"])
+                    == ["ada": PersonalSettings(timeZone: "Asia/Tokyo", hidesLastSeen: true)])
+        }
+    }
+
     @Test func theListIsByLastActivityAndCanBeSearched() async throws {
         try await withTeam { store in
             _ = try await store.store(

@@ -122,10 +122,13 @@ public protocol LiveChatRepository: Sendable {
     /// Returns the receipts of the present members of a conversation, by user id, as the asker may see them.
     func receipts(in id: ConversationID, asker: UserID, at moment: Timestamp) async throws -> [Receipt]
 
-    /// Replaces a person's own settings for a conversation.
-    func setPreferences(
-        _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
-    ) async throws
+    /// Changes a person's own settings for a conversation, and returns them.
+    ///
+    /// Two devices that change different things keep both changes. The closure may run several times.
+    func changePreferences(
+        of id: ConversationID, for user: UserID, at moment: Timestamp,
+        _ change: @escaping @Sendable (inout ConversationPreferences) -> Void
+    ) async throws -> ConversationPreferences
 
     /// Returns the roles of the present members that are not ``MemberRole/member``.
     func roles(in id: ConversationID) async throws -> [UserID: MemberRole]

@@ -23,6 +23,10 @@ public protocol NotificationRepository: Sendable {
     /// Returns people's own settings; people without any are left out.
     func personalSettings(of users: Set<UserID>) async throws -> [UserID: PersonalSettings]
 
-    /// Replaces a person's own settings.
-    func setPersonalSettings(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp) async throws
+    /// Changes a person's own settings, and returns them.
+    ///
+    /// Two devices that change different things keep both changes. The closure may run several times.
+    func changePersonalSettings(
+        of user: UserID, at moment: Timestamp, _ change: @escaping @Sendable (inout PersonalSettings) -> Void
+    ) async throws -> PersonalSettings
 }

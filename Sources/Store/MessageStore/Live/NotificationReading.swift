@@ -157,9 +157,21 @@ enum PersonalSettingsRows {
         try db.number("SELECT 1 FROM personal_settings WHERE user_id = ? AND hides_read = 1", [user.rawValue]) != nil
     }
 
-    static func set(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp, in db: any SQLSession) throws {
-        let old = try self.settings(of: user, in: db)
-        guard settings != old else { return }
+    /// Changes the settings of a person, and returns them.
+    static func change(
+        of user: UserID, at moment: Timestamp, in db: any SQLSession, _ change: (inout PersonalSettings) -> Void
+    ) throws -> PersonalSettings {
+        let old = try settings(of: user, in: db)
+        var settings = old
+        change(&settings)
+        if settings != old { try replace(old, by: settings, of: user, at: moment, in: db) }
+        return settings
+    }
+
+    private static func replace(
+        _ old: PersonalSettings, by settings: PersonalSettings, of user: UserID, at moment: Timestamp,
+        in db: any SQLSession
+    ) throws {
         try ChangeLog.append(.personal, user: user, to: db)
         let change = db.insertedNumber
         try db.run(

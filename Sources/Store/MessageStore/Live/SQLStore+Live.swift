@@ -280,11 +280,17 @@ extension SQLStore: LiveChatRepository {
         }
     }
 
-    package func setPreferences(
-        _ preferences: ConversationPreferences, of id: ConversationID, for user: UserID, at moment: Timestamp
-    ) async throws {
+    package func changePreferences(
+        of id: ConversationID, for user: UserID, at moment: Timestamp,
+        _ change: @escaping @Sendable (inout ConversationPreferences) -> Void
+    ) async throws -> ConversationPreferences {
         try await write { db in
             let number = try Permission.number(of: id, for: user, at: moment, in: db)
+            var preferences: ConversationPreferences =
+                try db.row(
+                    "SELECT content FROM preferences WHERE conversation = ? AND user_id = ?", [number, user.rawValue]
+                ).map { try JSONColumn.value($0[0]) } ?? .init()
+            change(&preferences)
             try db.run(
                 """
                 INSERT INTO preferences (conversation, user_id, content) VALUES (?, ?, ?)
@@ -292,6 +298,7 @@ extension SQLStore: LiveChatRepository {
                 """,
                 [number, user.rawValue, try JSONColumn.text(of: preferences)])
             try ChangeLog.append(.personal, conversation: number, user: user, to: db)
+            return preferences
         }
     }
 

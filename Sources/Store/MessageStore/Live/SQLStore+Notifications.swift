@@ -31,10 +31,10 @@ extension SQLStore: NotificationRepository {
         }
     }
 
-    package func setPersonalSettings(
-        _ settings: PersonalSettings, of user: UserID, at moment: Timestamp
-    ) async throws {
-        try await write { db in try PersonalSettingsRows.set(settings, of: user, at: moment, in: db) }
+    package func changePersonalSettings(
+        of user: UserID, at moment: Timestamp, _ change: @escaping @Sendable (inout PersonalSettings) -> Void
+    ) async throws -> PersonalSettings {
+        try await write { db in try PersonalSettingsRows.change(of: user, at: moment, in: db, change) }
     }
 }
 

@@ -58,8 +58,13 @@ final class NotificationStub: NotificationRepository {
         state.withLock { $0.settings.filter { users.contains($0.key) } }
     }
 
-    func setPersonalSettings(_ settings: PersonalSettings, of user: UserID, at moment: Timestamp) async throws {
-        state.withLock { $0.settings[user] = settings }
+    func changePersonalSettings(
+        of user: UserID, at moment: Timestamp, _ change: @escaping @Sendable (inout PersonalSettings) -> Void
+    ) async throws -> PersonalSettings {
+        state.withLock { state in
+            change(&state.settings[user, default: PersonalSettings()])
+            return state.settings[user, default: PersonalSettings()]
+        }
     }
 }
 
