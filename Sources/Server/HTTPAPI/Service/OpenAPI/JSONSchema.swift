@@ -170,7 +170,8 @@ extension JSONSchema {
     /// Whether it is a text that is none of the schema's words.
     func isOtherWord(_ value: JSONValue?) -> Bool {
         guard let value, case .array(let words)? = keywords["enum"] else { return false }
-        return !words.contains(value)
+        // One of several words tells no alternatives apart: another one is just wrong.
+        return words.count == 1 && !words.contains(value)
     }
 
     /// The same object, which must be empty.
