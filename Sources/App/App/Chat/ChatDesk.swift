@@ -16,6 +16,8 @@ actor ChatDesk {
     private let ready = AsyncStream.makeStream(of: Void.self)
     private var hasSnapshot = false
     private var isConnected: Bool?
+    /// Whether the person leaves: that the connection ends is no news then.
+    private var isLeaving = false
     /// The texts and reactions on the screen, by message.
     private var shown: [String: [String]] = [:]
     /// The frame that was shown last.
@@ -29,6 +31,9 @@ actor ChatDesk {
         for await _ in ready.stream {}
         return hasSnapshot
     }
+
+    /// Stays silent about the end of the connection.
+    func leave() { isLeaving = true }
 
     /// Shows events until the session ends; returns whether it was signed out.
     func show(_ events: AsyncStream<SessionEvent>) async -> Bool {
@@ -44,7 +49,7 @@ actor ChatDesk {
     private func show(_ event: SessionEvent) async {
         switch event {
         case .connection(let state) where state == .live || state == .offline:
-            guard isConnected != (state == .live) else { return }
+            guard !isLeaving, isConnected != (state == .live) else { return }
             isConnected = state == .live
             terminal.note(state == .live ? "connected" : "reconnecting…")
         case .restarted:

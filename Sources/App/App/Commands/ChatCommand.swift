@@ -70,6 +70,7 @@ struct ChatCommand: AsyncParsableCommand {
                 for await _ in await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup, .sigquit) { return }
             }
             await group.next()
+            await desk.leave()
             group.cancelAll()
             await group.waitForAll()
             return await isSignedOut
