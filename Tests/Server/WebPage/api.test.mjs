@@ -81,7 +81,7 @@ test("401 is tried once more with other credentials", async () => {
 
 test("errors have the same sentences as in the Swift client", () => {
   const expected = [
-    [403, "foreign_user", "forbidden"], [404, "turn_not_found", "missing"], [409, "message_deleted", "deleted"],
+    [403, "foreign_user", "foreign_user"], [403, "later_code", "forbidden"], [404, "turn_not_found", "missing"], [409, "message_deleted", "deleted"],
     [409, "conflict", "conflict"], [429, "daily_tokens_used_up", "tokens_used_up"], [429, "", "too_many"],
     [503, "model_misconfigured", "model_missing"], [503, "model_not_configured", "model_missing"], [502, "model_failed", "model_unavailable"], [503, "shutting_down", "busy"],
     [507, "storage_full", "storage_full"], [400, "invalid_field", "invalid"], [413, "body_too_large", "too_large"],

@@ -15,8 +15,13 @@ const codes = {
   model_quota_exhausted: "model_missing", model_rejected: "model_missing", model_unauthorized: "model_missing",
   model_too_long: "too_large", cursor_expired: "busy", sign_in_failed: "sign_in_failed",
   account_disabled: "account_disabled", password_too_short: "password_too_short", files_unattached: "files_unattached",
-  invitation_unknown: "invitation_unknown", user_unknown: "user_unknown", account_exists: "account_exists",
-  sign_in_off: "sign_in_off", session_ended: "signed_out",
+  invitation_unknown: "link_unknown", user_unknown: "user_unknown", account_exists: "account_exists",
+  sign_in_off: "sign_in_off", session_ended: "session_ended", password_wrong: "password_wrong",
+  password_too_long: "password_too_long", conversation_forbidden: "conversation_forbidden", not_own: "not_own",
+  foreign_user: "foreign_user", role_required: "role_required", sender_forbidden: "sender_forbidden",
+  field_forbidden: "field_forbidden", id_forbidden: "id_forbidden", adding_forbidden: "adding_forbidden",
+  command_forbidden: "command_forbidden", host_forbidden: "address_forbidden", origin_forbidden: "address_forbidden",
+  files_share_full: "files_share_full",
 }
 const statuses = {
   0: "offline", 401: "signed_out", 403: "forbidden", 404: "missing", 408: "timed_out", 409: "conflict", 410: "missing",
