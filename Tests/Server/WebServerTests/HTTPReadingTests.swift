@@ -74,7 +74,7 @@ import WebServer
 
     @Test(arguments: ["X-Nexus-User", "Idempotency-Key"]) func aFieldThatStandsTwiceIsRefused(name: String) async throws
     {
-        let body = #"{"question":"a","query":"a"}"#
+        let body = #"{"question":"a"}"#
         let text = try await answer(
             "POST /v1/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n\(name): ada\r\n"
                 + "\(name): ben\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")

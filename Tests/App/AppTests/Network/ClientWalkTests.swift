@@ -80,7 +80,8 @@ import Testing
         let ben = try await NexusSession.accept(invitation: link, password: "battery staple", name: "Ben", on: there)
         try await ben.download(file.id, to: copy)
         #expect(try Data(contentsOf: copy) == content)
-        #expect(try await session.search("booked").map(\.text) == ["the pier is booked"])
+        // A search follows the messages.
+        try await wait { (try? await session.search("booked").first?.excerpt) == "the pier is booked" }
         try await ben.changePreferences(of: group) { $0.muted = true }
         try await ben.leave(group)
         await ben.store.close()

@@ -65,7 +65,8 @@ import WebServer
             let used = try await SocketClient(port: server.port)
             await used.ask("GET /v1/socket?ticket=\(ticket) HTTP/1.1")
 
-            #expect(statuses(other, foreign) == [200, 403])
+            #expect(statuses(other, foreign) == [400, 403])
+            #expect(other.field("field") == "ticket")
             #expect(foreign.field("code") == "foreign_user")
             #expect(await used.reply()?.status == 401)
         }
