@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from model import Model
 from nexus import wait_until
 
-# How far the line before the new messages stands below the top of the list, as a share of its height.
+# The distance of the line before the new messages from the top of the list, as a share of its height.
 LINE = """() => {
   const list = document.querySelector("main .list-scroll").getBoundingClientRect()
   const line = document.querySelector("main .new-line")?.getBoundingClientRect()
@@ -63,6 +63,27 @@ def test_unread_messages_are_in_view_and_stay_there(serve, visit):
         mara.live()
 
 
+def test_what_is_sent_while_a_conversation_opens_is_in_view(serve, visit):
+    harbor = serve()
+    room = harbor.group("early-words", "Early words", "mara", "jonas-b")
+    fill(harbor, room, 120)
+    mara = visit(harbor, "mara")
+    page = mara.open()
+    mara.live()
+    held = []
+    page.route("**/messages?*", held.append)
+    mara.enter("Early words")
+    wait_until(lambda: held, "the messages are asked for")
+    mara.say("already here")
+    page.unroute("**/messages?*")
+    for route in held:
+        route.continue_()
+    mara.sent("already here")
+    expect(mara.message("already here")).to_be_in_viewport()
+    page.wait_for_timeout(500)
+    expect(mara.message("already here")).to_be_in_viewport()
+
+
 def test_deleting_a_message_that_changed_meanwhile_keeps_the_place(serve, visit):
     harbor = serve()
     room = harbor.group("delete-place", "Delete place", "mara", "jonas-b")
@@ -72,7 +93,7 @@ def test_deleting_a_message_that_changed_meanwhile_keeps_the_place(serve, visit)
     mara.enter("Delete place")
     mara.live()
     mara.say("a mistake")
-    expect(mara.page.locator("main article.message").filter(has_text="a mistake")).to_be_visible()
+    mara.sent("a mistake")
     mara.message("a mistake").hover()
     mara.message("a mistake").get_by_role("button", name="More actions").click()
     expect(page.get_by_role("menu")).to_be_visible()

@@ -50,12 +50,13 @@ export const timeline = (container, id, messageId = null) => {
     if (messageId && await view.jump(messageId)) return
     const firstUnreadId = await firstUnread(before ?? {})
     if (!isOpen) return
-    if (firstUnreadId) {
+    // A person who has sent something meanwhile sees that.
+    if (firstUnreadId && !view.ctx.hasSent) {
       view.ctx.newFrom = firstUnreadId
       try {
         await store.jump(id, firstUnreadId)
-        if (isOpen) await view.jump(firstUnreadId, {isFocusing: false, align: "third", isMarked: false})
-        return
+        if (isOpen && !view.ctx.hasSent) await view.jump(firstUnreadId, {isFocusing: false, align: "third", isMarked: false})
+        if (!view.ctx.hasSent) return
       } catch {
         // Offline: what is on this device is shown.
       }

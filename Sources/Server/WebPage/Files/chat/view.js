@@ -374,6 +374,7 @@ export const chatView = (container, id, source, root = null) => {
     onSent() {
       isUnreadByHand = false
       ctx.newFrom = null
+      ctx.hasSent = true
       toEnd()
     },
     onEditLast() {
