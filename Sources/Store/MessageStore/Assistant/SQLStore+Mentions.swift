@@ -6,10 +6,7 @@ extension SQLStore {
         try await write { db in
             try db.run("UPDATE mentions SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
             try db.run("UPDATE mention_deliveries SET due_at = 0 WHERE due_at IS NOT NULL AND attempts > 0")
-            try db.run(
-                "INSERT INTO mention_watermark (place, change) VALUES (1, ?) ON CONFLICT DO NOTHING",
-                [try ChangeLog.latest(in: db).rawValue])
-            return try ChangeLog.cursor(at: try db.number("SELECT change FROM mention_watermark") ?? 0, in: db)
+            return try Watermark.mentions.begin(in: db)
         }
     }
 
@@ -26,11 +23,8 @@ extension SQLStore {
         -> (messages: [Message], through: ChangeCursor)
     {
         try await read { db in
-            let start = try ChangeLog.number(of: cursor, in: db)
-            let end = min(try ChangeLog.latest(in: db).rawValue, start + Int64(limit))
-            let rows = try db.rows(
-                Self.messagesBeginningWithAt, [start, end, ChangeKind.message.rawValue, oldest.microseconds])
-            return (try rows.map { try StoredMessage($0).message }, try ChangeLog.cursor(at: end, in: db))
+            try Watermark.messages(
+                Self.messagesBeginningWithAt, [oldest.microseconds], after: cursor, limit: limit, in: db)
         }
     }
 
@@ -39,7 +33,6 @@ extension SQLStore {
         async throws
     {
         try await write { db in
-            let end = try ChangeLog.number(of: cursor, in: db)
             let found = try db.rows(messages.compactMap(StoredMessage.finding)).joined().map(StoredMessage.init)
             for stored in found where stored.message.deletedAt == nil {
                 try db.run(
@@ -48,7 +41,7 @@ extension SQLStore {
                     VALUES (?, ?, ?, 0, ?) ON CONFLICT DO NOTHING
                     """, [stored.number, stored.conversation, Mention.State.waiting.rawValue, moment.microseconds])
             }
-            try db.run("UPDATE mention_watermark SET change = ?1 WHERE change < ?1", [end])
+            try Watermark.mentions.advance(to: cursor, in: db)
         }
     }
 

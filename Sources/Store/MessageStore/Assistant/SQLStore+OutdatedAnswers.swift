@@ -3,12 +3,7 @@ package import ChatCore
 extension SQLStore {
     /// Returns the position where the comparison of messages with answers continues.
     package func beginOutdatedAnswers() async throws -> ChangeCursor {
-        try await write { db in
-            try db.run(
-                "INSERT INTO outdated_watermark (place, change) VALUES (1, ?) ON CONFLICT DO NOTHING",
-                [try ChangeLog.latest(in: db).rawValue])
-            return try ChangeLog.cursor(at: try db.number("SELECT change FROM outdated_watermark") ?? 0, in: db)
-        }
+        try await write { db in try Watermark.outdatedAnswers.begin(in: db) }
     }
 
     /// Only of conversations with answers, so that an import costs nothing where nobody has asked.
@@ -26,10 +21,7 @@ extension SQLStore {
         -> (messages: [Message], through: ChangeCursor)
     {
         try await read { db in
-            let start = try ChangeLog.number(of: cursor, in: db)
-            let end = min(try ChangeLog.latest(in: db).rawValue, start + Int64(limit))
-            let rows = try db.rows(Self.messagesToCompare, [start, end, ChangeKind.message.rawValue])
-            return (try rows.map { try StoredMessage($0).message }, try ChangeLog.cursor(at: end, in: db))
+            try Watermark.messages(Self.messagesToCompare, after: cursor, limit: limit, in: db)
         }
     }
 
@@ -79,10 +71,7 @@ extension SQLStore {
 
     /// Notes the position up to which messages were compared.
     package func noteCompared(through cursor: ChangeCursor) async throws {
-        try await write { db in
-            let end = try ChangeLog.number(of: cursor, in: db)
-            try db.run("UPDATE outdated_watermark SET change = ?1 WHERE change < ?1", [end])
-        }
+        try await write { db in try Watermark.outdatedAnswers.advance(to: cursor, in: db) }
     }
 }
 
