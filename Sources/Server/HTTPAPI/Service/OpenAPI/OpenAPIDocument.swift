@@ -97,10 +97,10 @@ struct OpenAPIDocument {
                 "schema": request.reference(&components, isReply: false),
                 "example": request.example(isRequest: true),
             ])
-            let types = document.requestTypes.map { ($0, schema) }
+            let types = document.requestTypes.reduce(into: [:]) { $0[$1] = schema }
             operation["requestBody"] = .object([
                 "required": .bool(!document.isRequestOptional),
-                "content": .object(Dictionary(uniqueKeysWithValues: types)),
+                "content": .object(types),
             ])
         }
         if let socket = document.socket {
