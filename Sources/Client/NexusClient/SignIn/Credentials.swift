@@ -43,8 +43,10 @@ public final class InMemoryCredentials: CredentialStore {
 
     public init() {}
 
+    /// See ``CredentialStore/credentials(for:)``.
     public func credentials(for server: String) -> Credentials? { kept.withLock { $0[server] } }
 
+    /// See ``CredentialStore/keep(_:for:)``.
     public func keep(_ credentials: Credentials?, for server: String) { kept.withLock { $0[server] = credentials } }
 }
 
@@ -59,8 +61,10 @@ public final class FileCredentials: CredentialStore {
         file = folder.appending(path: "credentials.json")
     }
 
+    /// See ``CredentialStore/credentials(for:)``.
     public func credentials(for server: String) throws -> Credentials? { try lock.withLock { _ in try read()[server] } }
 
+    /// See ``CredentialStore/keep(_:for:)``.
     public func keep(_ credentials: Credentials?, for server: String) throws {
         try lock.withLock { _ in
             var all = try read()
@@ -81,8 +85,14 @@ public final class FileCredentials: CredentialStore {
             return
         }
         let next = file.path + ".new"
-        let isWritten = FileManager.default.createFile(
-            atPath: next, contents: try JSONEncoder().encode(all), attributes: [.posixPermissions: 0o600])
-        guard isWritten, rename(next, file.path) == 0 else { throw StoreError.failed }
+        let content = try JSONEncoder().encode(all)
+        // With this mode from the start: others could open a file whose mode is set after it was made.
+        let descriptor = open(next, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        guard descriptor >= 0 else { throw StoreError.failed }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard fchmod(descriptor, 0o600) == 0 else { throw StoreError.failed }
+        try handle.write(contentsOf: content)
+        try handle.close()
+        guard rename(next, file.path) == 0 else { throw StoreError.failed }
     }
 }
