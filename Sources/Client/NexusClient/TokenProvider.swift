@@ -39,6 +39,7 @@ public struct AppTokens: TokenProvider {
         self.source = source
     }
 
+    /// See ``TokenProvider/token(replacing:)``.
     public func token(replacing refused: String?) async throws(TokenError) -> String { try await source(refused) }
 }
 

@@ -61,6 +61,7 @@ public final class FakeServer: ClientTransport {
     /// Accepts connections again.
     public func goOnline() { state.withLock { $0.isOffline = false } }
 
+    /// Answers as the server does, or as ``answer(_:)`` says; fails while it is offline.
     public func send(_ request: ClientRequest) async throws -> ClientResponse {
         let answer = try state.withLock { state in
             guard !state.isOffline else { throw ClientTransportError.unreachable }
@@ -70,6 +71,7 @@ public final class FakeServer: ClientTransport {
         return answer(request) ?? reply(to: request)
     }
 
+    /// Opens a socket that follows the fake's feed; fails while it is offline.
     public func openSocket(_ request: ClientRequest, subprotocol: String) async throws -> any ClientSocket {
         let answer = try state.withLock { state in
             guard !state.isOffline else { throw ClientTransportError.unreachable }

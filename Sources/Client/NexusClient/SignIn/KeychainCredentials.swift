@@ -11,6 +11,7 @@ public struct KeychainCredentials: CredentialStore {
         self.service = service
     }
 
+    /// See ``CredentialStore/credentials(for:)``.
     public func credentials(for server: String) throws -> Credentials? {
         var query = entry(server)
         query[kSecReturnData] = true
@@ -21,6 +22,7 @@ public struct KeychainCredentials: CredentialStore {
         return try JSONDecoder().decode(Credentials.self, from: data)
     }
 
+    /// See ``CredentialStore/keep(_:for:)``.
     public func keep(_ credentials: Credentials?, for server: String) throws {
         guard let credentials else {
             let status = SecItemDelete(entry(server) as CFDictionary)
