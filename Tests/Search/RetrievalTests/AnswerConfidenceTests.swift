@@ -37,7 +37,7 @@ import Testing
         #expect(addressed < about - 0.2)
     }
 
-    @Test func aQuestionThatNamesNobodyIsAsSureWhoeverAnswers() async throws {
+    @Test func aQuestionThatNamesNobodyIsAsSureForEveryWriter() async throws {
         let texts: [(UserID, String)] = [("carlo", "my cat is grey"), ("berta", "money for the pilot")]
         let swapped: [(UserID, String)] = [("berta", "my cat is grey"), ("carlo", "money for the pilot")]
 

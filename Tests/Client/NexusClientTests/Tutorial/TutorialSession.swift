@@ -12,7 +12,7 @@ func tutorialServer(_ address: String, over transport: any ClientTransport, in f
     try await TutorialChat(try await NexusSession.signIn(user: user, password: password, on: server))
 }
 
-/// Signs in with tokens that the app gets elsewhere; `idToken` is told whether it has to be a fresh one.
+/// Signs in with tokens that the app gets elsewhere; the argument of `idToken` says whether it has to be a fresh one.
 @MainActor func tutorialSignIn(
     on server: NexusServer, idToken: @escaping @Sendable (_ isFresh: Bool) async throws -> String
 ) async throws -> TutorialChat {

@@ -111,7 +111,7 @@ def test_turning_sign_in_on_locks_nobody_out(serve, visit):
     page.get_by_label("Password again").fill("correct horse")
     page.get_by_role("button", name="Turn sign-in on").click()
 
-    # She goes on where she is; whoever did not sign in has to.
+    # She stays where she is; others have to sign in.
     page.get_by_label("User id").fill("bob")
     page.get_by_role("button", name="Invite").click()
     invitation = printed(wait_until(lambda: re.search(r"\S+#/invitation/[\w-]+", secrets(page)), "the link is shown").group())

@@ -114,7 +114,7 @@ const inline = (text, marks) => {
     out.push(mark.kind === "link" ? {kind: "link", href: mark.href, nodes: [{kind: "text", text: words}]} : {kind: "mark", mark, text: words})
     at = Math.max(at, mark.end)
   }
-  // What stands in code or in an address is part of it; an empty mark comes behind.
+  // A character of code or of an address is part of it; an empty mark comes behind.
   const skipTo = end => {
     const late = []
     while (next < marks.length && marks[next].start < end) {

@@ -17,7 +17,7 @@ export const wordNodes = (nodes, options) => nodes.map(node => {
 })
 
 const item = (blocks, options) => {
-  // The words of an item stand beside its sign, without a paragraph around them.
+  // The words of an item follow its sign, without a paragraph around them.
   const [first, ...rest] = blocks
   return h("li", {dir: "auto"}, first?.kind === "paragraph" ? [wordNodes(first.nodes, options), blockNodes(rest, options)]
     : blockNodes(blocks, options))
