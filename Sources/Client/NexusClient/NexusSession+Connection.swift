@@ -92,6 +92,7 @@ extension NexusSession {
         let sent = unconfirmed.keys.sorted()
         let snapshot: ChatSnapshot = try await fetch("GET", "/v1/sync")
         let effects = try await store.reset(to: snapshot, sent: sent)
+        guard !isEnding else { throw SessionError.signedOut(.person) }
         state.reset(to: snapshot)
         snapshotCount += 1
         incomplete = []
@@ -192,6 +193,7 @@ extension NexusSession {
         }
         let effects = try await store.apply(
             frame, user: state.userID, notifications: state.notifications(after: frame.changes))
+        guard !isEnding else { throw SessionError.signedOut(.person) }
         _ = state.apply(frame)
         for case .message(let message, _) in frame.changes where state.userID == nil {
             if let id = message.localId, effects.confirmed.contains(id) { state.userID = message.senderId }

@@ -11,7 +11,7 @@ extension NexusSession {
         guard !isRestored else { return }
         let contents: MessageStore.Contents
         do throws(StoreError) { contents = try await store.contents(user: user) } catch { throw .storage(error) }
-        guard !isRestored else { return }
+        guard !isRestored, !isEnding else { return }
         isRestored = true
         state = contents.state
         drafts.merge(contents.drafts) { own, _ in own }
@@ -36,6 +36,8 @@ extension NexusSession {
         for bell in bells.values { bell.yield() }
         let (kept, device, socket) = (token, try? await store.pushDevice(), socket)
         state = ChatState(userID: nil)
+        // What was asked for before belongs to nobody now.
+        snapshotCount += 1
         (outgoing, unconfirmed, changes, drafts, readMarks) = ([:], [:], [:], [:], [:])
         (unstored, made, openConversation, watched, token) = ([:], [:], nil, [], nil)
         report(.restarted)
@@ -68,9 +70,10 @@ extension NexusSession {
 
     /// Keeps what the person has begun to write; nil or an empty text removes it.
     ///
-    /// - Throws: ``SessionError/storage(_:)``.
+    /// - Throws: ``SessionError/storage(_:)``; ``SessionError/signedOut(_:)`` after ``signOut()``.
     public func setDraft(_ draft: Draft?, in conversation: String) async throws(SessionError) {
         let draft = draft.flatMap { $0.text.isEmpty && $0.replyTo == nil ? nil : $0 }
+        guard !isEnding else { throw .signedOut(.person) }
         guard drafts[conversation] != draft else { return }
         drafts[conversation] = draft
         do throws(StoreError) { try await store.set(draft, in: conversation) } catch { throw .storage(error) }
@@ -94,7 +97,7 @@ extension NexusSession {
 extension NexusSession {
     /// Marks a message and all earlier ones as read, soon and together with others, also after a restart.
     public func markRead(_ message: String, in conversation: String) async {
-        guard !isMarked(message, in: conversation) else { return }
+        guard !isMarked(message, in: conversation), !isEnding else { return }
         readMarks[conversation] = message
         try? await store.set(mark: message, in: conversation)
         readWork.continuation.yield()
@@ -123,7 +126,7 @@ extension NexusSession {
                 } catch {
                     // Another connection tries again.
                     if error.isTransient || error.isSignedOut {
-                        if readMarks[conversation] == nil { readMarks[conversation] = message }
+                        if !isEnding, readMarks[conversation] == nil { readMarks[conversation] = message }
                         continue
                     }
                 }

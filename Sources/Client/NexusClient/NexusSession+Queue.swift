@@ -25,6 +25,7 @@ extension NexusSession {
 
     /// Takes the state of a message.
     func track(_ message: OutgoingMessage) {
+        guard !isEnding else { return }
         let id = message.conversationId
         beingStored.remove(message.localId)
         var waiting = outgoing[id]?.filter { $0.localId != message.localId } ?? []
@@ -41,6 +42,7 @@ extension NexusSession {
 
     /// Takes the state of a change.
     func track(_ change: OutgoingChange) {
+        guard !isEnding else { return }
         let id = change.conversationId
         beingStored.remove(change.id)
         var waiting = changes[id]?.filter { $0.id != change.id } ?? []

@@ -39,7 +39,7 @@ extension NexusSession {
             unstored[id] = nil
         } catch {
             message.state = .failed(.storage(error))
-            unstored[id] = draft
+            if !isEnding { unstored[id] = draft }
         }
         // It may have been sent already.
         if beingStored.remove(message.localId) != nil { track(message) }

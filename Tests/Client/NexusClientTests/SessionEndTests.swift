@@ -158,6 +158,24 @@ import Testing
         await #expect(throws: SessionError.signedOut(.person)) { try await hub.session.search("plan") }
     }
 
+    /// The end meets whatever is on its way between the session, its store and the server.
+    @Test(arguments: 0..<40) func whatIsOnItsWayWhenThePersonSignsOutStaysAway(pauses: Int) async throws {
+        let session = hub(Self.server(accepting: "good"), ScriptedTokens(.success("good"))).session
+        let running = Task { await session.run() }
+        try await wait { await session.connection == .live }
+        let sending = Task {
+            for conversation in ["pier", "quay", "shed"] { await session.send("waits", to: conversation) }
+            try await session.setDraft(Draft(text: "half"), in: "pier")
+        }
+        for _ in 0..<pauses { await Task.yield() }
+        try await session.signOut()
+        await running.value
+        _ = await sending.result
+
+        #expect(await session.waiting().isEmpty && session.pendingCount == 0)
+        #expect(await session.drafts.isEmpty && session.state.conversations.isEmpty)
+    }
+
     @Test func aMessageToAConversationThatIsNotSeenComesBack() async throws {
         let chat = ChatFixture(answer: { request in
             guard request.path.contains("/nowhere") else { return nil }
