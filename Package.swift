@@ -13,12 +13,24 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics")
-let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
-let algorithms = Target.Dependency.product(name: "AsyncAlgorithms", package: "swift-async-algorithms")
+extension Target.Dependency {
+    /// A product that only the server needs.
+    static func server(_ name: String, _ package: String) -> Target.Dependency {
+        .product(name: name, package: package, condition: .when(traits: ["Server"]))
+    }
+
+    /// A product that only the clients' transport over SwiftNIO needs.
+    static func nio(_ name: String, _ package: String) -> Target.Dependency {
+        .product(name: name, package: package, condition: .when(traits: ["NIO"]))
+    }
+}
+
+let crypto = Target.Dependency.server("Crypto", "swift-crypto")
+let logging = Target.Dependency.server("Logging", "swift-log")
+let lifecycle = Target.Dependency.server("ServiceLifecycle", "swift-service-lifecycle")
+let metrics = Target.Dependency.server("Metrics", "swift-metrics")
+let tracing = Target.Dependency.server("Tracing", "swift-distributed-tracing")
+let algorithms = Target.Dependency.server("AsyncAlgorithms", "swift-async-algorithms")
 
 let package = Package(
     name: "nexus",
@@ -34,6 +46,12 @@ let package = Package(
         .library(name: "NexusClientTesting", targets: ["NexusClientTesting"]),
         .library(name: "NexusTransportNIO", targets: ["NexusTransportNIO"]),
         .library(name: "NexusTransportURLSession", targets: ["NexusTransportURLSession"]),
+    ],
+    // An app that leaves both out fetches GRDB alone: docs/client.md.
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "The server, its commands and tests.", enabledTraits: ["NIO"]),
+        .trait(name: "NIO", description: "The client's transport over SwiftNIO."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -121,7 +139,7 @@ let package = Package(
         // prompt: templates, token budget, numbered sources.
         .target(
             name: "Prompting",
-            dependencies: ["ChatCore", "TextAnalysis", .product(name: "Mustache", package: "swift-mustache")],
+            dependencies: ["ChatCore", "TextAnalysis", .server("Mustache", "swift-mustache")],
             swiftSettings: settings),
         // answer: reads what a model takes out of messages: tasks, decisions, deadlines; pure functions.
         .target(name: "Extraction", dependencies: ["ChatCore", "TextAnalysis"], swiftSettings: settings),
@@ -139,13 +157,13 @@ let package = Package(
         .target(
             name: "LiveChat",
             dependencies: [
-                "ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto"), logging, metrics,
+                "ChatCore", crypto, .server("CryptoExtras", "swift-crypto"), logging, metrics,
             ],
             swiftSettings: settings),
         // use: accounts of the data folder: passwords, links, sessions.
         .target(
             name: "Accounts",
-            dependencies: ["ChatCore", crypto, .product(name: "CryptoExtras", package: "swift-crypto")],
+            dependencies: ["ChatCore", crypto, .server("CryptoExtras", "swift-crypto")],
             swiftSettings: settings),
         // use: what people and operators can do, one function for each action; HTTP and commands are adapters.
         .target(
@@ -165,17 +183,17 @@ let package = Package(
             name: "WebServer",
             dependencies: [
                 "ChatCore", crypto, logging, lifecycle, metrics, tracing,
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .server("HTTPTypes", "swift-http-types"),
+                .server("Hummingbird", "hummingbird"),
+                .server("HummingbirdCore", "hummingbird"),
+                .server("HummingbirdHTTP2", "hummingbird"),
+                .server("NIOCore", "swift-nio"),
+                .server("NIOHTTP1", "swift-nio"),
+                .server("NIOHTTPTypes", "swift-nio-extras"),
+                .server("NIOPosix", "swift-nio"),
+                .server("NIOSSL", "swift-nio-ssl"),
+                .server("NIOTLS", "swift-nio"),
+                .server("NIOWebSocket", "swift-nio"),
             ], swiftSettings: settings),
         // serve: the HTTP API.
         .target(
@@ -184,11 +202,11 @@ let package = Package(
                 "ChatCore", "NexusModel", "TextAnalysis", "Retrieval", "AnswerSupport", "Assistant", "LiveChat",
                 "Accounts",
                 "UseCases", "WebPage", "WebServer", crypto, logging, lifecycle,
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .server("HTTPTypes", "swift-http-types"),
+                .server("Hummingbird", "hummingbird"),
+                .server("JWTKit", "jwt-kit"),
                 metrics,
-                .product(name: "NIOCore", package: "swift-nio"),
+                .server("NIOCore", "swift-nio"),
             ], swiftSettings: settings),
         // client: connects, loads, keeps and sends; nothing of the server.
         .target(
@@ -201,12 +219,12 @@ let package = Package(
             name: "NexusTransportNIO",
             dependencies: [
                 "NexusClient",
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .nio("NIOConcurrencyHelpers", "swift-nio"),
+                .nio("NIOCore", "swift-nio"),
+                .nio("NIOHTTP1", "swift-nio"),
+                .nio("NIOPosix", "swift-nio"),
+                .nio("NIOSSL", "swift-nio-ssl"),
+                .nio("NIOWebSocket", "swift-nio"),
             ], swiftSettings: settings),
         // client: HTTP and sockets on Apple platforms, HTTP on Linux.
         .target(name: "NexusTransportURLSession", dependencies: ["NexusClient"], swiftSettings: settings),
@@ -222,10 +240,10 @@ let package = Package(
                 "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
                 crypto,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .server("ArgumentParser", "swift-argument-parser"),
+                .server("Configuration", "swift-configuration"),
+                .server("SystemPackage", "swift-system"),
+                .server("UnixSignals", "swift-service-lifecycle"),
             ], swiftSettings: settings),
         .executableTarget(name: "nexus", dependencies: ["App"], swiftSettings: settings),
         // The part of the example app that draws nothing, so that it is compiled and tested here.
@@ -237,13 +255,13 @@ let package = Package(
             name: "bench",
             dependencies: [
                 "IndexCore", "VectorIndex", "ChatCore", "MessageStore", "SQLiteStore", "NexusClient", "NexusModel",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .server("ArgumentParser", "swift-argument-parser"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .server("Hummingbird", "hummingbird"),
+                .server("NIOCore", "swift-nio"),
+                .server("NIOHTTP1", "swift-nio"),
+                .server("NIOPosix", "swift-nio"),
+                .server("NIOWebSocket", "swift-nio"),
             ], swiftSettings: settings),
 
         // Fakes, builders, contract suites, the stub server.
@@ -330,7 +348,7 @@ let package = Package(
             dependencies: [
                 "ChatCore", "LiveChat", "MessageStore", "SQLiteStore", "Transport", "PostgresTestSupport",
                 "TestSupport", crypto,
-                logging, .product(name: "CryptoExtras", package: "swift-crypto"),
+                logging, .server("CryptoExtras", "swift-crypto"),
             ], swiftSettings: settings),
         .testTarget(
             name: "AccountsTests",
@@ -351,10 +369,10 @@ let package = Package(
             dependencies: [
                 "NexusModel", "NexusClient", "NexusClientTesting", "NexusTransportNIO", "NexusTransportURLSession",
                 "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .server("NIOCore", "swift-nio"),
+                .server("NIOHTTP1", "swift-nio"),
+                .server("NIOPosix", "swift-nio"),
+                .server("NIOWebSocket", "swift-nio"),
             ], swiftSettings: settings),
         .testTarget(
             name: "ChatAppCoreTests", dependencies: ["ChatAppCore", "NexusModel", "NexusClient", "TestSupport"],
@@ -366,18 +384,18 @@ let package = Package(
                 "ChatCore", "Accounts", "Assistant", "HTTPAPI", "LiveChat", "MessageStore", "Prompting", "Retrieval",
                 "Telemetry", "Transport", "UseCases", "WebPage", "WebServer", "TestSupport", logging, lifecycle,
                 metrics,
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .server("NIOCore", "swift-nio"),
+                .server("NIOPosix", "swift-nio"),
+                .server("NIOSSL", "swift-nio-ssl"),
             ], path: "Tests/ServerSupport", swiftSettings: settings),
         .testTarget(
             name: "WebServerTests",
             dependencies: [
                 "ChatCore", "Assistant", "WebServer", "HTTPAPI", "Transport", "NexusClient", "NexusTransportNIO",
                 "ServerTestSupport", "TestSupport", crypto,
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
+                .server("NIOSSL", "swift-nio-ssl"),
+                .server("SwiftASN1", "swift-asn1"),
+                .server("X509", "swift-certificates"),
             ], swiftSettings: settings),
         .testTarget(
             name: "HTTPAPITests",
@@ -387,9 +405,9 @@ let package = Package(
                 "Assistant", "LiveChat", "Accounts", "UseCases", "WebServer", "HTTPAPI", "WebPage", "Transport",
                 "ModelClients", "Telemetry", "PostgresTestSupport", "ServerTestSupport", "TestSupport", crypto,
                 logging, lifecycle, metrics, tracing,
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .server("CryptoExtras", "swift-crypto"),
+                .server("HTTPTypes", "swift-http-types"),
+                .server("JWTKit", "jwt-kit"),
             ], swiftSettings: settings),
         .testTarget(
             name: "AppTests",
@@ -407,7 +425,7 @@ let package = Package(
             dependencies: [
                 "App", "Assistant", "ChatCore", "Extraction", "Histories", "HTTPAPI", "WebServer", "ModelClients",
                 "Retrieval", "TextAnalysis", "Transport", "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .server("ArgumentParser", "swift-argument-parser"),
             ], swiftSettings: settings),
         .testTarget(
             name: "PackageTests", dependencies: ["App", "Telemetry"], exclude: ["Modules.json"], swiftSettings: settings

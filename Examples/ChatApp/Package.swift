@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
     name: "ChatApp",
     platforms: [.macOS(.v14), .iOS(.v17)],
-    dependencies: [.package(name: "nexus", path: "../..")],
+    dependencies: [.package(name: "nexus", path: "../..", traits: [])],
     targets: [
         .target(
             name: "ChatAppCore",

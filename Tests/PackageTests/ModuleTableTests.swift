@@ -54,6 +54,15 @@ private struct ModuleTable: Decodable {
         }
     }
 
+    /// Swift Package Manager fetches what is not under a trait for every app that uses the client.
+    @Test func anAppFetchesNothingOfTheServer() throws {
+        let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        let products = manifest.matches(of: /\.product\(\s*name: [^,]*, package: ([^,)]*)(, condition: )?/)
+
+        #expect(products.contains { $0.2 != nil })
+        for product in products where product.2 == nil { #expect(product.1 == #""GRDB.swift""#) }
+    }
+
     @Test func everyTargetStandsInTheTable() throws {
         let table = try Self.table()
 
