@@ -12,7 +12,7 @@ package struct WebPage: Sendable {
     /// The folder that files are read from at each request; nil for the files in the program.
     private let folder: URL?
 
-    /// Takes the files that were compiled into the program.
+    /// Takes the files that were compiled into the program, without comments and indentation.
     package init() {
         let contents = Self.compiled
         var hash = SHA256()
@@ -78,7 +78,8 @@ package struct WebPage: Sendable {
     private static var compiled: [String: Data] {
         (0..<web_page_file_count()).reduce(into: [:]) { contents, place in
             let file = web_page_file_at(place)
-            contents[String(cString: file.name)] = Data(bytes: file.bytes, count: file.count)
+            let name = String(cString: file.name)
+            contents[name] = SourceText.compacted(Data(bytes: file.bytes, count: file.count), name: name)
         }
     }
 }
