@@ -110,132 +110,138 @@ static const unsigned char file34[] = {
 #embed "../WebPage/Files/chat/shell.js"
 };
 static const unsigned char file35[] = {
-#embed "../WebPage/Files/chat/thread.js"
+#embed "../WebPage/Files/chat/switcher.js"
 };
 static const unsigned char file36[] = {
-#embed "../WebPage/Files/chat/timeline.js"
+#embed "../WebPage/Files/chat/thread.js"
 };
 static const unsigned char file37[] = {
-#embed "../WebPage/Files/chat/view.js"
+#embed "../WebPage/Files/chat/timeline.js"
 };
 static const unsigned char file38[] = {
-#embed "../WebPage/Files/data/api.js"
+#embed "../WebPage/Files/chat/view.js"
 };
 static const unsigned char file39[] = {
-#embed "../WebPage/Files/data/core.js"
+#embed "../WebPage/Files/data/api.js"
 };
 static const unsigned char file40[] = {
-#embed "../WebPage/Files/data/disk.js"
+#embed "../WebPage/Files/data/core.js"
 };
 static const unsigned char file41[] = {
-#embed "../WebPage/Files/data/errors.js"
+#embed "../WebPage/Files/data/disk.js"
 };
 static const unsigned char file42[] = {
-#embed "../WebPage/Files/data/feed.js"
+#embed "../WebPage/Files/data/errors.js"
 };
 static const unsigned char file43[] = {
-#embed "../WebPage/Files/data/files.js"
+#embed "../WebPage/Files/data/feed.js"
 };
 static const unsigned char file44[] = {
-#embed "../WebPage/Files/data/outbox.js"
+#embed "../WebPage/Files/data/files.js"
 };
 static const unsigned char file45[] = {
-#embed "../WebPage/Files/data/overlay.js"
+#embed "../WebPage/Files/data/outbox.js"
 };
 static const unsigned char file46[] = {
-#embed "../WebPage/Files/data/push.js"
+#embed "../WebPage/Files/data/overlay.js"
 };
 static const unsigned char file47[] = {
-#embed "../WebPage/Files/data/reducers.js"
+#embed "../WebPage/Files/data/push.js"
 };
 static const unsigned char file48[] = {
-#embed "../WebPage/Files/data/session.js"
+#embed "../WebPage/Files/data/reducers.js"
 };
 static const unsigned char file49[] = {
-#embed "../WebPage/Files/data/store.js"
+#embed "../WebPage/Files/data/session.js"
 };
 static const unsigned char file50[] = {
-#embed "../WebPage/Files/data/tabs.js"
+#embed "../WebPage/Files/data/store.js"
 };
 static const unsigned char file51[] = {
-#embed "../WebPage/Files/data/timelines.js"
+#embed "../WebPage/Files/data/tabs.js"
 };
 static const unsigned char file52[] = {
-#embed "../WebPage/Files/icon.svg"
+#embed "../WebPage/Files/data/timelines.js"
 };
 static const unsigned char file53[] = {
-#embed "../WebPage/Files/index.html"
+#embed "../WebPage/Files/icon.svg"
 };
 static const unsigned char file54[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/index.html"
 };
 static const unsigned char file55[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file56[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file57[] = {
-#embed "../WebPage/Files/lib/markdown.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file58[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/markdown.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/lib/plain.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/ranked.js"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file76[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file77[] = {
+#embed "../WebPage/Files/text/chat.js"
+};
+static const unsigned char file78[] = {
+#embed "../WebPage/Files/text/errors.js"
+};
+static const unsigned char file79[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -275,50 +281,52 @@ static const struct web_page_file files[] = {
     {"chat/parts.js", file32, sizeof file32},
     {"chat/settings.js", file33, sizeof file33},
     {"chat/shell.js", file34, sizeof file34},
-    {"chat/thread.js", file35, sizeof file35},
-    {"chat/timeline.js", file36, sizeof file36},
-    {"chat/view.js", file37, sizeof file37},
-    {"data/api.js", file38, sizeof file38},
-    {"data/core.js", file39, sizeof file39},
-    {"data/disk.js", file40, sizeof file40},
-    {"data/errors.js", file41, sizeof file41},
-    {"data/feed.js", file42, sizeof file42},
-    {"data/files.js", file43, sizeof file43},
-    {"data/outbox.js", file44, sizeof file44},
-    {"data/overlay.js", file45, sizeof file45},
-    {"data/push.js", file46, sizeof file46},
-    {"data/reducers.js", file47, sizeof file47},
-    {"data/session.js", file48, sizeof file48},
-    {"data/store.js", file49, sizeof file49},
-    {"data/tabs.js", file50, sizeof file50},
-    {"data/timelines.js", file51, sizeof file51},
-    {"icon.svg", file52, sizeof file52},
-    {"index.html", file53, sizeof file53},
-    {"lib/dialog.js", file54, sizeof file54},
-    {"lib/dom.js", file55, sizeof file55},
-    {"lib/icons.js", file56, sizeof file56},
-    {"lib/markdown.js", file57, sizeof file57},
-    {"lib/pane.js", file58, sizeof file58},
-    {"lib/plain.js", file59, sizeof file59},
-    {"lib/prose.js", file60, sizeof file60},
-    {"lib/router.js", file61, sizeof file61},
-    {"lib/text.js", file62, sizeof file62},
-    {"lib/ui.js", file63, sizeof file63},
-    {"main.js", file64, sizeof file64},
-    {"manifest.webmanifest", file65, sizeof file65},
-    {"service-worker.js", file66, sizeof file66},
-    {"style/administration.css", file67, sizeof file67},
-    {"style/assistant.css", file68, sizeof file68},
-    {"style/chat.css", file69, sizeof file69},
-    {"style/shell.css", file70, sizeof file70},
-    {"style/tokens.css", file71, sizeof file71},
-    {"text/administration.js", file72, sizeof file72},
-    {"text/area.js", file73, sizeof file73},
-    {"text/assistant.js", file74, sizeof file74},
-    {"text/chat.js", file75, sizeof file75},
-    {"text/errors.js", file76, sizeof file76},
-    {"text/shell.js", file77, sizeof file77},
+    {"chat/switcher.js", file35, sizeof file35},
+    {"chat/thread.js", file36, sizeof file36},
+    {"chat/timeline.js", file37, sizeof file37},
+    {"chat/view.js", file38, sizeof file38},
+    {"data/api.js", file39, sizeof file39},
+    {"data/core.js", file40, sizeof file40},
+    {"data/disk.js", file41, sizeof file41},
+    {"data/errors.js", file42, sizeof file42},
+    {"data/feed.js", file43, sizeof file43},
+    {"data/files.js", file44, sizeof file44},
+    {"data/outbox.js", file45, sizeof file45},
+    {"data/overlay.js", file46, sizeof file46},
+    {"data/push.js", file47, sizeof file47},
+    {"data/reducers.js", file48, sizeof file48},
+    {"data/session.js", file49, sizeof file49},
+    {"data/store.js", file50, sizeof file50},
+    {"data/tabs.js", file51, sizeof file51},
+    {"data/timelines.js", file52, sizeof file52},
+    {"icon.svg", file53, sizeof file53},
+    {"index.html", file54, sizeof file54},
+    {"lib/dialog.js", file55, sizeof file55},
+    {"lib/dom.js", file56, sizeof file56},
+    {"lib/icons.js", file57, sizeof file57},
+    {"lib/markdown.js", file58, sizeof file58},
+    {"lib/pane.js", file59, sizeof file59},
+    {"lib/plain.js", file60, sizeof file60},
+    {"lib/prose.js", file61, sizeof file61},
+    {"lib/ranked.js", file62, sizeof file62},
+    {"lib/router.js", file63, sizeof file63},
+    {"lib/text.js", file64, sizeof file64},
+    {"lib/ui.js", file65, sizeof file65},
+    {"main.js", file66, sizeof file66},
+    {"manifest.webmanifest", file67, sizeof file67},
+    {"service-worker.js", file68, sizeof file68},
+    {"style/administration.css", file69, sizeof file69},
+    {"style/assistant.css", file70, sizeof file70},
+    {"style/chat.css", file71, sizeof file71},
+    {"style/shell.css", file72, sizeof file72},
+    {"style/tokens.css", file73, sizeof file73},
+    {"text/administration.js", file74, sizeof file74},
+    {"text/area.js", file75, sizeof file75},
+    {"text/assistant.js", file76, sizeof file76},
+    {"text/chat.js", file77, sizeof file77},
+    {"text/errors.js", file78, sizeof file78},
+    {"text/shell.js", file79, sizeof file79},
 };
 
-size_t web_page_file_count(void) { return 78; }
+size_t web_page_file_count(void) { return 80; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

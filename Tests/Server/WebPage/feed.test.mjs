@@ -326,6 +326,18 @@ test("reading marks are merged, go forward only and survive a lost connection", 
   assert.equal(server.conversations.get("pier").read.ada, 3)
 })
 
+test("all conversations are marked as read, each up to its newest message", async () => {
+  const {server, store, clock} = await opened()
+  const newest = store.conversation("pier").lastMessage.id
+  store.markAllRead()
+  assert.deepEqual(store.conversations.map(({unreadCount}) => unreadCount), store.conversations.map(() => 0))
+  await clock.pass(800)
+  const marks = server.requests.filter(route => route.includes("/read"))
+  assert.equal(marks.length, 1)
+  assert.equal(server.conversations.get("pier").read.ada, 3)
+  assert.equal(newest, "m3")
+})
+
 test("receipts make the status of own messages", async () => {
   const {server, store} = await opened()
   await store.send("pier", {text: "a"})

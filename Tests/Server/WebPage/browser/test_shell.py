@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from nexus import wait_until
+
 
 @pytest.fixture
 def mara(harbor, visit):
@@ -86,6 +88,8 @@ def test_keyboard(mara):
     expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox", name="Conversation, person or page")).to_be_focused()
+    page.keyboard.press("Control+k")
     expect(page.get_by_role("searchbox", name="Search in messages")).to_be_focused()
     page.goto("/#/")
     page.keyboard.press("Alt+ArrowDown")
@@ -157,3 +161,92 @@ def test_shell_is_accessible(harbor, visit, theme, width):
     expect(page.get_by_role("dialog").locator(".person").first).to_be_visible()
     mara.axe("a new conversation")
     page.get_by_role("dialog").get_by_role("button", name="Close").click()
+
+
+def test_the_switcher_leads_to_conversations_people_and_pages(serve, visit):
+    harbor = serve()
+    harbor.group("pier", "Pier works", "mara", "jonas-b")
+    quay = harbor.group("quay", "Quay walls", "mara", "nnamdi")
+    harbor.say(quay, "nnamdi", "look")
+    mara = visit(harbor, "mara")
+    page = mara.open()
+    mara.live()
+    field, options = page.get_by_role("combobox", name="Conversation, person or page"), page.get_by_role("option")
+
+    page.keyboard.press("Control+k")
+    expect(field).to_be_focused()
+    # Unread ones come first.
+    expect(options.first).to_contain_text("Quay walls")
+    field.fill("wo pi")
+    expect(options).to_have_count(2)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.wait_for_url("**/#/conversation/pier")
+
+    page.keyboard.press("Control+k")
+    field.fill("nnamdi")
+    expect(options.first).to_contain_text("Write to")
+    page.keyboard.press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="nnamdi")).to_be_visible()
+
+    page.keyboard.press("Control+k")
+    field.fill("sett")
+    mara.axe("switcher")
+    mara.shot("switcher")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/#/settings")
+    page.keyboard.press("Control+k")
+    field.fill("look")
+    options.last.click()
+    expect(page.get_by_role("searchbox", name="Search in messages")).to_have_value("look")
+
+
+def test_the_list_shows_unread_conversations_alone_and_all_are_marked_as_read(serve, visit):
+    harbor = serve()
+    for name in ["pier", "quay", "shed"]:
+        harbor.group(name, name.title(), "mara", "jonas-b")
+    for room in ["pier", "quay"]:
+        harbor.say(room, "jonas-b", "look")
+    mara = visit(harbor, "mara")
+    page = mara.open()
+    mara.live()
+    menu = page.get_by_role("button", name="What the list shows")
+    rows = page.locator(".conversation")
+    expect(rows).to_have_count(3)
+    menu.click()
+    page.get_by_role("menuitemcheckbox", name="Unread only").click()
+    expect(rows).to_have_count(2)
+    menu.click()
+    page.get_by_role("menuitem", name="Mark all as read").click()
+    expect(rows).to_have_count(0)
+    expect(page.get_by_text("Everything is read.")).to_be_visible()
+    expect(page).to_have_title("Nexus")
+    unread = lambda: [entry["unreadCount"] for entry in harbor.call("GET", "/v1/sync", user="mara")["conversations"]]
+    wait_until(lambda: not any(unread()), "the server knows it")
+
+
+def test_a_hidden_page_shows_notifications_without_a_key_for_push(serve, visit):
+    harbor = serve()
+    room = harbor.group("pier", "Pier works", "mara", "jonas-b")
+    mara = visit(harbor, "mara", permissions=["notifications"])
+    page = mara.open("#/settings")
+    mara.live()
+    mara.allow("status of 404 .*/v1/push/key")
+    notify = page.get_by_role("switch", name="Notify this browser")
+    notify.click()
+    expect(notify).to_be_checked()
+    expect(page.get_by_text("While the page is open in another tab.")).to_be_visible()
+    page.evaluate("""() => {
+      window.shown = []
+      ServiceWorkerRegistration.prototype.showNotification = async (title, {body, data}) => { window.shown.push([title, body, data.conversationId]) }
+      Object.defineProperty(document, "hidden", {get: () => true})
+    }""")
+    harbor.say(room, "jonas-b", "**look** @mara")
+    wait_until(lambda: page.evaluate("() => window.shown.length"), "a notification is shown")
+    title, body, conversation = page.evaluate("() => window.shown[0]")
+    assert title.endswith("· Pier works") and body == "look @mara" and conversation == "pier"
+    notify.click()
+    expect(notify).not_to_be_checked()

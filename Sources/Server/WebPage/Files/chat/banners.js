@@ -66,9 +66,10 @@ export const banners = (container, announce) => {
     for (const notification of fresh.sort((a, b) => a.id - b.id)) {
       queue.push({...notification, left: LIFE})
       const conversation = store.conversation(notification.conversationId)
-      announce(conversation?.kind === "group"
-        ? t("banner.spoken", {name: notification.senderName, place: titleOf(conversation), text: plainText(notification.text)})
-        : `${notification.senderName}: ${plainText(notification.text)}`)
+      const {senderName: name} = notification, text = plainText(notification.text)
+      const place = conversation?.kind === "group" ? titleOf(conversation) : null
+      announce(place ? t("banner.spoken", {name, place, text}) : `${name}: ${text}`)
+      if (document.hidden) store.notify({...notification, title: place ? `${name} · ${place}` : name, body: text})
     }
     if (!isPaused) queue = queue.slice(-SHOWN)
     render()

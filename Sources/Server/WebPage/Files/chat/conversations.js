@@ -5,12 +5,12 @@ import {go, link} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
 import {plainReady, plainText} from "../lib/plain.js"
 import {attempt} from "../lib/dialog.js"
-import {avatar, button, iconButton, openMenu} from "../lib/ui.js"
+import {fold} from "../lib/ranked.js"
+import {avatar, button, iconButton, menuButton, openMenu} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {newConversation} from "./new.js"
 
 const MARGIN = 4
-const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase()
 
 export const titleOf = conversation => conversation.title || conversation.name || t("list.unnamed")
 // The other person of a direct conversation, or null.
@@ -35,7 +35,7 @@ export const preferencesMenu = conversation => {
 }
 
 export const conversationList = container => {
-  const state = {filter: "", showsArchive: false, selected: null, active: null, from: 0, count: 16}
+  const state = {filter: "", showsArchive: false, isUnreadOnly: false, selected: null, active: null, from: 0, count: 16}
   let view, scroller, rowHeight = 64
   const set = change => {
     Object.assign(state, change)
@@ -44,7 +44,10 @@ export const conversationList = container => {
   const visible = () => {
     const wanted = fold(state.filter.trim())
     return store.conversations.filter(conversation => {
-      if (!wanted) return !!conversation.preferences?.archived === state.showsArchive
+      // What is being read stays until another conversation is opened.
+      const {id, unreadCount, mentionCount} = conversation
+      const isHidden = state.isUnreadOnly && !unreadCount && !mentionCount && id !== state.selected
+      if (!wanted) return !!conversation.preferences?.archived === state.showsArchive && !isHidden
       return fold([titleOf(conversation), ...(conversation.members ?? []).map(member => member.name)].join(" ")).includes(wanted)
     })
   }
@@ -136,6 +139,10 @@ export const conversationList = container => {
     return [
       h("header", {class: "head"},
         h("h1", {class: "grow cut"}, t(state.showsArchive ? "list.archived" : "shell.chats")),
+        menuButton(t("list.more"), () => [
+          {label: t("list.onlyUnread"), isChecked: state.isUnreadOnly, act: () => set({isUnreadOnly: !state.isUnreadOnly, from: 0})},
+          {label: t("list.readAll"), icon: "checks", act: () => store.markAllRead()},
+        ]),
         iconButton("edit", t("list.new"), newConversation)),
       h("div", {class: "filter"}, icon("search"),
         h("input", {type: "search", value: state.filter, placeholder: t("list.filter"), "aria-label": t("list.filter"),
@@ -148,7 +155,7 @@ export const conversationList = container => {
       }, on: {scroll: measure, keydown}},
       h("ul", {role: "list", "aria-label": t("shell.chats"), style: {"block-size": `${all.length * rowHeight}px`}},
         shown.map(([conversation, index]) => row(conversation, index, all.length))),
-      !all.length && h("p", {class: "quiet none"}, t(state.filter ? "list.noMatch" : "list.empty")),
+      !all.length && h("p", {class: "quiet none"}, t(state.filter ? "list.noMatch" : state.isUnreadOnly ? "list.allRead" : "list.empty")),
       state.filter.trim() && h("a", {class: "more", href: link("search", {q: state.filter.trim()})}, icon("search"), t("list.searchMessages", {text: state.filter.trim()})),
       !state.filter && (archived > 0 || state.showsArchive) &&
         h("button", {type: "button", class: "plain more", on: {click: () => set({showsArchive: !state.showsArchive})}},

@@ -95,10 +95,11 @@ export const mount = container => {
 
   const push = () => {
     const {pushState} = store
-    const isPossible = pushState === "off" || pushState === "subscribed"
+    const isOn = pushState === "open" || pushState === "subscribed"
+    const isPossible = pushState === "off" || isOn
     const change = isOn => attempt(() => isOn ? store.subscribeToPush() : store.unsubscribeFromPush()).finally(() => view.update())
-    return toggle(t("settings.push"), pushState === "subscribed", change,
-      {disabled: !isPossible, hint: t(isPossible ? "settings.pushHint" : `settings.push.${pushState}`)})
+    return toggle(t("settings.push"), isOn, change,
+      {disabled: !isPossible, hint: t(["off", "subscribed"].includes(pushState) ? "settings.pushHint" : `settings.push.${pushState}`)})
   }
   const render = () => {
     const {user} = store.session

@@ -189,8 +189,12 @@ export const mount = (container, parts) => {
       if (!onlyUnread || all[i].unreadCount) return go(link("conversation", all[i].id))
     }
   }
-  const search = () => {
-    go("#/search")
+  const toSwitch = async () => {
+    const {switcher} = await import("./switcher.js")
+    switcher({current: shown, help, search})
+  }
+  const search = text => {
+    go(text ? link("search", {q: text}) : "#/search")
     setTimeout(() => elements.main.querySelector("input")?.focus(), 150)
   }
   const keydown = event => {
@@ -200,7 +204,7 @@ export const mount = (container, parts) => {
     let act
     if (isDialog) return
     if (event.key === "F6") act = () => movePane(event.shiftKey)
-    else if (command && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "k") act = search
+    else if (command && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "k") act = toSwitch
     else if (event.altKey && !command && event.key === "ArrowUp") act = () => step(-1, event.shiftKey)
     else if (event.altKey && !command && event.key === "ArrowDown") act = () => step(1, event.shiftKey)
     else if (event.key === "?" && !isTyping && !command) act = help
@@ -243,7 +247,7 @@ export const mount = (container, parts) => {
 }
 
 const help = () => {
-  const keys = [["F6", "panes"], ["Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
+  const keys = [["F6", "panes"], ["Ctrl K", "switch"], ["Ctrl K Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
     ["Enter", "send"], ["⇧ Enter", "line"], ["↑", "editLast"], ["Esc", "escape"], ["R", "reply"], ["T", "thread"], ["+", "react"],
     ["E", "edit"], ["Del", "delete"], ["C", "link"], ["U", "unread"], ["?", "help"]]
   openDialog({title: t("shell.keys"), class: "small", render: () => h("table", {class: "keys"},

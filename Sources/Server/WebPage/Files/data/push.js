@@ -1,6 +1,9 @@
 const bytes = text => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), c => c.charCodeAt(0))
 
-// The service worker, and notifications while the page is closed: "unsupported", "denied", "off" or "subscribed".
+const KEPT = "nexus-notify"
+
+// The service worker and notifications: "unsupported", "denied", "off", "open" (while the page is open in another window
+// or tab), or "subscribed" (while it is closed too).
 export class Push {
   constructor(host) { Object.assign(this, {host, state: "unsupported"}) }
 
@@ -25,12 +28,20 @@ export class Push {
     if (!this.worker?.pushManager || !globalThis.Notification) return
     const subscription = await this.worker.pushManager.getSubscription()
     if (subscription && this.host.account.user) await this.register(subscription).catch(() => {})
-    this.set(Notification.permission === "denied" ? "denied" : subscription ? "subscribed" : "off")
+    const isOpen = Notification.permission === "granted" && localStorage.getItem(KEPT)
+    this.set(Notification.permission === "denied" ? "denied" : subscription ? "subscribed" : isOpen ? "open" : "off")
   }
 
   async subscribeToPush() {
     if ((await Notification.requestPermission()) !== "granted") return this.set("denied")
-    const {key} = await this.host.api.request("GET", "/v1/push/key")
+    let key
+    try {
+      ({key} = await this.host.api.request("GET", "/v1/push/key"))
+    } catch (error) {
+      if (error.code !== "push_not_configured") throw error
+      localStorage.setItem(KEPT, "1")
+      return this.set("open")
+    }
     const manager = (await navigator.serviceWorker.ready).pushManager
     const options = {userVisibleOnly: true, applicationServerKey: bytes(key)}
     await this.register((await manager.getSubscription()) ?? (await manager.subscribe(options)))
@@ -43,7 +54,20 @@ export class Push {
     await this.host.disk.put({pushDevice: id})
   }
 
-  // Ends it in this browser.
+  // Shows a notification of the page, unless the push service does.
+  async show({id, conversationId, messageId, title, body}) {
+    if (this.state !== "open" || !this.host.tabs.isLeader) return
+    const data = {conversationId, messageId}
+    await this.worker.showNotification(title, {body, tag: conversationId ?? `nexus ${id}`, renotify: true, data}).catch(() => {})
+  }
+
+  // Ends them in this browser.
+  async unsubscribeFromPush() {
+    localStorage.removeItem(KEPT)
+    await this.forget()
+    if (this.state === "open") this.set("off")
+  }
+
   async forget() {
     if (this.state !== "subscribed") return
     const {pushDevice} = await this.host.disk.boot()

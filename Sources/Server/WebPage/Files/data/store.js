@@ -142,7 +142,18 @@ export class Store extends Core {
     const c = this.state.conversations.get(id)
     const message = c && this.timelines.find(id, messageId)
     if (!message) return
-    const seq = message.seq ?? 0
+    this.mark(id, messageId, message.seq ?? 0)
+  }
+
+  // All conversations, each up to its newest message.
+  markAllRead() {
+    for (const {id, unreadCount, head, lastMessage} of this.conversations) {
+      if (unreadCount && lastMessage) this.mark(id, lastMessage.id, head)
+    }
+  }
+
+  mark(id, messageId, seq) {
+    const c = this.state.conversations.get(id)
     if (seq <= Math.max(c.readSeq, this.marks.get(id)?.seq ?? 0)) return
     c.readSeq = seq
     this.marks.set(id, {seq, messageId})
@@ -242,10 +253,11 @@ export class Store extends Core {
   }
 
   get pushState() { return this.push.state }
+  notify(notification) { return this.push.show(notification) }
 }
 
 const parts = {
-  account: ["signIn", "pickUser", "invitation", "acceptInvitation", "turnSignInOn"], outbox: ["retry", "discard"], push: ["subscribeToPush"],
+  account: ["signIn", "pickUser", "invitation", "acceptInvitation", "turnSignInOn"], outbox: ["retry", "discard"], push: ["subscribeToPush", "unsubscribeFromPush"],
   timelines: ["messages", "load", "loadOlder", "loadNewer", "jump", "hold", "made"], files: ["fileURL", "fileBlob"],
 }
 for (const [part, names] of Object.entries(parts)) for (const name of names) {
