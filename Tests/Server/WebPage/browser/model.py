@@ -8,6 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class Model:
     def __init__(self, text):
         self.text = text
+        # Held back after the first words until a test goes on.
+        self.may_go_on = threading.Event()
+        self.may_go_on.set()
         handler = type("Handler", (Handler,), {"model": self})
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
@@ -17,6 +20,7 @@ class Model:
         return ["--set", "chat.provider=compatible", "--set", f"chat.base-url={self.url}", "--set", "chat.model=told"]
 
     def close(self):
+        self.may_go_on.set()
         self.server.shutdown()
         self.server.server_close()
 
@@ -32,6 +36,8 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         words = self.model.text.split(" ")
         for place, word in enumerate(words):
+            if place == 3:
+                self.model.may_go_on.wait(60)
             self.say({"delta": {"content": word if place == 0 else " " + word}, "index": 0})
         self.say({"delta": {}, "index": 0, "finish_reason": "stop"})
         self.wfile.write(b"data: [DONE]\n\n")

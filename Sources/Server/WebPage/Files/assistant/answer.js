@@ -5,14 +5,16 @@ import {blockNodes} from "../lib/prose.js"
 import {iconButton} from "../lib/ui.js"
 import {blocks} from "./citations.js"
 import {at, button, call, failure, known, openPlace, placeOf, read} from "./common.js"
+import {previewing} from "./preview.js"
 import {sourceCards} from "./sources.js"
 import {traceView} from "./trace.js"
 
 const mark = (citation, turn) => {
-  const {senderName = "", conversationName = ""} = turn.sources.find(one => one.number === citation.number) ?? {}
+  const source = turn.sources.find(one => one.number === citation.number)
+  const {senderName = "", conversationName = ""} = source ?? {}
   const label = t("assistant.citation", {number: citation.number, name: senderName, place: conversationName})
-  return h("button", {type: "button", class: "citation", "aria-label": label, title: label,
-    on: {click: () => openPlace(citation)}}, `[${citation.number}]`)
+  return h("button", {type: "button", class: "citation", "aria-label": label,
+    on: {click: () => openPlace(citation), ...(source && previewing(source))}}, `[${citation.number}]`)
 }
 const doubt = ({support, reasons = []}) => {
   const why = reasons.map(reason => known("assistant.support.reason", reason)).join(", ")
@@ -81,10 +83,12 @@ const reasonForm = (turn, update) =>
       h("input", {name: "reason", maxlength: 1000, ref: element => element.focus()})),
     h("button", null, t("assistant.send")))
 
-// The answer of a stored turn or of one that is being written; `remove` deletes a stored one.
-export const answerView = (turn, update, remove) => {
+// The answer of a stored turn or of one that is being written. `actions` are those of a conversation with the assistant:
+// `remove` deletes a stored one, `again` and `edit` ask its question once more.
+export const answerView = (turn, update, {remove, again, edit} = {}) => {
   const isDone = (turn.phase ?? "done") === "done"
   const isStored = turn.turnId && isDone
+  const isOver = isStored || turn.phase === "stopped"
   const thumb = (rating, symbol, label) => iconButton(symbol, t(label), () => rate(turn, rating, undefined, update),
     {"aria-pressed": String(turn.feedback?.rating === rating)})
   const lines = notices(turn)
@@ -95,11 +99,13 @@ export const answerView = (turn, update, remove) => {
     outdated(turn),
     lines.length > 0 && h("div", {class: "alert calm"}, lines.map(line => h("p", {key: line}, line))),
     sourceCards(turn.sources, isDone),
-    isStored && h("div", {class: "row tools"},
-      thumb("up", "thumbUp", "assistant.good"), thumb("down", "thumbDown", "assistant.bad"),
-      iconButton("copy", t("assistant.copy"), () => copyText(turn.answer, t("assistant.copied"))),
-      remove && iconButton("trash", t("assistant.deleteTurn"), () => remove(turn)),
-      button(t("assistant.why"), () => explain(turn, update),
+    isOver && h("div", {class: "row tools"},
+      isStored && [thumb("up", "thumbUp", "assistant.good"), thumb("down", "thumbDown", "assistant.bad")],
+      turn.answer && iconButton("copy", t("assistant.copy"), () => copyText(turn.answer, t("assistant.copied"))),
+      turn.question && again && iconButton("refresh", t("assistant.again"), () => again(turn)),
+      turn.question && edit && iconButton("edit", t("assistant.editQuestion"), () => edit(turn)),
+      isStored && remove && iconButton("trash", t("assistant.deleteTurn"), () => remove(turn)),
+      isStored && button(t("assistant.why"), () => explain(turn, update),
         {symbol: "info", class: "plain", "aria-expanded": String(Boolean(turn.isOpen))}),
       h("time", {class: "quiet", datetime: turn.askedAt}, dateTime(turn.askedAt))),
     turn.isExplaining && reasonForm(turn, update),

@@ -160,6 +160,8 @@ class Assistant {
         ? new Answering(at("conversations", inside, "assistant"), {text: question, timeZone: timeZone()}, question)
         : new Answering("/v1/ask", {question, threadId: this.threadId, ...filterBody(this.filter)}, question)
       const {key} = this
+      // What was written before a stop stays until the page is left.
+      if (this.live?.phase === "stopped") this.turns = [...this.turns, this.live]
       running.set(key, live)
       this.draft = ""
       this.attach()
@@ -195,6 +197,16 @@ class Assistant {
     this.turns = this.turns.filter(one => one.turnId !== turn.turnId)
     this.past = this.past?.filter(one => one.turnId !== turn.turnId)
   })
+  // A question can be asked again, as it was or changed, while no other answer is written.
+  get actions() {
+    const remove = this.removeTurn
+    return this.live?.isRunning ? {remove} : {remove, again: ({question}) => this.ask(question), edit: this.editQuestion}
+  }
+  editQuestion = ({question}) => {
+    this.draft = question
+    this.view.now()
+    this.container.querySelector(".ask textarea")?.focus()
+  }
   forget = () => this.remove("forget", "forget", async () => {
     await call("DELETE", this.path())
     this.turns = []
@@ -279,7 +291,7 @@ class Assistant {
     const isAsked = turn.key !== undefined && turn === (this.live ?? this.turns.at(-1))
     return h("article", {class: isAsked ? "turn asked" : "turn", key: turn.key ?? turn.turnId},
       h("h2", {class: "question", dir: "auto"}, turn.question || t("assistant.untitled")),
-      answerView(turn, this.update, turn.turnId && this.removeTurn))
+      answerView(turn, this.update, this.actions))
   }
   prompts() {
     const all = !hasModel() ? [] : this.conversationId

@@ -2,6 +2,7 @@ import {area} from "./area.js"
 
 export default area("assistant", {
   "action-items": ["Action items", "Aufgaben"],
+  again: ["Ask again", "Noch einmal fragen"],
   all: ["All", "Alle"],
   ask: ["Ask", "Fragen"],
   askThis: ["Ask the assistant instead", "Den Assistenten fragen"],
@@ -47,6 +48,7 @@ export default area("assistant", {
     {one: "Said {count} more time", other: "Said {count} more times"},
     {one: "Noch {count}-mal gesagt", other: "Noch {count}-mal gesagt"},
   ],
+  editQuestion: ["Edit the question", "Frage ändern"],
   editItem: ["Edit the entry", "Eintrag bearbeiten"],
   elsewhere: ["Asked on another device", "Auf einem anderen Gerät gefragt"],
   everybody: ["Everybody", "Alle"],
