@@ -173,78 +173,81 @@ static const unsigned char file55[] = {
 #embed "../WebPage/Files/index.html"
 };
 static const unsigned char file56[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/lib/colours.js"
 };
 static const unsigned char file57[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file58[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/lib/markdown.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/markdown.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/lib/plain.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/lib/ranked.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/ranked.js"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file76[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file77[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file78[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file79[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/chat.js"
 };
 static const unsigned char file80[] = {
+#embed "../WebPage/Files/text/errors.js"
+};
+static const unsigned char file81[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -305,32 +308,33 @@ static const struct web_page_file files[] = {
     {"data/timelines.js", file53, sizeof file53},
     {"icon.svg", file54, sizeof file54},
     {"index.html", file55, sizeof file55},
-    {"lib/dialog.js", file56, sizeof file56},
-    {"lib/dom.js", file57, sizeof file57},
-    {"lib/icons.js", file58, sizeof file58},
-    {"lib/markdown.js", file59, sizeof file59},
-    {"lib/pane.js", file60, sizeof file60},
-    {"lib/plain.js", file61, sizeof file61},
-    {"lib/prose.js", file62, sizeof file62},
-    {"lib/ranked.js", file63, sizeof file63},
-    {"lib/router.js", file64, sizeof file64},
-    {"lib/text.js", file65, sizeof file65},
-    {"lib/ui.js", file66, sizeof file66},
-    {"main.js", file67, sizeof file67},
-    {"manifest.webmanifest", file68, sizeof file68},
-    {"service-worker.js", file69, sizeof file69},
-    {"style/administration.css", file70, sizeof file70},
-    {"style/assistant.css", file71, sizeof file71},
-    {"style/chat.css", file72, sizeof file72},
-    {"style/shell.css", file73, sizeof file73},
-    {"style/tokens.css", file74, sizeof file74},
-    {"text/administration.js", file75, sizeof file75},
-    {"text/area.js", file76, sizeof file76},
-    {"text/assistant.js", file77, sizeof file77},
-    {"text/chat.js", file78, sizeof file78},
-    {"text/errors.js", file79, sizeof file79},
-    {"text/shell.js", file80, sizeof file80},
+    {"lib/colours.js", file56, sizeof file56},
+    {"lib/dialog.js", file57, sizeof file57},
+    {"lib/dom.js", file58, sizeof file58},
+    {"lib/icons.js", file59, sizeof file59},
+    {"lib/markdown.js", file60, sizeof file60},
+    {"lib/pane.js", file61, sizeof file61},
+    {"lib/plain.js", file62, sizeof file62},
+    {"lib/prose.js", file63, sizeof file63},
+    {"lib/ranked.js", file64, sizeof file64},
+    {"lib/router.js", file65, sizeof file65},
+    {"lib/text.js", file66, sizeof file66},
+    {"lib/ui.js", file67, sizeof file67},
+    {"main.js", file68, sizeof file68},
+    {"manifest.webmanifest", file69, sizeof file69},
+    {"service-worker.js", file70, sizeof file70},
+    {"style/administration.css", file71, sizeof file71},
+    {"style/assistant.css", file72, sizeof file72},
+    {"style/chat.css", file73, sizeof file73},
+    {"style/shell.css", file74, sizeof file74},
+    {"style/tokens.css", file75, sizeof file75},
+    {"text/administration.js", file76, sizeof file76},
+    {"text/area.js", file77, sizeof file77},
+    {"text/assistant.js", file78, sizeof file78},
+    {"text/chat.js", file79, sizeof file79},
+    {"text/errors.js", file80, sizeof file80},
+    {"text/shell.js", file81, sizeof file81},
 };
 
-size_t web_page_file_count(void) { return 81; }
+size_t web_page_file_count(void) { return 82; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

@@ -21,8 +21,10 @@ The **pilot** goes *live* ~~today~~ with `make demo`, see [the page](https://a.e
 | Mara | crane |
 
 ```sh
-make **demo**
+for name in "a" 1; do make **demo**; done # twice
 ```"""
+
+CODE = 'for name in "a" 1; do make **demo**; done # twice'
 
 
 def test_messages_show_what_their_signs_mean(harbor, visit):
@@ -37,17 +39,19 @@ def test_messages_show_what_their_signs_mean(harbor, visit):
     assert page.locator("main .text").first.evaluate("element => element.textContent") == plain
     text = page.locator("main .text").last
     for tag, words in [("strong", "pilot"), ("em", "live"), ("s", "today"), ("code", "make demo"), ("blockquote", "said before"),
-                       ("td", "Mara"), ("ul ul li", "inner"), ("pre", "make **demo**")]:
+                       ("td", "Mara"), ("ul ul li", "inner"), ("pre", CODE)]:
         expect(text.locator(tag).first).to_have_text(words)
     expect(text.locator("ol li")).to_have_count(2)
     expect(text.get_by_role("link", name="the page")).to_have_attribute("href", "https://a.example/x")
     for sign in ["# Plan", "**pilot", "~~", "](", "|--", "```"]:
         assert sign not in text.inner_text()
+    for kind, words in [("comment", "# twice"), ("text", '"a"'), ("number", "1"), ("word", "for")]:
+        expect(text.locator(f".code-{kind}").first).to_have_text(words)
     mara.axe("a message with Markdown")
     mara.shot("markdown")
     text.get_by_role("button", name="Copy the code").click()
     expect(page.get_by_text("The code was copied.")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == "make **demo**"
+    assert page.evaluate("navigator.clipboard.readText()") == CODE
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 

@@ -1,4 +1,5 @@
 // Markdown as virtual nodes: words, quotes, lists, tables and code; texts stay texts.
+import {pieces} from "./colours.js"
 import {h} from "./dom.js"
 import {copyText} from "./dialog.js"
 import {icon} from "./icons.js"
@@ -30,7 +31,8 @@ const MAKERS = {
   items: ({items}, options) => h("ul", null, items.map(one => item(one, options))),
   numbers: ({items, start}, options) => h("ol", {start: start === 1 ? null : start}, items.map(one => item(one, options))),
   rule: () => h("hr"),
-  code: ({text}, {tab}) => h("div", {class: "code"}, h("pre", {dir: "ltr"}, text),
+  code: ({text, language}, {tab}) => h("div", {class: "code"},
+    h("pre", {dir: "ltr"}, pieces(text, language ?? "").map(({kind, text}) => kind ? h("span", {class: `code-${kind}`}, text) : text)),
     h("button", {type: "button", class: "icon-button", tabindex: tab, title: t("shell.copyCode"), "aria-label": t("shell.copyCode"),
       on: {click: () => copyText(text, t("shell.codeCopied"))}}, icon("copy"))),
   table: ({head, rows}, options) => h("table", null, h("thead", null, row(head, "th", options)),
