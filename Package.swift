@@ -400,7 +400,8 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "NexusModel", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval",
+                "CArchive", "ChatCore", "NexusModel", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore",
+                "Retrieval",
                 "Prompting",
                 "Assistant", "LiveChat", "Accounts", "UseCases", "WebServer", "HTTPAPI", "WebPage", "Transport",
                 "ModelClients", "Telemetry", "PostgresTestSupport", "ServerTestSupport", "TestSupport", crypto,

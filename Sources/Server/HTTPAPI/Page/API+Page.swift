@@ -42,23 +42,12 @@ extension API {
         if EntityTag.list(request.headers.values(of: "if-none-match"), holds: file.tag) {
             return Response(status: .notModified, headers: headers)
         }
-        let isCompressed = request.headers.values(of: "accept-encoding").contains { takesGzip($0) }
+        let isCompressed = Compression.isTaken(by: request)
         guard isCompressed, let compressed = file.compressed else {
             return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: file.content)))
         }
         headers[.contentEncoding] = "gzip"
         return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: compressed)))
-    }
-
-    /// Whether a field `Accept-Encoding` names gzip, and not with the weight 0.
-    private static func takesGzip(_ field: String) -> Bool {
-        field.lowercased().split(separator: ",").contains { entry in
-            let parts = entry.split(separator: ";").map { $0.filter { $0 != " " } }
-            let isRefused = parts.dropFirst().contains { part in
-                part.hasPrefix("q=0") && !part.contains { "123456789".contains($0) }
-            }
-            return parts.first == "gzip" && !isRefused
-        }
     }
 
     /// Everything comes from this server, and nothing writes markup: the one policy of trusted types names the address of

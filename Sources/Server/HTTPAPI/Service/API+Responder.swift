@@ -44,7 +44,8 @@ extension API {
             record(failure, of: failure, logger: context.logger)
             return Self.reply(failure, as: routes.first?.errors ?? .problem, unknown: request.uri.path)
         }
-        let response = await respond(to: request, context: context, at: route)
+        let whole = await respond(to: request, context: context, at: route)
+        let response = (try? await Compression.compress(whole, to: request)) ?? whole
         return isHead ? response.createHeadResponse() : response
     }
 

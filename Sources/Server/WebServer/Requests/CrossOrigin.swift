@@ -53,7 +53,7 @@ package struct CrossOrigin: Sendable {
     /// Adds the origin that may read a response.
     func allow(_ request: Request, in response: inout Response) {
         guard !origins.isEmpty else { return }
-        response.headers[.vary] = "Origin"
+        response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap(\.self).joined(separator: ", ")
         guard let origin = allowed(request) else { return }
         response.headers[.accessControlAllowOrigin] = origin
         response.headers[.accessControlExposeHeaders] = Self.exposed

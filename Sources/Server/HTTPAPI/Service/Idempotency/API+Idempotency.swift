@@ -162,12 +162,3 @@ extension Response {
         self.headers.set("Idempotency-Replayed", to: "true")
     }
 }
-
-/// Collects a body to keep.
-private final class BodyCollector: ResponseBodyWriter {
-    private(set) var buffer = ByteBuffer()
-
-    func write(_ buffer: ByteBuffer) async throws { self.buffer.writeImmutableBuffer(buffer) }
-
-    func finish(_ trailingHeaders: HTTPFields?) async throws {}
-}

@@ -1,0 +1,98 @@
+import CArchive
+import Foundation
+import ServerTestSupport
+import TestSupport
+import Testing
+import Transport
+
+@Suite(.hangGuard) struct CompressionTests {
+    private func get(
+        _ server: RunningServer, _ path: String, _ encodings: String?, method: String = "GET"
+    ) async throws -> HTTPExchangeResponse {
+        let fields = encodings.map { [(name: "Accept-Encoding", value: $0)] } ?? []
+        return try await server.transport.send(
+            server.request(method, path, nil, headers: [(name: "X-Nexus-User", value: "ada")] + fields))
+    }
+
+    /// Writes so much that a page of messages is long.
+    private func fill(_ server: RunningServer) async throws {
+        for number in 0..<20 {
+            let text = "The \(number)th message about the pier, which is longer than the others were before it came."
+            let reply = try await server.send(
+                "POST", "/v1/conversations/team/messages", #"{"text":"\#(text)"}"#,
+                headers: [(name: "X-Nexus-User", value: "ada")])
+            #expect(reply.status == 201)
+        }
+    }
+
+    @Test func aLongReplyIsCompressedForThoseWhoTakeIt() async throws {
+        try await withServer { server in
+            try await fill(server)
+            let path = "/v1/conversations/team/messages?limit=50"
+            let plain = try await get(server, path, nil)
+            #expect(plain.headers["Content-Encoding"] == nil && plain.headers["Vary"] == "Accept-Encoding")
+            for encodings in ["gzip", "deflate, GZIP;q=0.5, br"] {
+                let reply = try await get(server, path, encodings)
+                #expect(reply.status == 200 && reply.headers["Content-Encoding"] == "gzip")
+                #expect(reply.headers["Vary"] == "Accept-Encoding")
+                #expect(reply.body.count < plain.body.count / 2)
+                #expect(inflated(reply.body) == Data(plain.body))
+            }
+            for encodings in ["gzip;q=0", "br", "identity"] {
+                let reply = try await get(server, path, encodings)
+                #expect(reply.headers["Content-Encoding"] == nil && reply.body == plain.body, "\(encodings)")
+            }
+        }
+    }
+
+    /// Somebody who sees the network cannot tell from the length what is beside a text that they wrote.
+    @Test func theLengthIsNotExact() async throws {
+        try await withServer { server in
+            try await fill(server)
+            var lengths: Set<Int> = []
+            for _ in 0..<20 {
+                lengths.insert(try await get(server, "/v1/conversations/team/messages?limit=50", "gzip").body.count)
+            }
+            #expect(lengths.count > 1)
+        }
+    }
+
+    @Test func aHeadSaysWhatTheReplyWouldSay() async throws {
+        try await withServer { server in
+            try await fill(server)
+            let reply = try await get(server, "/v1/conversations/team/messages?limit=50", "gzip", method: "HEAD")
+            #expect(reply.status == 200 && reply.headers["Content-Encoding"] == "gzip" && reply.body.isEmpty)
+        }
+    }
+
+    @Test func aShortReplyAndAnotherTypeStayAsTheyAre() async throws {
+        try await withServer { server in
+            for path in ["/health", "/v1/conversations/team", "/v1/nowhere"] {
+                let reply = try await get(server, path, "gzip")
+                #expect(reply.headers["Content-Encoding"] == nil, "\(path)")
+                #expect((try? JSONSerialization.jsonObject(with: Data(reply.body))) != nil, "\(path)")
+            }
+        }
+    }
+
+    /// Undoes gzip; nil if the bytes are not complete.
+    private func inflated(_ compressed: some Sequence<UInt8>) -> Data? {
+        var stream = z_stream()
+        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return nil
+        }
+        defer { inflateEnd(&stream) }
+        var input = [UInt8](compressed)
+        var output = [UInt8](repeating: 0, count: 1 << 20)
+        let count = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output -> Int? in
+                stream.next_in = input.baseAddress
+                stream.avail_in = uInt(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = uInt(output.count)
+                return inflate(&stream, Z_FINISH) == Z_STREAM_END ? output.count - Int(stream.avail_out) : nil
+            }
+        }
+        return count.map { Data(output[..<$0]) }
+    }
+}
