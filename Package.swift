@@ -157,7 +157,7 @@ let package = Package(
         .target(
             name: "LiveChat",
             dependencies: [
-                "ChatCore", crypto, .server("CryptoExtras", "swift-crypto"), logging, metrics,
+                "ChatCore", "TextAnalysis", crypto, .server("CryptoExtras", "swift-crypto"), logging, metrics,
             ],
             swiftSettings: settings),
         // use: accounts of the data folder: passwords, links, sessions.

@@ -1,5 +1,6 @@
 import test from "node:test"
 import assert from "node:assert/strict"
+import {readFileSync} from "node:fs"
 import {linksIn, markdown, plainText} from "../../../Sources/Server/WebPage/Files/lib/markdown.js"
 import {blockNodes} from "../../../Sources/Server/WebPage/Files/lib/prose.js"
 
@@ -152,4 +153,10 @@ test("finds the links of a long text in linear time", () => {
   linksIn(text)
   linksIn("(".repeat(250_000))
   assert.ok(process.cpuUsage().user - start < 2_000_000)
+})
+
+// The server's pushes say the same: TextAnalysisTests read this file too.
+test("the words without the signs are those that the server finds", () => {
+  const cases = JSON.parse(readFileSync(new URL("../../Fixtures/Markdown/words.json", import.meta.url), "utf8"))
+  for (const {text, words} of cases) assert.equal(plainText(text), words, text)
 })

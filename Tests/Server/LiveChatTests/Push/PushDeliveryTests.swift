@@ -65,6 +65,20 @@ import Testing
         #expect(try await world.number() == 5)
     }
 
+    @Test func theSignsOfMarkdownAreNotSent() async throws {
+        let world = PushWorld()
+        let delivery = try world.delivery(detail: .text)
+        try await world.register()
+        world.notifications.add(text: "**See** you\n- at `noon`", at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        _ = try await delivery.sendNew()
+
+        let notification =
+            try object(try #require(world.transport.requests.first).body)["notification"] as? [String: Any]
+        let content = notification?["content"] as? [String: Any]
+        #expect(content?["body"] as? String == "See you at noon")
+    }
+
     @Test func nothingIsSentInQuietHours() async throws {
         let world = PushWorld()
         let delivery = try world.delivery()

@@ -18,7 +18,7 @@ final class NotificationStub: NotificationRepository {
     @discardableResult
     func add(
         _ conversation: ConversationID = "c1", for user: UserID = "ben", kind: PersonalNotification.Kind = .message,
-        at moment: Timestamp
+        text: String = "See you at noon", at moment: Timestamp
     ) -> Int64 {
         state.withLock { state in
             state.last += 1
@@ -26,7 +26,7 @@ final class NotificationStub: NotificationRepository {
                 PersonalNotification(
                     number: state.last, userID: user, kind: kind,
                     message: MessageKey(conversationID: conversation, messageID: Self.message(state.last)),
-                    seq: state.last, senderID: "ada", senderName: "Ada", text: "See you at noon", createdAt: moment))
+                    seq: state.last, senderID: "ada", senderName: "Ada", text: text, createdAt: moment))
             return state.last
         }
     }
@@ -80,10 +80,10 @@ final class PushWorld: Sendable {
         transport = FakePushTransport(reply)
     }
 
-    func delivery(rules: PushRules = PushRules()) throws -> PushDelivery {
+    func delivery(rules: PushRules = PushRules(), detail: PushDetail = .ids) throws -> PushDelivery {
         let rulesOfHosts = PushEndpointRules(hosts: ["*"])
         let settings = PushSettings(
-            web: try Sample.vapid(), apns: try Sample.apnsCredentials(),
+            detail: detail, web: try Sample.vapid(), apns: try Sample.apnsCredentials(),
             fcm: try FCMCredentials(serviceAccount: try Sample.serviceAccount()),
             webhook: try WebhookCredentials(secret: "a secret of 26 characters"), webhookEndpoints: rulesOfHosts)
         let addresses = [IPAddress("93.184.215.14")].compactMap { $0 }

@@ -2,6 +2,7 @@ package import ChatCore
 package import CoreMetrics
 package import Logging
 import Synchronization
+import TextAnalysis
 
 /// Sends people's notifications to their devices.
 ///
@@ -334,6 +335,6 @@ extension PushNotification {
         self.init(
             conversationID: notification.message.conversationID, messageID: notification.message.messageID,
             seq: notification.seq, senderID: notification.senderID, senderName: notification.senderName,
-            text: notification.text, unread: unread)
+            text: MarkdownWords.plain(notification.text), unread: unread)
     }
 }
