@@ -59,195 +59,198 @@ static const unsigned char file17[] = {
 #embed "../WebPage/Files/assistant/search.js"
 };
 static const unsigned char file18[] = {
-#embed "../WebPage/Files/assistant/sources.js"
+#embed "../WebPage/Files/assistant/share.js"
 };
 static const unsigned char file19[] = {
-#embed "../WebPage/Files/assistant/summaries.js"
+#embed "../WebPage/Files/assistant/sources.js"
 };
 static const unsigned char file20[] = {
-#embed "../WebPage/Files/assistant/tabs.js"
+#embed "../WebPage/Files/assistant/summaries.js"
 };
 static const unsigned char file21[] = {
-#embed "../WebPage/Files/assistant/trace.js"
+#embed "../WebPage/Files/assistant/tabs.js"
 };
 static const unsigned char file22[] = {
-#embed "../WebPage/Files/chat/banners.js"
+#embed "../WebPage/Files/assistant/trace.js"
 };
 static const unsigned char file23[] = {
-#embed "../WebPage/Files/chat/composer.js"
+#embed "../WebPage/Files/chat/banners.js"
 };
 static const unsigned char file24[] = {
-#embed "../WebPage/Files/chat/conversations.js"
+#embed "../WebPage/Files/chat/composer.js"
 };
 static const unsigned char file25[] = {
-#embed "../WebPage/Files/chat/details.js"
+#embed "../WebPage/Files/chat/conversations.js"
 };
 static const unsigned char file26[] = {
-#embed "../WebPage/Files/chat/emoji.js"
+#embed "../WebPage/Files/chat/details.js"
 };
 static const unsigned char file27[] = {
-#embed "../WebPage/Files/chat/entry.js"
+#embed "../WebPage/Files/chat/emoji.js"
 };
 static const unsigned char file28[] = {
-#embed "../WebPage/Files/chat/files.js"
+#embed "../WebPage/Files/chat/entry.js"
 };
 static const unsigned char file29[] = {
-#embed "../WebPage/Files/chat/header.js"
+#embed "../WebPage/Files/chat/files.js"
 };
 static const unsigned char file30[] = {
-#embed "../WebPage/Files/chat/list.js"
+#embed "../WebPage/Files/chat/header.js"
 };
 static const unsigned char file31[] = {
-#embed "../WebPage/Files/chat/message.js"
+#embed "../WebPage/Files/chat/list.js"
 };
 static const unsigned char file32[] = {
-#embed "../WebPage/Files/chat/new.js"
+#embed "../WebPage/Files/chat/message.js"
 };
 static const unsigned char file33[] = {
-#embed "../WebPage/Files/chat/parts.js"
+#embed "../WebPage/Files/chat/new.js"
 };
 static const unsigned char file34[] = {
-#embed "../WebPage/Files/chat/settings.js"
+#embed "../WebPage/Files/chat/parts.js"
 };
 static const unsigned char file35[] = {
-#embed "../WebPage/Files/chat/shell.js"
+#embed "../WebPage/Files/chat/settings.js"
 };
 static const unsigned char file36[] = {
-#embed "../WebPage/Files/chat/switcher.js"
+#embed "../WebPage/Files/chat/shell.js"
 };
 static const unsigned char file37[] = {
-#embed "../WebPage/Files/chat/thread.js"
+#embed "../WebPage/Files/chat/switcher.js"
 };
 static const unsigned char file38[] = {
-#embed "../WebPage/Files/chat/timeline.js"
+#embed "../WebPage/Files/chat/thread.js"
 };
 static const unsigned char file39[] = {
-#embed "../WebPage/Files/chat/view.js"
+#embed "../WebPage/Files/chat/timeline.js"
 };
 static const unsigned char file40[] = {
-#embed "../WebPage/Files/data/api.js"
+#embed "../WebPage/Files/chat/view.js"
 };
 static const unsigned char file41[] = {
-#embed "../WebPage/Files/data/core.js"
+#embed "../WebPage/Files/data/api.js"
 };
 static const unsigned char file42[] = {
-#embed "../WebPage/Files/data/disk.js"
+#embed "../WebPage/Files/data/core.js"
 };
 static const unsigned char file43[] = {
-#embed "../WebPage/Files/data/errors.js"
+#embed "../WebPage/Files/data/disk.js"
 };
 static const unsigned char file44[] = {
-#embed "../WebPage/Files/data/feed.js"
+#embed "../WebPage/Files/data/errors.js"
 };
 static const unsigned char file45[] = {
-#embed "../WebPage/Files/data/files.js"
+#embed "../WebPage/Files/data/feed.js"
 };
 static const unsigned char file46[] = {
-#embed "../WebPage/Files/data/outbox.js"
+#embed "../WebPage/Files/data/files.js"
 };
 static const unsigned char file47[] = {
-#embed "../WebPage/Files/data/overlay.js"
+#embed "../WebPage/Files/data/outbox.js"
 };
 static const unsigned char file48[] = {
-#embed "../WebPage/Files/data/push.js"
+#embed "../WebPage/Files/data/overlay.js"
 };
 static const unsigned char file49[] = {
-#embed "../WebPage/Files/data/reducers.js"
+#embed "../WebPage/Files/data/push.js"
 };
 static const unsigned char file50[] = {
-#embed "../WebPage/Files/data/session.js"
+#embed "../WebPage/Files/data/reducers.js"
 };
 static const unsigned char file51[] = {
-#embed "../WebPage/Files/data/store.js"
+#embed "../WebPage/Files/data/session.js"
 };
 static const unsigned char file52[] = {
-#embed "../WebPage/Files/data/tabs.js"
+#embed "../WebPage/Files/data/store.js"
 };
 static const unsigned char file53[] = {
-#embed "../WebPage/Files/data/timelines.js"
+#embed "../WebPage/Files/data/tabs.js"
 };
 static const unsigned char file54[] = {
-#embed "../WebPage/Files/icon.svg"
+#embed "../WebPage/Files/data/timelines.js"
 };
 static const unsigned char file55[] = {
-#embed "../WebPage/Files/index.html"
+#embed "../WebPage/Files/icon.svg"
 };
 static const unsigned char file56[] = {
-#embed "../WebPage/Files/lib/colours.js"
+#embed "../WebPage/Files/index.html"
 };
 static const unsigned char file57[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/lib/colours.js"
 };
 static const unsigned char file58[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/lib/markdown.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/markdown.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/lib/plain.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/lib/ranked.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/ranked.js"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file76[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file77[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file78[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file79[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file80[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/chat.js"
 };
 static const unsigned char file81[] = {
+#embed "../WebPage/Files/text/errors.js"
+};
+static const unsigned char file82[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -270,71 +273,72 @@ static const struct web_page_file files[] = {
     {"assistant/preview.js", file15, sizeof file15},
     {"assistant/replies.js", file16, sizeof file16},
     {"assistant/search.js", file17, sizeof file17},
-    {"assistant/sources.js", file18, sizeof file18},
-    {"assistant/summaries.js", file19, sizeof file19},
-    {"assistant/tabs.js", file20, sizeof file20},
-    {"assistant/trace.js", file21, sizeof file21},
-    {"chat/banners.js", file22, sizeof file22},
-    {"chat/composer.js", file23, sizeof file23},
-    {"chat/conversations.js", file24, sizeof file24},
-    {"chat/details.js", file25, sizeof file25},
-    {"chat/emoji.js", file26, sizeof file26},
-    {"chat/entry.js", file27, sizeof file27},
-    {"chat/files.js", file28, sizeof file28},
-    {"chat/header.js", file29, sizeof file29},
-    {"chat/list.js", file30, sizeof file30},
-    {"chat/message.js", file31, sizeof file31},
-    {"chat/new.js", file32, sizeof file32},
-    {"chat/parts.js", file33, sizeof file33},
-    {"chat/settings.js", file34, sizeof file34},
-    {"chat/shell.js", file35, sizeof file35},
-    {"chat/switcher.js", file36, sizeof file36},
-    {"chat/thread.js", file37, sizeof file37},
-    {"chat/timeline.js", file38, sizeof file38},
-    {"chat/view.js", file39, sizeof file39},
-    {"data/api.js", file40, sizeof file40},
-    {"data/core.js", file41, sizeof file41},
-    {"data/disk.js", file42, sizeof file42},
-    {"data/errors.js", file43, sizeof file43},
-    {"data/feed.js", file44, sizeof file44},
-    {"data/files.js", file45, sizeof file45},
-    {"data/outbox.js", file46, sizeof file46},
-    {"data/overlay.js", file47, sizeof file47},
-    {"data/push.js", file48, sizeof file48},
-    {"data/reducers.js", file49, sizeof file49},
-    {"data/session.js", file50, sizeof file50},
-    {"data/store.js", file51, sizeof file51},
-    {"data/tabs.js", file52, sizeof file52},
-    {"data/timelines.js", file53, sizeof file53},
-    {"icon.svg", file54, sizeof file54},
-    {"index.html", file55, sizeof file55},
-    {"lib/colours.js", file56, sizeof file56},
-    {"lib/dialog.js", file57, sizeof file57},
-    {"lib/dom.js", file58, sizeof file58},
-    {"lib/icons.js", file59, sizeof file59},
-    {"lib/markdown.js", file60, sizeof file60},
-    {"lib/pane.js", file61, sizeof file61},
-    {"lib/plain.js", file62, sizeof file62},
-    {"lib/prose.js", file63, sizeof file63},
-    {"lib/ranked.js", file64, sizeof file64},
-    {"lib/router.js", file65, sizeof file65},
-    {"lib/text.js", file66, sizeof file66},
-    {"lib/ui.js", file67, sizeof file67},
-    {"main.js", file68, sizeof file68},
-    {"manifest.webmanifest", file69, sizeof file69},
-    {"service-worker.js", file70, sizeof file70},
-    {"style/administration.css", file71, sizeof file71},
-    {"style/assistant.css", file72, sizeof file72},
-    {"style/chat.css", file73, sizeof file73},
-    {"style/shell.css", file74, sizeof file74},
-    {"style/tokens.css", file75, sizeof file75},
-    {"text/administration.js", file76, sizeof file76},
-    {"text/area.js", file77, sizeof file77},
-    {"text/assistant.js", file78, sizeof file78},
-    {"text/chat.js", file79, sizeof file79},
-    {"text/errors.js", file80, sizeof file80},
-    {"text/shell.js", file81, sizeof file81},
+    {"assistant/share.js", file18, sizeof file18},
+    {"assistant/sources.js", file19, sizeof file19},
+    {"assistant/summaries.js", file20, sizeof file20},
+    {"assistant/tabs.js", file21, sizeof file21},
+    {"assistant/trace.js", file22, sizeof file22},
+    {"chat/banners.js", file23, sizeof file23},
+    {"chat/composer.js", file24, sizeof file24},
+    {"chat/conversations.js", file25, sizeof file25},
+    {"chat/details.js", file26, sizeof file26},
+    {"chat/emoji.js", file27, sizeof file27},
+    {"chat/entry.js", file28, sizeof file28},
+    {"chat/files.js", file29, sizeof file29},
+    {"chat/header.js", file30, sizeof file30},
+    {"chat/list.js", file31, sizeof file31},
+    {"chat/message.js", file32, sizeof file32},
+    {"chat/new.js", file33, sizeof file33},
+    {"chat/parts.js", file34, sizeof file34},
+    {"chat/settings.js", file35, sizeof file35},
+    {"chat/shell.js", file36, sizeof file36},
+    {"chat/switcher.js", file37, sizeof file37},
+    {"chat/thread.js", file38, sizeof file38},
+    {"chat/timeline.js", file39, sizeof file39},
+    {"chat/view.js", file40, sizeof file40},
+    {"data/api.js", file41, sizeof file41},
+    {"data/core.js", file42, sizeof file42},
+    {"data/disk.js", file43, sizeof file43},
+    {"data/errors.js", file44, sizeof file44},
+    {"data/feed.js", file45, sizeof file45},
+    {"data/files.js", file46, sizeof file46},
+    {"data/outbox.js", file47, sizeof file47},
+    {"data/overlay.js", file48, sizeof file48},
+    {"data/push.js", file49, sizeof file49},
+    {"data/reducers.js", file50, sizeof file50},
+    {"data/session.js", file51, sizeof file51},
+    {"data/store.js", file52, sizeof file52},
+    {"data/tabs.js", file53, sizeof file53},
+    {"data/timelines.js", file54, sizeof file54},
+    {"icon.svg", file55, sizeof file55},
+    {"index.html", file56, sizeof file56},
+    {"lib/colours.js", file57, sizeof file57},
+    {"lib/dialog.js", file58, sizeof file58},
+    {"lib/dom.js", file59, sizeof file59},
+    {"lib/icons.js", file60, sizeof file60},
+    {"lib/markdown.js", file61, sizeof file61},
+    {"lib/pane.js", file62, sizeof file62},
+    {"lib/plain.js", file63, sizeof file63},
+    {"lib/prose.js", file64, sizeof file64},
+    {"lib/ranked.js", file65, sizeof file65},
+    {"lib/router.js", file66, sizeof file66},
+    {"lib/text.js", file67, sizeof file67},
+    {"lib/ui.js", file68, sizeof file68},
+    {"main.js", file69, sizeof file69},
+    {"manifest.webmanifest", file70, sizeof file70},
+    {"service-worker.js", file71, sizeof file71},
+    {"style/administration.css", file72, sizeof file72},
+    {"style/assistant.css", file73, sizeof file73},
+    {"style/chat.css", file74, sizeof file74},
+    {"style/shell.css", file75, sizeof file75},
+    {"style/tokens.css", file76, sizeof file76},
+    {"text/administration.js", file77, sizeof file77},
+    {"text/area.js", file78, sizeof file78},
+    {"text/assistant.js", file79, sizeof file79},
+    {"text/chat.js", file80, sizeof file80},
+    {"text/errors.js", file81, sizeof file81},
+    {"text/shell.js", file82, sizeof file82},
 };
 
-size_t web_page_file_count(void) { return 82; }
+size_t web_page_file_count(void) { return 83; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

@@ -126,3 +126,32 @@ def test_a_stopped_answer_stays_and_its_question_is_asked_again_or_changed(serve
     expect(field).to_be_focused()
     expect(field).to_have_value("How far do we count?")
     model.close()
+
+
+def test_an_answer_is_shared_with_links_to_its_sources(serve, visit):
+    model = Model("The pilot goes live on 27 October [1].")
+    server = serve(*model.settings())
+    room = server.group("works", "Works", "mara", "jonas-b")
+    server.group("team", "Team", "mara", "jonas-b", "nnamdi")
+    server.say(room, "jonas-b", "The pilot goes live on 27 October.")
+    mara = visit(server)
+    page = mara.open("#/assistant")
+    question = page.get_by_role("textbox", name="Your question")
+    question.fill("When does the pilot go live?")
+    question.press("Enter")
+    page.get_by_role("button", name="Share the answer").click()
+    dialog = page.get_by_role("dialog", name="Share the answer")
+    expect(dialog.get_by_role("button", name="Share", exact=True)).to_be_disabled()
+    dialog.get_by_label("In which conversation").first.fill("tea")
+    expect(dialog.get_by_role("radio")).to_have_count(1)
+    dialog.get_by_role("radio", name="Team").check()
+    mara.axe("sharing an answer", page)
+    dialog.get_by_role("button", name="Share", exact=True).click()
+    expect(page.get_by_text("Shared in Team.")).to_be_visible()
+
+    mara.enter("Team")
+    shared = page.locator("main article.message").last
+    expect(shared.locator("blockquote")).to_have_text("When does the pilot go live?")
+    expect(shared).to_contain_text("The pilot goes live on 27 October 1.")
+    assert shared.get_by_role("link", name="1", exact=True).get_attribute("href").startswith(f"{server.url}/#/conversation/works/message/")
+    model.close()

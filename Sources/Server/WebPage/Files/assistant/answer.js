@@ -102,6 +102,7 @@ export const answerView = (turn, update, {remove, again, edit} = {}) => {
     isOver && h("div", {class: "row tools"},
       isStored && [thumb("up", "thumbUp", "assistant.good"), thumb("down", "thumbDown", "assistant.bad")],
       turn.answer && iconButton("copy", t("assistant.copy"), () => copyText(turn.answer, t("assistant.copied"))),
+      isStored && turn.answer && turn.question && iconButton("send", t("assistant.share"), () => attempt(async () => (await import("./share.js")).share(turn))),
       turn.question && again && iconButton("refresh", t("assistant.again"), () => again(turn)),
       turn.question && edit && iconButton("edit", t("assistant.editQuestion"), () => edit(turn)),
       isStored && remove && iconButton("trash", t("assistant.deleteTurn"), () => remove(turn)),

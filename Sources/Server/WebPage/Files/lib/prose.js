@@ -5,6 +5,8 @@ import {copyText} from "./dialog.js"
 import {icon} from "./icons.js"
 import {t} from "./text.js"
 
+// A place of this page needs no other tab.
+const isHere = href => href.startsWith(`${globalThis.location?.origin}/#/`)
 const TAGS = {strong: "strong", em: "em", strike: "s", code: "code"}
 
 // options: mark(range, text) → nodes of a given range, tab: the tabindex of what can be focused, heading: a tag.
@@ -13,7 +15,7 @@ export const wordNodes = (nodes, options) => nodes.map(node => {
   if (node.kind === "mark") return options.mark(node.mark.origin ?? node.mark, node.text)
   const inner = wordNodes(node.nodes, options)
   return node.kind === "link"
-    ? h("a", {href: node.href, title: node.href, target: "_blank", rel: "noopener noreferrer", tabindex: options.tab}, inner)
+    ? h("a", {href: node.href, title: node.href, tabindex: options.tab, ...(!isHere(node.href) && {target: "_blank", rel: "noopener noreferrer"})}, inner)
     : h(TAGS[node.kind], null, inner)
 })
 
