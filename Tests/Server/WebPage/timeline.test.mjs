@@ -83,6 +83,14 @@ test("completes a mention where a word begins", () => {
   assert.equal(query("none"), null)
 })
 
+test("an emoji is named behind a colon that begins a word", () => {
+  const query = text => parts.emojiQuery(text, text.length)
+  assert.deepEqual(query(":tad"), {start: 0, query: "tad"})
+  assert.deepEqual(query("fine (:+1"), {start: 6, query: "+1"})
+  assert.deepEqual(query("a :thumbs_u"), {start: 2, query: "thumbs_u"})
+  for (const text of [":t", "at 10:30", "a:tada", ": tada", "https://x", ":tada "]) assert.equal(query(text), null, text)
+})
+
 test("offers people by the beginning of their names", () => {
   const people = [{id: "jonas-b", name: "Jonas Brehmer"}, {id: "b2", name: "Bjørn"}, {id: "z", name: "Zoë Brand", aliases: ["Zed"]}]
   const names = query => parts.candidates(people, query).map(p => p.id)

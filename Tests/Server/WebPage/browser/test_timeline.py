@@ -247,6 +247,12 @@ def test_accessible(harbor, visit, width, theme):
     mara.axe("completion")
     page.keyboard.press("Escape")
     mara.writer().fill("")
+    mara.writer().press_sequentially("done :tad")
+    expect(page.get_by_role("listbox", name="Emoji")).to_be_visible()
+    mara.axe("completion of an emoji")
+    mara.writer().press("Enter")
+    expect(mara.writer()).to_have_value("done 🎉 ")
+    mara.writer().fill("")
     small = page.locator("main .timeline :is(button, a)").evaluate_all(
         "all => all.filter(e => !e.closest('p') && e.offsetWidth && (e.offsetWidth < 24 || e.offsetHeight < 24)).map(e => e.outerHTML.slice(0, 100))")
     assert small == []

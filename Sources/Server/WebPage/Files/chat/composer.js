@@ -5,10 +5,10 @@ import {icon} from "../lib/icons.js"
 import {bytes, t} from "../lib/text.js"
 import {iconButton} from "../lib/ui.js"
 import {store} from "../data/store.js"
-import {pickEmoji} from "./emoji.js"
+import {findEmojis, pickEmoji} from "./emoji.js"
 import {checkFiles} from "./files.js"
 import {preview} from "./message.js"
-import {candidates, mentionQuery} from "./parts.js"
+import {candidates, emojiQuery, mentionQuery} from "./parts.js"
 
 const TEXT_LIMIT = 256 * 1024
 const isTouch = matchMedia("(pointer: coarse), (max-width: 480px)")
@@ -64,8 +64,10 @@ export const composer = (container, options) => {
     complete()
   }
   const complete = () => {
-    const query = field.selectionStart === field.selectionEnd ? mentionQuery(words(), field.selectionStart) : null
-    const people = query ? candidates([
+    const isCaret = field.selectionStart === field.selectionEnd
+    const emoji = isCaret ? emojiQuery(words(), field.selectionStart) : null
+    const query = isCaret && !emoji ? mentionQuery(words(), field.selectionStart) : emoji
+    const people = emoji ? findEmojis(emoji.query) : query ? candidates([
       ...(query.isFirst && store.session.methods?.assistant !== false ? [{id: "", name: "ai",
         isAssistant: true}] : []), ...options.people()], query.query, 100) : []
     const next = people.length ? {...query, people, chosen: 0} : null
@@ -79,10 +81,11 @@ export const composer = (container, options) => {
     onInput()
   }
   const choose = person => {
-    const isAmbiguous = options.people().filter(p => p.name === person.name).length > 1
+    const isEmoji = Boolean(person.emoji)
+    const isAmbiguous = !isEmoji && options.people().filter(p => p.name === person.name).length > 1
     const {start} = completion
     completion = null
-    put(start, field.selectionStart, `@${isAmbiguous ? person.id : person.name} `)
+    put(start, field.selectionStart, isEmoji ? `${person.emoji} ` : `@${isAmbiguous ? person.id : person.name} `)
     completion = null
     view.update()
   }
@@ -179,11 +182,11 @@ export const composer = (container, options) => {
         iconButton("close", t("chat.removeFile", {name: file.name}), () => drop(file))))),
     (problem || notice) && h("p", {key: "problem", class: "problem", role: "alert"}, problem || notice),
     completion && h("ul", {key: "complete", class: "completion", id: listId, role: "listbox",
-      "aria-label": t("chat.people")},
-      completion.people.map((person, i) => h("li", {key: person.id || "@ai", id: `${listId}-${i}`, role: "option",
+      "aria-label": t(completion.people[0].emoji ? "chat.emoji" : "chat.people")},
+      completion.people.map((person, i) => h("li", {key: person.emoji ?? (person.id || "@ai"), id: `${listId}-${i}`, role: "option",
         "aria-selected": i === completion.chosen, on: {
         mousedown: event => event.preventDefault(), click: () => choose(person)}},
-        person.isAssistant ? [icon("spark"), "@ai ", h("span", {class: "quiet"}, t("chat.askAssistant"))]
+        person.emoji ? [person.emoji, " ", h("span", {class: "quiet"}, person.name)] : person.isAssistant ? [icon("spark"), "@ai ", h("span", {class: "quiet"}, t("chat.askAssistant"))]
           : [h("bdi", null, person.name), " ", h("span", {class: "quiet"}, h("bdi", null, person.id))]))),
     h("div", {key: "line", class: "line"},
       h("input", {key: "pick", type: "file", multiple: true, hidden: true, tabindex: -1,

@@ -2,7 +2,7 @@
 import {h, patch} from "../lib/dom.js"
 import {language, t} from "../lib/text.js"
 
-const list = `👍 thumbs up ok|daumen hoch ja,👎 thumbs down no|daumen runter nein,❤️ heart love|herz liebe,😂 joy laugh|freude lachen,🎉 party|feier,🙏 thanks please|danke bitte,👀 eyes|augen,✅ done check|fertig haken,🚀 rocket|rakete,🔥 fire|feuer,💯 hundred|hundert
+const list = `👍 thumbs up ok +1|daumen hoch ja,👎 thumbs down no -1|daumen runter nein,❤️ heart love|herz liebe,😂 joy laugh|freude lachen,🎉 party tada|feier,🙏 thanks please|danke bitte,👀 eyes|augen,✅ done check|fertig haken,🚀 rocket|rakete,🔥 fire|feuer,💯 hundred 100|hundert
 😀 grin|grinsen,😄 smile happy|lächeln froh,😁 beam|strahlen,😅 sweat|schwitzen,🤣 rolling laugh|kugeln lachen,🙂 slight smile|leichtes lächeln,😉 wink|zwinkern,😊 blush|erröten,😍 heart eyes|herzaugen,😘 kiss|kuss,😋 yum|lecker,😜 joke|scherz,🤪 crazy|verrückt,🤗 hug|umarmung,🤔 think|denken,🤨 doubt|zweifel,😐 neutral|neutral,🙄 roll eyes|augen rollen,😏 smirk|schmunzeln,😴 sleep|schlafen,🤒 ill|krank,🤯 mind blown|sprachlos kopf,🥳 celebrate|feiern,😎 cool|cool,🤓 nerd|streber,😕 confused|verwirrt,😮 wow|staunen,😳 flushed|verlegen,🥺 pleading|flehen,😢 sad cry|traurig weinen,😭 sob|heulen,😱 scream|schrei,😤 huff|schnauben,😡 angry|wütend,💀 dead skull|tot schädel,🤡 clown|clown,👻 ghost|geist,🤖 robot|roboter,🤷 shrug|schulterzucken,🤦 facepalm|stirn
 👋 wave hello bye|winken hallo tschüss,👌 perfect|perfekt,✌️ peace|frieden,🤞 fingers crossed luck|daumen drücken glück,👏 clap|klatschen,🙌 hooray|hurra,🤝 deal handshake|abgemacht handschlag,💪 strong|stark,👉 right|rechts,👆 up|oben,👇 down|unten,✍️ write|schreiben,🫡 salute|salut,🙋 raise hand|melden hand
 💔 broken heart|gebrochenes herz,💙 blue heart|blaues herz,💚 green heart|grünes herz,💛 yellow heart|gelbes herz,✨ sparkles|funkeln,⭐ star|stern,⚡ fast bolt|schnell blitz,💥 boom|knall,💡 idea|idee,❓ question|frage,❗ important|wichtig,❌ no cross|nein kreuz,⚠️ warning|warnung,🚫 forbidden|verboten,🔒 lock|schloss,🔑 key|schlüssel,🔔 bell|glocke,📌 pin|heften,📎 clip|klammer,📅 calendar|kalender,⏰ alarm|wecker,⏳ wait|warten,📈 rising|steigend,📉 falling|fallend,📝 note|notiz,📷 photo|foto,💻 computer|rechner,📱 phone|telefon,🐛 bug|käfer fehler,🛠️ tools fix|werkzeug,🧪 test|test,📦 package|paket,💰 money|geld,🎁 gift|geschenk
@@ -12,6 +12,13 @@ const list = `👍 thumbs up ok|daumen hoch ja,👎 thumbs down no|daumen runter
     const [en, de] = entry.slice(at + 1).split("|")
     return {emoji: entry.slice(0, at), en, de}
   })
+
+// The emojis with a word that begins with the query, in the page's language or English: {emoji, name}.
+export const findEmojis = (query, limit = 8) => {
+  const wanted = query.toLowerCase().split("_")
+  const begins = text => wanted.every(part => text?.split(" ").some(word => word.startsWith(part)))
+  return list.filter(e => begins(e[language()]) || begins(e.en)).slice(0, limit).map(({emoji, en, ...names}) => ({emoji, name: names[language()] ?? en}))
+}
 
 const KEY = "nexus-emoji"
 const recent = () => (localStorage.getItem(KEY) ?? "").split(" ").filter(Boolean)

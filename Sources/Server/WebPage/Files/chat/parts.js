@@ -128,6 +128,11 @@ export const mentionQuery = (text, caret) => {
   if (/\s\s|^\s/.test(match[1])) return null
   return {start, query: match[1], isFirst: text.slice(0, start).trim() === ""}
 }
+// The emoji that is being written before the caret, ":tad" or ":+1", as {start, query}; a time as 10:30 is none.
+export const emojiQuery = (text, caret) => {
+  const match = /(?<=^|[\s(]):([\p{L}+-][\p{L}\d_+-]{1,20})$/u.exec(text.slice(Math.max(0, caret - 30), caret))
+  return match ? {start: caret - match[0].length, query: match[1]} : null
+}
 const fold = text => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
 // People whose name or id has a word that begins with the query; those who begin with it come first.
 export const candidates = (people, query, limit = 8) => {
