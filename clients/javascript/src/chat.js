@@ -51,6 +51,12 @@ export class Chat {
     return c ? [...c.list, ...c.pending] : []
   }
 
+  /** "sent", "delivered" or "read"; undefined for one that is on its way. */
+  delivery(id, messageId) {
+    const message = this.all.get(id)?.known.get(messageId)
+    return message?.seq ? this.all.get(id).delivery(message) : undefined
+  }
+
   hasOlder(id) { return this.all.get(id)?.hasOlder ?? false }
   typists(id) { return [...(this.all.get(id)?.typing.keys() ?? [])] }
   presence(userId) { return this.presences.get(userId) }
@@ -69,7 +75,10 @@ export class Chat {
     const c = this.all.get(id)
     // The error that the server has for it.
     if (!c) return void await this.nexus.conversation(id)
+    const receipts = c.loadReceipts(() => this.nexus.receipts(id))
+    receipts.catch(() => {})
     const isDone = await c.load(() => this.nexus.messages(id), true)
+    await receipts
     if (!isDone && this.all.get(id) && !this.feed.isOver) return this.load(id)
     this.tell(id)
   }

@@ -10,6 +10,7 @@ export class Conversation {
   constructor(entry) {
     Object.assign(this, {entry, members: entry.members ?? [], receipts: [], readSeq: entry.readSeq, head: entry.head, later: new Map()})
     Object.assign(this, {known: new Map(), sorted: null, isOpen: false, hasOlder: false, loads: new Set(), typing: new Map(), pending: []})
+    Object.assign(this, {fresh: new Set(), rosters: 0})
   }
 
   get list() { return (this.sorted ??= [...this.known.values()].sort(compare)) }
@@ -65,12 +66,29 @@ export class Conversation {
     Object.assign(this, {entry: conversation, readSeq: conversation.readSeq, head: Math.max(this.head, conversation.head)})
     for (const seq of this.later.keys()) if (seq <= conversation.head) this.later.delete(seq)
     if (members) this.members = members
-    if (receipts) this.receipts = receipts
+    if (receipts) Object.assign(this, {receipts, rosters: this.rosters + 1})
   }
 
   receipt(receipt, userId) {
+    this.fresh.add(receipt.userId)
     this.receipts = [...this.receipts.filter(other => other.userId !== receipt.userId), receipt]
     if (receipt.userId === userId) this.readSeq = receipt.readSeq
+  }
+
+  /** Takes the receipts that `read` asks for, but for those that the feed brings meanwhile. */
+  async loadReceipts(read) {
+    const {rosters} = this
+    const fresh = (this.fresh = new Set())
+    const receipts = await read()
+    if (rosters !== this.rosters || fresh !== this.fresh) return
+    this.receipts = [...receipts.filter(({userId}) => !fresh.has(userId)), ...this.receipts.filter(({userId}) => fresh.has(userId))]
+  }
+
+  /** How far a message has come among the others who were members when it was sent. */
+  delivery({seq, senderId}) {
+    const others = this.receipts.filter(({userId, joinedSeq}) => userId !== senderId && joinedSeq < seq)
+    if (others.some(({readSeq}) => readSeq >= seq)) return "read"
+    return others.some(({deliveredSeq}) => deliveredSeq >= seq) ? "delivered" : "sent"
   }
 
   /** Adds a page that `read` asks for; what the feed brings meanwhile is newer. False if a limit made the page void. */

@@ -245,7 +245,12 @@ export type ShownMessage =
   | {pending: true; conversationId: string; localId: string; text?: string; id?: string; seq?: number; error?: unknown;
      replyTo?: string; threadRoot?: string; attachments?: unknown[]; extra?: Record<string, unknown>}
 
-export type ShownConversation = Wire.OwnConversation & {members: Wire.Member[]; receipts: Wire.Receipt[]}
+export interface ShownConversation extends Wire.OwnConversation {
+  /** Of a group only after they changed: `nexus.members(id)` lists them. */
+  members: Wire.Member[]
+  /** Of an open conversation. */
+  receipts: Wire.Receipt[]
+}
 
 /** What a person sees, kept up to date by one feed. */
 export class Chat {
@@ -267,6 +272,8 @@ export class Chat {
   /** In order, from the first one that was loaded; own ones on their way last. */
   messages(id: string): ShownMessage[]
   hasOlder(id: string): boolean
+  /** The tick of a message in an open conversation: how far it has come among the others. */
+  delivery(id: string, messageId: string): "sent" | "delivered" | "read" | undefined
   /** Loads the newest messages, and says that the conversation is on the screen. */
   open(id: string): Promise<void>
   loadOlder(id: string): Promise<void>

@@ -13,6 +13,8 @@ const opened = async ({history = [message(1), message(2)], hasOlder = false, isO
   world.answer("GET /v1/sync", () =>
     ({body: snapshot(1, entry("pier", {head: 2, activeAt: "2026-01-01T00:00:02.000Z", ...more}), entry("quay"))}))
   world.answer("GET /v1/conversations/pier/messages", () => ({body: page(world.history)}))
+  world.receipts = []
+  world.answer("GET /v1/conversations/pier/receipts", () => ({body: {receipts: world.receipts}}))
   const chat = world.nexus().chat()
   await chat.ready
   if (isOpen) await chat.open("pier")
@@ -215,6 +217,32 @@ test("notifications and settings follow the feed", async () => {
   assert.deepEqual(chat.notifications.map(({id}) => id), [2, 1])
   await world.say({type: "notifications", notifications: [{id: 2}]}, {type: "settings", settings: {timeZone: "Asia/Tokyo"}})
   assert.deepEqual([chat.notifications.map(({id}) => id), chat.settings.timeZone], [[2], "Asia/Tokyo"])
+})
+
+const receipt = (userId, readSeq, deliveredSeq = readSeq, joinedSeq = 0) => ({userId, readSeq, deliveredSeq, joinedSeq})
+const receiptChange = one => ({type: "receipt", conversationId: "pier", receipt: one})
+
+test("a message is sent, delivered, then read: by one of the others who were members", async () => {
+  const {world, chat} = await opened({history: [message(2, "mine", {senderId: "ada"})]})
+  const delivery = () => chat.delivery("pier", "m2")
+  await world.say(receiptChange(receipt("ada", 2)), receiptChange(receipt("late", 2, 2, 2)), receiptChange(receipt("ben", 1)))
+  assert.equal(delivery(), "sent")
+  await world.say(receiptChange(receipt("ben", 1, 2)))
+  assert.equal(delivery(), "delivered")
+  await world.say(receiptChange(receipt("ben", 2)))
+  assert.equal(delivery(), "read")
+})
+
+test("receipts are loaded with the conversation, and what the feed brings meanwhile is newer", async () => {
+  const {world, chat} = await opened({isOpen: false})
+  let answer
+  world.answer("GET /v1/conversations/pier/receipts", () => new Promise(resolve => (answer = body => resolve({body}))))
+  const opening = chat.open("pier")
+  await settle()
+  await world.say(receiptChange(receipt("ben", 2)))
+  answer({receipts: [receipt("ben", 0), receipt("cy", 1)]})
+  await opening
+  assert.deepEqual(chat.conversation("pier").receipts.map(({userId, readSeq}) => [userId, readSeq]), [["cy", 1], ["ben", 2]])
 })
 
 test("reading marks the newest message", async () => {
