@@ -196,7 +196,8 @@ export class Feed {
         expect()
         try { this.take(JSON.parse(data)) } catch (error) { reject(error) }
       }
-      socket.onerror = () => {}
+      // Node 22 reports a refused socket by this event alone.
+      socket.onerror = () => reject(new NexusError(0, {code: "closed", detail: "the socket failed"}))
       socket.onclose = ({code}) => {
         if (code === 3003) this.http.session.end("erased")
         reject(new NexusError(0, {code: "closed", detail: `the socket was closed (${code})`}))

@@ -294,6 +294,15 @@ test("where sockets do not open it changes to server-sent events", async () => {
   assert.equal(states(seen).at(-1), "live")
 })
 
+test("a socket that fails without being closed, as in Node 22, is given up at once", async () => {
+  const {world} = over()
+  const streams = streaming(world)
+  await settle()
+  world.sockets[0].onerror?.({})
+  await world.pass(500)
+  assert.equal(streams.length, 1)
+})
+
 test("a closed stream is cancelled", async () => {
   const {world, feed} = over({transport: "events"})
   const streams = streaming(world)
