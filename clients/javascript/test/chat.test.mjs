@@ -100,6 +100,23 @@ test("a message that was written offline is sent when there is a connection, onc
   assert.deepEqual([...arrived.values()], ["one", "two"])
 })
 
+test("a message that waits goes with the first connection, not at its own next attempt", async () => {
+  const {world, chat} = await opened()
+  world.isDown = true
+  world.sockets[0].end()
+  await world.pass(31_500)
+  const sent = chat.post("pier", "mine")
+  world.answer("POST /v1/conversations/pier/messages", () => ({body: {messageId: "m3", seq: 3}}))
+  await world.pass(29_000)
+  world.isDown = false
+  await world.pass(chat.connection.retryAt - world.time)
+  assert.equal(chat.messages("pier").at(-1).seq, undefined)
+  world.sockets.at(-1).open()
+  await settle()
+  assert.equal(chat.messages("pier").at(-1).seq, 3)
+  await sent
+})
+
 test("a refused message stays with its error, to be sent again or dropped", async () => {
   const {world, chat} = await opened()
   world.answer("POST /v1/conversations/pier/messages", () => problem(413, "too_large"))
@@ -158,6 +175,7 @@ test("a page that was requested before a limit is void", async () => {
   await settle()
   answers[0]({messages: [message(1, "secret")], hasOlder: false})
   await settle()
+  assert.deepEqual(shown(chat), [])
   for (const answer of answers.slice(1)) answer({messages: [message(2)], hasOlder: false})
   await settle()
   for (const answer of answers.slice(2)) answer({messages: [message(2)], hasOlder: false})
@@ -170,8 +188,12 @@ test("a new snapshot keeps what is on the screen until it is loaded again, and w
   world.answer("POST /v1/conversations/pier/messages", () => new Promise(() => {}))
   chat.post("pier", "mine").catch(() => {})
   await settle()
-  world.history = [message(5)]
+  let answer
+  world.answer("GET /v1/conversations/pier/messages", () => new Promise(resolve => (answer = body => resolve({body}))))
   world.sockets[0].say({type: "resync"})
+  await settle()
+  assert.deepEqual(shown(chat), ["text 1", "text 2", "mine…"])
+  answer({messages: [message(5)], hasOlder: false})
   await settle()
   assert.deepEqual(shown(chat), ["text 5", "mine…"])
 })

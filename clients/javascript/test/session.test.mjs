@@ -77,6 +77,14 @@ test("a session that ended elsewhere says so once, to everybody, and asks no mor
   assert.deepEqual([reasons, nexus.signedOut, world.requests.length, kept], [["sessionEnded"], "sessionEnded", count, "nexus-device=d"])
 })
 
+test("a renewed token that is refused too ends the session", async () => {
+  const {world, sign} = await accounts()
+  const nexus = await sign("correct horse")
+  world.answer("GET /v1/settings", () => problem(401, "token_invalid"))
+  const {error} = await outcome(nexus.settings())
+  assert.deepEqual([error.reason, error.code, world.asked("POST /v1/session/refresh").length], ["tokenRefused", "token_invalid", 1])
+})
+
 test("a server that is away does not end the session", async () => {
   const {world, sign} = await accounts()
   const nexus = await sign("correct horse")
@@ -132,6 +140,7 @@ test("the same token again, no token, and a token that is refused twice end the 
     const nexus = world.nexus({as: undefined, token})
     assert.equal((await outcome(nexus.settings())).error.reason, "tokenRefused")
   }
+  assert.deepEqual(world.asked("GET /v1/settings").map(({headers}) => headers.Authorization), ["t", "t", "t", "t", "u"].map(token => `Bearer ${token}`))
 })
 
 test("a function that fails is no end, one that throws SignedOutError is", async () => {
