@@ -39,19 +39,23 @@ import Testing
         #expect(snippet.split(separator: "\n").count <= 30)
     }
 
-    @Test func everyOtherExampleOfThePageIsCompiled() throws {
+    /// The first example of docs/client.md is compiled in a file of its own.
+    @Test(arguments: [
+        ("docs/client.md", "ClientPage.swift", 7, 1), ("docs/integrations/firebase.md", "FirebasePage.swift", 10, 0),
+    ])
+    func everyOtherExampleOfThePageIsCompiled(path: String, file: String, count: Int, skipped: Int) throws {
         func lines(_ text: Substring) -> String {
             text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
         }
         let folder = Self.file.deletingLastPathComponent()
-        let compiled = lines(try String(contentsOf: folder.appending(path: "ClientPage.swift"), encoding: .utf8)[...])
+        let compiled = lines(try String(contentsOf: folder.appending(path: file), encoding: .utf8)[...])
         let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/client.md"), encoding: .utf8)
+        let page = try String(contentsOf: root.appending(path: path), encoding: .utf8)
         let blocks = page.components(separatedBy: "```swift\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }
 
-        #expect(blocks.count == 7)
-        for block in blocks.dropFirst() { #expect(compiled.contains(lines(block[...])), "\(block)") }
+        #expect(blocks.count == count)
+        for block in blocks.dropFirst(skipped) { #expect(compiled.contains(lines(block[...])), "\(block)") }
     }
 }
