@@ -143,6 +143,13 @@ def test_a_refusal_that_stays_is_an_error(server: FakeServer, nexus: Nexus) -> N
         list(nexus.follow("log-0"))
 
 
+def test_a_frame_that_cannot_be_read_is_no_reason_to_connect_for_ever(server: FakeServer, nexus: Nexus) -> None:
+    server.on("GET /v1/feed", stream(OPENED, frame(0, 1, {"type": "message", "message": {"id": 1}})))
+    with pytest.raises(UnexpectedReplyError, match=r"Message\.id"):
+        list(nexus.follow("log-0"))
+    assert len(cursors(server)) == 1
+
+
 def test_changes_are_typed_and_newer_ones_kept(server: FakeServer, nexus: Nexus) -> None:
     by = {"conversationId": "pier", "messageId": "m9"}
     changes: list[dict[str, Any]] = [{"type": "outdated", "turnId": "t1", "by": by}, {"type": "later", "x": 1}]

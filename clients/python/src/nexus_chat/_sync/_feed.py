@@ -42,7 +42,7 @@ class Feed:
 
     Asking for the next event says that the one before it was applied. Broken connections are made again; what was
     missed comes then. A `Snapshot` comes first if there is no cursor, and again when the server no longer knows it.
-    The iteration ends with `SignedOutError`, or by leaving it.
+    The iteration ends by leaving it, with `SignedOutError`, or with an error that connecting again cannot mend.
     """
 
     def __init__(self, core: Core, cursor: str | None, device: str | None, receipts: bool) -> None:
@@ -130,7 +130,7 @@ class Feed:
                         yield event
             except _ConnectAgain:
                 pass
-            except (NoConnectionError, APIError, UnexpectedReplyError) as caught:
+            except (NoConnectionError, APIError) as caught:
                 if _is_final(caught):
                     raise
                 error = caught
