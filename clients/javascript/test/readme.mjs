@@ -16,9 +16,11 @@ const [sample, accounts] = [await Server.make(), await Server.make()]
 
 after(() => Promise.all([sample.remove(), accounts.remove()]))
 
-/** `…` alone in a line stands for any lines. */
-const matches = (expected, found) => new RegExp(
-  "^" + expected.split("\n").map(line => (line === "…" ? "[^]*" : line.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))).join("\n") + "$").test(found)
+const escaped = line => line.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+
+/** `…` alone in a line stands for any lines, also none. */
+const matches = (expected, found) =>
+  new RegExp("^" + expected.trimEnd().split("\n").map(line => (line === "…" ? "(?:.*\n)*" : escaped(line) + "\n")).join("") + "$").test(found)
 
 /** Runs a program with the package by its name, as in an app. */
 const run = async (code, url) => {
