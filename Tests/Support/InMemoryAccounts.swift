@@ -15,6 +15,7 @@ package final class InMemoryAccounts: AccountRepository {
         var passwords: [UserID: String] = [:]
         var links: [UserID: AccountInvitation] = [:]
         var sessions: [AccountSession.ID: Session] = [:]
+        var readings: [(user: UserID, reading: AssistantReading)] = []
         var key: [UInt8]?
 
         mutating func endSessions(of id: UserID, except kept: AccountSession.ID? = nil) -> [AccountSession.ID] {
@@ -144,9 +145,12 @@ package final class InMemoryAccounts: AccountRepository {
         state.withLock { state in
             guard state.accounts[session.userID]?.isDisabled == false else { return false }
             if let password, state.passwords[session.userID] != password { return false }
-            state.accounts[session.userID]?.lastSignInAt = session.createdAt
+            if session.assistant == nil { state.accounts[session.userID]?.lastSignInAt = session.createdAt }
             state.sessions[session.id] = Session(session: session, digest: digest)
-            let own = state.sessions.values.map(\.session).filter { $0.userID == session.userID }
+            let own = state.sessions.values.map(\.session).filter {
+                $0.userID == session.userID
+                    && ($0.expiresAt <= session.createdAt || ($0.assistant == nil) == (session.assistant == nil))
+            }
             let valid = own.filter { $0.expiresAt > session.createdAt }.sorted {
                 ($1.lastUsedAt, $0.id) < ($0.lastUsedAt, $1.id)
             }
@@ -206,6 +210,29 @@ package final class InMemoryAccounts: AccountRepository {
             state.sessions[id] = nil
             return true
         }
+    }
+
+    package func recordReadings(_ readings: [AssistantReading], of user: UserID) async throws {
+        state.withLock { state in
+            guard state.accounts[user] != nil else { return }
+            state.readings += readings.map { (user, $0) }
+        }
+    }
+
+    package func readings(of user: UserID, before: Int64?, limit: Int) async throws -> AssistantReadingPage {
+        state.withLock { state in
+            let found = state.readings.enumerated().reversed().filter {
+                $0.element.user == user && Int64($0.offset) < before ?? .max
+            }
+            let page = found.prefix(limit)
+            return AssistantReadingPage(
+                readings: page.map(\.element.reading),
+                next: found.count > limit ? page.last.map { Int64($0.offset) } : nil)
+        }
+    }
+
+    package func deleteReadings(of user: UserID) async throws {
+        state.withLock { $0.readings.removeAll { $0.user == user } }
     }
 
     package func tokenKey(orStoring new: [UInt8]) async throws -> [UInt8] {

@@ -80,7 +80,8 @@ public protocol AccountRepository: Sendable {
     func acceptInvitation(_ digest: [UInt8], password: String, name: String?, at moment: Timestamp) async throws
         -> AccountChange?
 
-    /// Opens a session, and removes those of the account that have expired, or are too many.
+    /// Opens a session, and removes those of the account that have expired, or are too many of their kind: the person's,
+    /// or those of assistants.
     ///
     /// - Parameters:
     ///   - session: The session; its id is new.
@@ -119,6 +120,22 @@ public protocol AccountRepository: Sendable {
 
     /// Ends a session of a person; returns false if the person has no such session.
     func endSession(_ id: AccountSession.ID, of user: UserID) async throws -> Bool
+
+    /// Records what an assistant read for a person, unless there is no such account.
+    func recordReadings(_ readings: [AssistantReading], of user: UserID) async throws
+
+    /// Returns what assistants read for a person, the latest first.
+    ///
+    /// - Parameters:
+    ///   - user: The person.
+    ///   - before: ``AssistantReadingPage/next`` of the page before; nil for the first page.
+    ///   - limit: The most records.
+    /// - Returns: The page.
+    /// - Throws: Storage errors.
+    func readings(of user: UserID, before: Int64?, limit: Int) async throws -> AssistantReadingPage
+
+    /// Deletes the record of what assistants read for a person.
+    func deleteReadings(of user: UserID) async throws
 
     /// Returns the key that signs tokens; on the first call stores `new`.
     func tokenKey(orStoring new: [UInt8]) async throws -> [UInt8]

@@ -88,14 +88,14 @@ public enum LinkMaker: Hashable, Sendable {
     case key(APIKey.ID)
 }
 
-/// A browser or an app in which a person is signed in; never contains its refresh token.
+/// A browser, an app or an assistant in which a person is signed in; never contains its refresh token.
 public struct AccountSession: Hashable, Sendable {
     /// The id of a session; it is not secret.
     public typealias ID = Identifier<AccountSession>
 
     /// The longest description of a client that is kept.
     public static let userAgentLimit = TextLimit(characters: 256)
-    /// The most sessions of a person; the ones that were not used for longest end.
+    /// The most sessions of a person, and the most of assistants; the ones that were not used for longest end.
     public static let countLimit = 100
 
     /// The session's id.
@@ -110,9 +110,12 @@ public struct AccountSession: Hashable, Sendable {
     public var expiresAt: Timestamp
     /// What the client said of itself; nil if it said nothing.
     public let userAgent: String?
+    /// The assistant that the person connected; nil for a session of the person.
+    public let assistant: ConnectedAssistant?
 
     public init(
-        id: ID, userID: UserID, createdAt: Timestamp, lastUsedAt: Timestamp, expiresAt: Timestamp, userAgent: String?
+        id: ID, userID: UserID, createdAt: Timestamp, lastUsedAt: Timestamp, expiresAt: Timestamp, userAgent: String?,
+        assistant: ConnectedAssistant? = nil
     ) {
         self.id = id
         self.userID = userID
@@ -120,5 +123,6 @@ public struct AccountSession: Hashable, Sendable {
         self.lastUsedAt = lastUsedAt
         self.expiresAt = expiresAt
         self.userAgent = userAgent.map { Self.userAgentLimit.cut($0) }
+        self.assistant = assistant
     }
 }

@@ -12,20 +12,26 @@ extension SQLStore {
             try db.run("DELETE FROM account_sessions WHERE user_id = ? AND expires_at <= ?", [user, moment])
             try db.run(
                 """
-                INSERT INTO account_sessions (id, user_id, digest, created_at, used_at, expires_at, user_agent)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO account_sessions (
+                    id, user_id, digest, created_at, used_at, expires_at, user_agent, client, client_name, scopes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     session.id.rawValue, user, Data(digest), moment, session.lastUsedAt.microseconds,
-                    session.expiresAt.microseconds, session.userAgent,
+                    session.expiresAt.microseconds, session.userAgent, session.assistant.map { Data($0.client) },
+                    session.assistant?.name, session.assistant?.scopes.words,
                 ])
+            let kind = session.assistant == nil ? "client IS NULL" : "client IS NOT NULL"
             try db.run(
                 """
-                DELETE FROM account_sessions WHERE user_id = ?1 AND id NOT IN (
-                    SELECT id FROM account_sessions WHERE user_id = ?1 ORDER BY used_at DESC, id LIMIT ?2)
+                DELETE FROM account_sessions WHERE user_id = ?1 AND \(kind) AND id NOT IN (
+                    SELECT id FROM account_sessions WHERE user_id = ?1 AND \(kind)
+                    ORDER BY used_at DESC, id LIMIT ?2)
                 """, [user, AccountSession.countLimit])
             try PushDeviceRows(db: db).endWithSessions(of: session.userID)
-            try db.run("UPDATE accounts SET signed_in_at = ? WHERE user_id = ?", [moment, user])
+            if session.assistant == nil {
+                try db.run("UPDATE accounts SET signed_in_at = ? WHERE user_id = ?", [moment, user])
+            }
             return true
         }
     }
@@ -78,8 +84,9 @@ extension SQLStore {
 private struct SessionRows {
     let db: any SQLSession
 
-    static let columns = "s.id, s.user_id, s.created_at, s.used_at, s.expires_at, s.user_agent"
-    static let columnCount = 6
+    static let columns =
+        "s.id, s.user_id, s.created_at, s.used_at, s.expires_at, s.user_agent, s.client, s.client_name, s.scopes"
+    static let columnCount = 9
 
     /// Values: session, moment.
     static let joined = """
@@ -92,7 +99,12 @@ private struct SessionRows {
     static func session(_ row: SQLRow) -> AccountSession {
         AccountSession(
             id: row.identifier(0), userID: row.identifier(1), createdAt: row.moment(2), lastUsedAt: row.moment(3),
-            expiresAt: row.moment(4), userAgent: row[5])
+            expiresAt: row.moment(4), userAgent: row[5], assistant: assistant(row))
+    }
+
+    private static func assistant(_ row: SQLRow) -> ConnectedAssistant? {
+        guard let client: Data = row[6], let name: String = row[7], let scopes: String = row[8] else { return nil }
+        return ConnectedAssistant(name: name, client: Array(client), scopes: Set(words: scopes))
     }
 
     func renew(
@@ -108,7 +120,7 @@ private struct SessionRows {
         else { return .unknown }
         var session = Self.session(row)
         guard let account = try AccountRows(db: db).find(session.userID) else { return .unknown }
-        let (present, previous): (Data, Data?) = (row[6], row[7])
+        let (present, previous): (Data, Data?) = (row[Self.columnCount], row[Self.columnCount + 1])
         if isSameSecret(present, digest) {
             guard !account.isDisabled else { return .disabled }
             session.lastUsedAt = moment
@@ -120,7 +132,7 @@ private struct SessionRows {
                 """, [Data(next), present, id.rawValue, moment.microseconds, expiry.microseconds])
             return .renewed(session, account)
         }
-        if let previous, let renewedAt = row.momentIfAny(8), isSameSecret(previous, digest),
+        if let previous, let renewedAt = row.momentIfAny(Self.columnCount + 2), isSameSecret(previous, digest),
             moment - renewedAt <= grace
         {
             return account.isDisabled ? .disabled : .renewed(session, account)

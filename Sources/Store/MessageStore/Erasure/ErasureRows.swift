@@ -173,7 +173,8 @@ struct ErasureRows {
         let tables = [
             "reading_spans", "preferences", "deliveries", "addressed", "departures", "notifications",
             "notification_marks",
-            "device_marks", "personal_settings", "changes", "account_links", "account_sessions", "accounts",
+            "device_marks", "personal_settings", "changes", "account_links", "account_sessions",
+            "assistant_readings", "accounts",
         ]
         for table in tables {
             try db.run("DELETE FROM \(table) WHERE user_id = ?", [id])
@@ -191,6 +192,7 @@ struct ErasureRows {
             try ThreadRows.remove(row.identifier(0), tellingOwner: &change, in: db)
         }
         try TurnTraceRows.forget(id, among: "conversationIDs", in: db)
+        try db.run("DELETE FROM assistant_readings WHERE conversation_id = ?", [id])
         let conversation = ConversationID(rawValue: id)
         guard let stored = try ConversationWriter.Stored.find(conversation, in: db) else { return }
         let number = stored.number

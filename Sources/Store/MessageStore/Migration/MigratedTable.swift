@@ -32,7 +32,7 @@ package struct MigratedTable: Sendable {
         "mention_sources", "mention_deliveries", "mention_watermark", "outdated_turns", "outdated_posts",
         "outdated_watermark", "notifications", "notification_marks",
         "personal_settings", "push_devices", "device_marks", "api_keys", "accounts", "account_links",
-        "account_sessions", "server_secrets",
+        "account_sessions", "assistant_readings", "server_secrets",
     ]
 
     /// Tables that are not copied, with the reason.

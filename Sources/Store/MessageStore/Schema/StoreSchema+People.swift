@@ -1,4 +1,22 @@
 extension StoreSchema {
+    /// What assistants read for people.
+    static let assistantReadings = """
+
+        -- session: the session of the assistant, which may have ended. No text.
+        CREATE TABLE assistant_readings (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            user_id TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE,
+            session TEXT NOT NULL,
+            assistant TEXT NOT NULL,
+            tool TEXT NOT NULL,
+            conversation_id TEXT NOT NULL,
+            message_count INTEGER NOT NULL,
+            read_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX assistant_readings_by_user ON assistant_readings (user_id, number);
+        CREATE INDEX assistant_readings_by_conversation ON assistant_readings (conversation_id);
+        """
+
     /// Notifications, devices, keys and accounts.
     static let people = """
         -- What people are told of. A row goes when its person has read or dismissed it. change: the change with

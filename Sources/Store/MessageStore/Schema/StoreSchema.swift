@@ -25,6 +25,14 @@ package enum StoreSchema {
                 ALTER TABLE generations ADD COLUMN cosine_contrast REAL;
                 """),
         Step(number: 17, sql: outdatedAnswers),
+        // Sessions of assistants. client: the SHA-256 of the program's id; NULL for a session of the person.
+        Step(
+            number: 18,
+            sql: """
+                ALTER TABLE account_sessions ADD COLUMN client BLOB;
+                ALTER TABLE account_sessions ADD COLUMN client_name TEXT;
+                ALTER TABLE account_sessions ADD COLUMN scopes TEXT;
+                """ + assistantReadings),
     ]
 
     /// Each column is on a separate line.
