@@ -141,13 +141,29 @@ public struct SessionDetails: Hashable, Sendable, Codable, Identifiable {
     public var userAgent: String?
     /// Whether it is the session of this request.
     public var isCurrent: Bool
+    /// The assistant that the person connected; nil for a session of the person.
+    public var assistant: Assistant?
 
-    public init(id: String, createdAt: String, lastUsedAt: String, userAgent: String? = nil, isCurrent: Bool) {
+    /// A program that acts as the person.
+    public struct Assistant: Hashable, Sendable, Codable {
+        /// The name that it gave itself.
+        public var name: String
+        /// What the person allowed: `read`, `ask`, `write`.
+        public var scopes: [String]
+
+        public init(name: String, scopes: [String]) { (self.name, self.scopes) = (name, scopes) }
+    }
+
+    public init(
+        id: String, createdAt: String, lastUsedAt: String, userAgent: String? = nil, isCurrent: Bool,
+        assistant: Assistant? = nil
+    ) {
         self.id = id
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
         self.userAgent = userAgent
         self.isCurrent = isCurrent
+        self.assistant = assistant
     }
 }
 

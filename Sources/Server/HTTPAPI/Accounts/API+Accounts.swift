@@ -90,7 +90,7 @@ extension Caller {
     /// By whose right the caller makes a link; nil for the operator, and without authentication.
     fileprivate var linkMaker: LinkMaker? {
         switch self {
-        case .person(let person, _): .account(person.id)
+        case .person(let person, _), .assistant(let person, _): .account(person.id)
         case .key(let id, _): .key(id)
         case .trusted, .operator, .stranger: nil
         }

@@ -82,17 +82,13 @@ extension API {
     ///
     /// A name that only the request gives is never used, because the service would send the code there.
     private func publicAddress(_ incoming: IncomingRequest) throws(OpenIDFault) -> String {
-        if let address = settings.publicURL { return address + "/" + Self.callback }
-        guard let host = BrowserGuard.authority(of: incoming.request, isStream: incoming.isStream),
-            host.isLoopback || host.host == incoming.channel.localAddress?.ipAddress
-                || (settings.hosts + [settings.host]).contains(where: { $0.lowercased() == host.host })
-        else {
+        guard let origin = origin(of: incoming) else {
             services.logger.warning(
                 "A sign-in came by a name that is not this server's: set http.public-url, or add the name to http.hosts"
             )
             throw .unknownHost
         }
-        return (cookiesAreSecure(incoming) ? "https://" : "http://") + host.text + "/" + Self.callback
+        return origin + "/" + Self.callback
     }
 
     private func bindingCookie(_ binding: String, _ incoming: IncomingRequest) -> HTTPField {

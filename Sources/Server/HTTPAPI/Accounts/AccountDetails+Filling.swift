@@ -21,7 +21,10 @@ extension SessionDetails {
     init(_ session: AccountSession, isCurrent: Bool) {
         self.init(
             id: session.id.rawValue, createdAt: session.createdAt.iso8601, lastUsedAt: session.lastUsedAt.iso8601,
-            userAgent: session.userAgent, isCurrent: isCurrent)
+            userAgent: session.userAgent, isCurrent: isCurrent,
+            assistant: session.assistant.map { assistant in
+                Assistant(name: assistant.name, scopes: assistant.scopes.inOrder.map(\.rawValue))
+            })
     }
 }
 

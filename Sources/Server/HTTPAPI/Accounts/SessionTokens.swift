@@ -5,9 +5,16 @@ import Foundation
 import UseCases
 
 /// The access tokens of sessions of accounts: JSON Web Tokens that this server signs for itself (HS256).
+///
+/// Those of people are for all of the API. Those of assistants are for `/mcp` only, which their audience names.
 struct SessionTokens: Sendable {
     /// How long a token is valid, in seconds.
     static let lifetime: Int64 = 15 * 60
+    /// How long a token of an assistant is valid, in seconds.
+    ///
+    /// Programs that start again with an old token make the person sign in again, so it is longer. Each request looks
+    /// for the session too, so a token ends with it.
+    static let assistantLifetime: Int64 = 8 * 3_600
     private static let issuer = "nexus"
     private static let keyID = "nexus-session"
 
@@ -17,7 +24,7 @@ struct SessionTokens: Sendable {
     /// The claims of a token.
     private struct Claims: Encodable {
         let iss = SessionTokens.issuer
-        let aud = SessionTokens.issuer
+        let aud: String
         let sub: String
         let sid: String
         let role: AccountRole
@@ -36,14 +43,25 @@ struct SessionTokens: Sendable {
     struct Session {
         let id: AccountSession.ID
         let caller: Caller
+        /// The assistant whose session it is; nil for one of a person.
+        let assistant: ConnectedAssistant?
     }
 
     /// Makes a token.
-    func make(for account: Account, session: AccountSession) async throws -> (text: String, end: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - account: The account.
+    ///   - session: The session.
+    ///   - audience: The address of `/mcp` for an assistant; nil for the person.
+    /// - Returns: The token, and the moment from which it is refused.
+    /// - Throws: Storage errors.
+    func make(
+        for account: Account, session: AccountSession, audience: String? = nil
+    ) async throws -> (text: String, end: Timestamp) {
         let second = now().milliseconds / 1_000
         let claims = Claims(
-            sub: account.userID.rawValue, sid: session.id.rawValue, role: account.role, iat: second,
-            exp: second + Self.lifetime)
+            aud: audience ?? Self.issuer, sub: account.userID.rawValue, sid: session.id.rawValue,
+            role: account.role, iat: second, exp: second + (audience == nil ? Self.lifetime : Self.assistantLifetime))
         let signed = [try WireEncoding.data(Header()), try WireEncoding.data(claims)].map { Base64URL.encode($0) }
             .joined(separator: ".")
         let key = SymmetricKey(data: try await accounts.accessKey())
@@ -65,14 +83,19 @@ struct SessionTokens: Sendable {
         let key = SymmetricKey(data: try await accounts.accessKey())
         guard token.algorithm == .hs256,
             HMAC<SHA256>.isValidAuthenticationCode(token.signature, authenticating: token.signedBytes, using: key),
-            token.claims["aud"].value == .string(Self.issuer), case .string(let id) = token.claims["sid"].value,
+            case .string(let audience) = token.claims["aud"].value, case .string(let id) = token.claims["sid"].value,
             case .string(let user) = token.claims["sub"].value, case .integer(let end) = token.claims["exp"].value
         else { throw TokenFault.wrongSignature.failure }
         guard now() < Timestamp(milliseconds: end * 1_000) else { throw TokenFault.expired.failure }
         guard let (session, account) = try await accounts.session(AccountSession.ID(rawValue: id)),
-            account.userID.rawValue == user
+            account.userID.rawValue == user, (session.assistant == nil) == (audience == Self.issuer)
         else { throw Failure.sessionEnded }
         let person = IdentifiedPerson(id: account.userID, name: account.name)
-        return Session(id: session.id, caller: .person(person, role: account.role))
+        guard let assistant = session.assistant else {
+            return Session(id: session.id, caller: .person(person, role: account.role), assistant: nil)
+        }
+        let rights = AssistantRights(
+            session: session.id, name: assistant.name, scopes: assistant.scopes, audience: audience)
+        return Session(id: session.id, caller: .assistant(person, rights), assistant: assistant)
     }
 }

@@ -20,6 +20,8 @@ package final class SignInLimits: Sendable {
     private static let strangers = (limit: 60, window: Duration.seconds(900))
     private static let address = (limit: 60, window: Duration.seconds(60))
 
+    private static let registrations = (limit: 60, window: Duration.seconds(600))
+
     private let buckets: any SharedBuckets
     /// How long a refused attempt waits for its answer, so that a flood of attempts costs others little.
     private let pause: Duration
@@ -39,6 +41,16 @@ package final class SignInLimits: Sendable {
         guard let address else { return }
         let bucket = SharedBucket(
             name: "sign-in from \(address)", limit: Self.address.limit, window: Self.address.window)
+        try await take(from: bucket)
+    }
+
+    /// Counts a program that registers itself from an address; nil is not counted.
+    ///
+    /// - Throws: ``Failure``; ``RepositoryError``.
+    func takeRegistration(from address: String?) async throws {
+        guard let address else { return }
+        let bucket = SharedBucket(
+            name: "registration from \(address)", limit: Self.registrations.limit, window: Self.registrations.window)
         try await take(from: bucket)
     }
 

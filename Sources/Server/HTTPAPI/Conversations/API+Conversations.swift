@@ -57,7 +57,7 @@ extension API {
         var person: IdentifiedPerson?
         var maker: UserID?
         switch caller {
-        case .person(let known, _):
+        case .person(let known, _), .assistant(let known, _):
             _ = try incoming.asker(caller, body: body)
             roster = try await checked(roster, body, madeBy: known, incoming)
             try await refuseUnknown(roster.members.map(\.userID), of: caller, field: "members")

@@ -7,19 +7,21 @@ import UseCases
 
 extension API {
     /// Calls a tool; its errors are returned as results, because the model can correct its call.
-    func call(
-        _ params: JSONField, incoming: IncomingRequest, asker: UserID, isAlone: Bool
-    ) async throws -> JSONValue {
+    func call(_ params: JSONField, in exchange: MCPExchange) async throws -> JSONValue {
         guard case .string(let name) = params["name"].value, let tool = MCPTool(rawValue: name) else {
             throw RPCFault.invalidParams("there is no such tool")
         }
         // An answer watches the connection, which is possible once per request.
-        guard isAlone || !tool.isAlone else { throw RPCFault.invalidParams("\(name) cannot be part of a batch") }
+        guard exchange.isAlone || !tool.isAlone else {
+            throw RPCFault.invalidParams("\(name) cannot be part of a batch")
+        }
         do {
             let arguments = params["arguments"].isPresent ? params["arguments"] : JSONField(.object([:]))
             let given = try JSONField(arguments.value).object()
             try given.refuseUnknown(by: tool.input)
-            return success(try await run(tool, given, incoming: incoming, asker: asker))
+            let found = try await run(tool, given, in: exchange)
+            try await record(found.counts, of: tool.rawValue, in: exchange)
+            return success(found.data)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -30,44 +32,67 @@ extension API {
     }
 
     private func run(
-        _ tool: MCPTool, _ arguments: JSONField, incoming: IncomingRequest, asker: UserID
-    ) async throws -> Data {
+        _ tool: MCPTool, _ arguments: JSONField, in exchange: MCPExchange
+    ) async throws -> MCPFinding {
+        let (incoming, asker) = (exchange.incoming, exchange.asker)
         switch tool {
         case .searchMessages:
             let request = try AskFields(arguments).search(asker: asker, askedAt: incoming.receivedAt)
-            return try WireEncoding.data(
-                ChatSearchResult(try await incoming.useCases.search(request), links: settings.messageLinks))
+            let result = try await incoming.useCases.search(request)
+            return MCPFinding(
+                try WireEncoding.data(ChatSearchResult(result, links: settings.messageLinks)),
+                of: result.hits.map(\.message.key.conversationID))
         case .ask:
             let request = try AskFields(arguments).question(
                 asker: asker, askedAt: incoming.receivedAt, streams: false)
-            return try WireEncoding.data(
-                ChatAnswer(
-                    try await completeAnswer(to: .question(request), for: incoming).answer,
-                    askedAt: incoming.receivedAt, links: settings.messageLinks))
+            return try await finding(of: .question(request), incoming)
         case .listConversations:
             let limit = try arguments["limit"].optionalInteger(in: Self.pageRange) ?? Self.pageSize
             let after: ConversationID? = try arguments["after"].optionalIdentifier()
             return try await incoming.useCases.searches.withPlace(for: asker.rawValue) {
-                try WireEncoding.data(
-                    ConversationDetailsPage(
-                        try await incoming.useCases.conversations(of: asker, after: after, limit: limit)))
+                let page = try await incoming.useCases.conversations(of: asker, after: after, limit: limit)
+                return MCPFinding(try WireEncoding.data(ConversationDetailsPage(page)))
             }
         case .getConversation:
             return try await incoming.useCases.searches.withPlace(for: asker.rawValue) {
-                try WireEncoding.data(try await part(arguments, asker: asker, in: incoming.useCases))
+                let part = try await part(arguments, asker: asker, in: incoming.useCases)
+                return MCPFinding(
+                    try WireEncoding.data(part),
+                    of: part.messages.map { _ in ConversationID(rawValue: part.conversation.id) })
             }
         case .summarizeConversation:
             var question = try AssistantFields.summary(
                 arguments, asker: asker, in: try arguments["conversationId"].identifier())
             question.askedAt = incoming.receivedAt
-            return try WireEncoding.data(
-                ChatAnswer(
-                    try await completeAnswer(to: .inConversation(question), for: incoming).answer,
-                    askedAt: incoming.receivedAt, links: settings.messageLinks))
+            return try await finding(of: .inConversation(question), incoming)
         case .listActionItems, .listDecisions, .listDeadlines:
-            return try WireEncoding.data(
-                try await items(of: tool.itemKind ?? .actionItem, arguments, asker: asker, in: incoming.useCases))
+            let page = try await items(
+                of: tool.itemKind ?? .actionItem, arguments, asker: asker, in: incoming.useCases)
+            return MCPFinding(
+                try WireEncoding.data(page), of: page.items.map { ConversationID(rawValue: $0.conversationId) })
+        case .postMessage:
+            return MCPFinding(try WireEncoding.data(try await post(arguments, in: exchange)))
         }
+    }
+
+    /// Posts as the person who asks; a foreign conversation is like an unknown one.
+    private func post(_ arguments: JSONField, in exchange: MCPExchange) async throws -> MessageOutcome {
+        var fields = ["text": JSONValue.string(try arguments["text"].string())]
+        fields["replyTo"] = arguments["replyTo"].value
+        return try await accepted(
+            JSONField(.object(fields)), in: try arguments["conversationId"].identifier(),
+            by: try exchange.incoming.writer(exchange.caller), exchange.incoming)
+    }
+
+    /// Answers a question; the assistant reads the sources, and of a summary at least the conversation.
+    private func finding(of request: AnswerRequest, _ incoming: IncomingRequest) async throws -> MCPFinding {
+        let answer = try await completeAnswer(to: request, for: incoming).answer
+        var found = MCPFinding(
+            try WireEncoding.data(
+                ChatAnswer(answer, askedAt: incoming.receivedAt, links: settings.messageLinks)),
+            of: answer.sources.map(\.hit.message.key.conversationID))
+        if let id = request.conversationID { found.counts[id, default: 0] += 0 }
+        return found
     }
 
     /// Lists items of one conversation or of all; a foreign conversation is like an unknown one.
@@ -123,6 +148,20 @@ extension API {
         ]
         result["structuredContent"] = structured
         return .object(result)
+    }
+}
+
+/// What a tool found, in JSON, and the number of messages in it by conversation.
+private struct MCPFinding {
+    let data: Data
+    var counts: [ConversationID: Int]
+
+    /// - Parameters:
+    ///   - data: The result.
+    ///   - conversations: The conversation of each message.
+    init(_ data: Data, of conversations: [ConversationID] = []) {
+        self.data = data
+        counts = conversations.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
 }
 

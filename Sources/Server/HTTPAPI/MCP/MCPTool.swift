@@ -10,11 +10,15 @@ enum MCPTool: String, CaseIterable, Sendable {
     case listActionItems = "list_action_items"
     case listDecisions = "list_decisions"
     case listDeadlines = "list_deadlines"
+    case postMessage = "post_message"
 
     /// The allowed number of messages of one call.
     static let messageRange = 1...100
     /// The default number of messages of one call.
     static let messageCount = 20
+
+    /// What a person has to allow an assistant that calls it.
+    var scope: AssistantScope { self == .postMessage ? .write : isAlone ? .ask : .read }
 
     /// Whether it watches the connection, which is possible once per request.
     var isAlone: Bool { self == .ask || self == .summarizeConversation }
@@ -29,13 +33,14 @@ enum MCPTool: String, CaseIterable, Sendable {
         }
     }
 
-    /// The tool as `tools/list` shows it; `ask` keeps a turn.
+    /// The tool as `tools/list` shows it; `ask` keeps a turn, and others see a posted message.
     var definition: JSONValue {
         .object([
             "name": .string(rawValue), "title": .string(title), "description": .string(description),
             "inputSchema": input.inline, "outputSchema": output.inline,
             "annotations": .object([
-                "readOnlyHint": .bool(self != .ask), "destructiveHint": .bool(false), "openWorldHint": .bool(false),
+                "readOnlyHint": .bool(self != .ask && self != .postMessage), "destructiveHint": .bool(false),
+                "openWorldHint": .bool(false),
             ]),
         ])
     }
@@ -50,6 +55,7 @@ enum MCPTool: String, CaseIterable, Sendable {
         case .listActionItems: "List action items"
         case .listDecisions: "List decisions"
         case .listDeadlines: "List deadlines"
+        case .postMessage: "Post a message"
         }
     }
 
@@ -68,6 +74,7 @@ enum MCPTool: String, CaseIterable, Sendable {
             "Lists the decisions extracted from the user's conversations, or from one of them; valid ones first."
         case .listDeadlines:
             "Lists the deadlines that were extracted from the user's conversations, or from one of them."
+        case .postMessage: "Posts a message as the user in a conversation, where its members read it."
         }
     }
 
@@ -93,6 +100,10 @@ enum MCPTool: String, CaseIterable, Sendable {
                 .maybe("status", .word(ExtractedItem.Status.self)),
                 .maybe("assignee", .identifier.described("Only those of this person: a user's id, or me.")))
         case .listDecisions: .itemArguments(.maybe("q", .string.described("A topic that they must be about.")))
+        case .postMessage:
+            .closed(
+                .always("conversationId", .identifier), .always("text", .string),
+                .maybe("replyTo", .identifier.described("The id of the message that it replies to.")))
         }
     }
 
@@ -106,6 +117,7 @@ enum MCPTool: String, CaseIterable, Sendable {
         case .listActionItems: .page(of: .actionItem, named: "ActionItemPage")
         case .listDecisions: .page(of: .decision, named: "DecisionPage")
         case .listDeadlines: .page(of: .deadline, named: "DeadlinePage")
+        case .postMessage: .outcome
         }
     }
 }

@@ -40,13 +40,15 @@ enum MessageResource {
 
 extension API {
     /// Reads a message; a foreign one is like an unknown one.
-    func resource(_ params: JSONField, asker: UserID, in useCases: UseCases) async throws -> JSONValue {
+    func resource(_ params: JSONField, in exchange: MCPExchange) async throws -> JSONValue {
         guard case .string(let uri) = params["uri"].value else { throw RPCFault.invalidParams("uri must be a string") }
         let missing = RPCFault(
-            code: -32_002, message: "there is no such resource", data: .object(["uri": .string(uri)]))
+            code: exchange.revision == .stateless ? -32_602 : -32_002, message: "there is no such resource",
+            data: .object(["uri": .string(uri)]))
         guard let key = MessageResource.key(of: uri) else { throw missing }
         do {
-            let message = try await useCases.message(key, asker: asker)
+            let message = try await exchange.incoming.useCases.message(key, asker: exchange.asker)
+            try await record([key.conversationID: 1], of: "resources/read", in: exchange)
             let text = try WireEncoding.data(ChatMessage(message, links: settings.messageLinks))
             return .object([
                 "contents": .array([

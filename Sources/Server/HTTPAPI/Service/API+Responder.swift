@@ -57,7 +57,7 @@ extension API {
             try shares.hold(context.channel, from: incoming.address)
             let caller = try await caller(of: &incoming, at: route)
             known = caller
-            if case .person(let person, _) = caller { try shares.hold(context.channel, by: person.id) }
+            if let person = caller.person { try shares.hold(context.channel, by: person.id) }
             guard caller.isAdmitted(by: route.access) else {
                 throw caller == .stranger ? Failure.tokenRequired : Failure.roleRequired
             }
@@ -68,7 +68,7 @@ extension API {
             let response = try await handleOnce(incoming, caller, at: route)
             return stating(allowance, in: response)
         } catch {
-            var failure = Failure(error)
+            var failure = challenging(Failure(error), incoming, at: route)
             record(failure, of: error, logger: context.logger)
             if known == .operator, let line = services.host.line(for: error) { failure.detail = line }
             let response =
@@ -114,7 +114,7 @@ extension API {
 
     /// Takes a request from a person's allowance; keys and trusted callers have no limit.
     private func takeAllowance(of caller: Caller) async throws(Failure) -> RateLimiter.Decision? {
-        guard let limiter, case .person(let person, _) = caller else { return nil }
+        guard let limiter, let person = caller.person else { return nil }
         let decision = await limiter.take(person.id.rawValue)
         guard decision.isAllowed else { throw .tooManyRequests(decision) }
         return decision

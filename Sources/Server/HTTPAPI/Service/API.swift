@@ -34,7 +34,8 @@ struct API: Sendable {
 
     /// All routes over TCP and over the local socket.
     var routes: [Route] {
-        healthRoutes + statusRoutes + metricsRoutes + signInRoutes + openIDRoutes + sessionRoutes + accountRoutes
+        healthRoutes + statusRoutes + metricsRoutes + signInRoutes + openIDRoutes + authorizationRoutes
+            + assistantReadingRoutes + sessionRoutes + accountRoutes
             + peopleRoutes
             + administrationRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes

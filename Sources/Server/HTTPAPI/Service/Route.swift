@@ -9,6 +9,8 @@ package enum RouteAccess: String, CaseIterable, Sendable {
     case person
     /// A person, or a key that reads as a user.
     case user
+    /// A person, a key that reads as a user, or an assistant that a person connected.
+    case tools = "user or assistant"
     /// A person, a key that reads as a user, or a key of an administrator.
     case userOrAdmin = "user or admin"
     /// A person for his or her own content, or a key that writes for others.

@@ -74,12 +74,16 @@ struct MCPTests {
         #expect(
             tools.compactMap { $0["name"] as? String } == [
                 "search_messages", "ask", "list_conversations", "get_conversation", "summarize_conversation",
-                "list_action_items", "list_decisions", "list_deadlines",
+                "list_action_items", "list_decisions", "list_deadlines", "post_message",
             ])
         let required = tools.map { ($0["inputSchema"] as? [String: Any])?["required"] as? [String] ?? [] }
-        #expect(required == [["query"], ["question"], [], ["conversationId"], ["conversationId"], [], [], []])
+        #expect(
+            required == [
+                ["query"], ["question"], [], ["conversationId"], ["conversationId"], [], [], [],
+                ["conversationId", "text"],
+            ])
         let readOnly = tools.filter { ($0["annotations"] as? [String: Any])?["readOnlyHint"] as? Bool == true }
-        #expect(readOnly.count == tools.count - 1)
+        #expect(readOnly.count == tools.count - 2)
         for tool in tools {
             #expect((tool["outputSchema"] as? [String: Any])?["type"] as? String == "object")
         }
@@ -283,7 +287,10 @@ struct MCPTests {
         let reply = try await exchange(ping, headers: [("MCP-Protocol-Version", "2031-01-01")])
 
         #expect(reply.status == 400)
-        #expect(reply.text.contains(#""data":{"supported":["2025-11-25","2025-06-18","2025-03-26"]}"#))
+        #expect(
+            reply.text.contains(
+                #""data":{"requested":"2031-01-01","supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26"]}"#)
+        )
         #expect(try object(reply)["id"] as? String == "a")
         #expect(try await exchange(ping, headers: [("MCP-Protocol-Version", "2025-06-18")]).status == 200)
     }

@@ -45,6 +45,7 @@ extension Caller {
         switch self {
         case .stranger: ["stranger", nil, nil]
         case .person(let person, let role): ["person", person.id.rawValue, role.rawValue]
+        case .assistant(let person, let rights): ["assistant", person.id.rawValue, rights.session.rawValue]
         case .key(let id, let role): ["key", id.rawValue, role.rawValue]
         case .trusted(let user): ["trusted", user?.rawValue, nil]
         case .operator: ["operator", nil, nil]

@@ -7,6 +7,8 @@ package enum Caller: Hashable, Sendable {
     case stranger
     /// A person, identified by a token; the role is the one of the person's account.
     case person(IdentifiedPerson, role: AccountRole = .member)
+    /// A program that a person connected: it acts as the person, only where assistants may.
+    case assistant(IdentifiedPerson, AssistantRights)
     /// A server or an administrator, identified by a key.
     case key(APIKey.ID, APIKey.Role)
     /// Any caller of a server that does not identify callers; asks as the user named in the request, else as this one.
@@ -15,7 +17,30 @@ package enum Caller: Hashable, Sendable {
     case `operator`
 }
 
+/// What a token of an assistant allows.
+package struct AssistantRights: Hashable, Sendable {
+    let session: AccountSession.ID
+    /// The name that the program gave itself.
+    let name: String
+    let scopes: Set<AssistantScope>
+    /// The address of `/mcp` that the token was made for.
+    let audience: String
+}
+
 extension Caller {
+    /// The person whom a token names; nil for other callers.
+    var person: IdentifiedPerson? {
+        switch self {
+        case .person(let person, _), .assistant(let person, _): person
+        case .stranger, .key, .trusted, .operator: nil
+        }
+    }
+
+    /// The rights of an assistant; nil for other callers.
+    var assistant: AssistantRights? {
+        if case .assistant(_, let rights) = self { rights } else { nil }
+    }
+
     /// The same caller without the name from the token.
     var withoutName: Caller {
         if case .person(let person, let role) = self {
@@ -30,12 +55,13 @@ extension Caller {
         switch (self, access) {
         case (_, .everyone), (_, .source), (.trusted, _), (.operator, _): true
         case (.person, .person), (.person, .user), (.person, .userOrAdmin), (.person, .writer): true
+        case (.person, .tools), (.assistant, .tools): true
         case (.person(_, let role), .admin): role == .administrator
-        case (.key(_, let role), .user): role == .readAsUser
+        case (.key(_, let role), .user), (.key(_, let role), .tools): role == .readAsUser
         case (.key(_, let role), .userOrAdmin): role == .readAsUser || role == .admin
         case (.key(_, let role), .writer), (.key(_, let role), .ingest): role == .ingest
         case (.key(_, let role), .admin): role == .admin
-        case (.stranger, _), (.person, _), (.key, .person): false
+        case (.stranger, _), (.person, _), (.assistant, _), (.key, .person): false
         }
     }
 
@@ -46,7 +72,7 @@ extension Caller {
     /// - Throws: ``Failure/foreignUser``, ``Failure/userRequired``, ``Failure/userNotNamed``, ``Failure/roleRequired``.
     func asker(named: UserID?) throws(Failure) -> UserID {
         switch self {
-        case .person(let person, _):
+        case .person(let person, _), .assistant(let person, _):
             guard named == nil || named == person.id else { throw .foreignUser }
             return person.id
         case .key(_, .readAsUser):
@@ -71,7 +97,8 @@ extension Caller {
     /// - Throws: As ``asker(named:)``.
     func writer(named: UserID?, sender: UserID? = nil) throws(Failure) -> Writer {
         switch self {
-        case .person(let person, _): .person(IdentifiedPerson(id: try asker(named: named), name: person.name))
+        case .person(let person, _), .assistant(let person, _):
+            .person(IdentifiedPerson(id: try asker(named: named), name: person.name))
         case .trusted, .operator: .trusted(try asker(named: named ?? sender))
         case .key(_, .ingest): .server(defaultUser: named)
         case .key, .stranger: throw .roleRequired

@@ -44,6 +44,7 @@ extension API {
     var documents: [String: RouteDocument] {
         let documents: [(APITag, [String: RouteDocument])] = [
             (.server, healthDocuments), (.accounts, accountDocuments),
+            (.mcp, authorizationDocuments), (.mcp, assistantReadingDocuments),
             (.administration, administrationDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
             (.conversations, conversationDocuments), (.live, liveDocuments), (.live, personalDocuments),
             (.live, fileDocuments), (.live, pushDocuments),
@@ -120,9 +121,12 @@ extension API {
     }
 
     private var questionDocuments: [String: RouteDocument] {
+        let result = StreamEvent(name: "message", summary: "The result of a tool.", data: .rpcReply)
         var exchange = RouteDocument.json(.anyOf(.rpcReply, .array(of: .rpcReply)), request: .rpcMessages)
+            .orEvents([result])
         exchange.replies[202] = [:]
         exchange.replies[400] = ["application/json": .rpcReply]
+        exchange.replies[404] = ["application/json": .rpcReply]
         return [
             "mcp": exchange,
             "ask": .json(.answer(), request: .question, failures: Self.answerFailures.union([404])).orEvents(

@@ -122,7 +122,7 @@ struct OpenAPIDocument {
         return switch route.access {
         case .everyone: .array([])
         case .source: .array([.object(["source": .array([])])])
-        case .person, .user, .userOrAdmin, .writer, .ingest, .admin:
+        case .person, .user, .tools, .userOrAdmin, .writer, .ingest, .admin:
             .array(asksForTokens ? [.object(["bearer": .array([])])] : [])
         }
     }

@@ -171,10 +171,10 @@ struct RouteAccessTests {
             switch answer.route.access {
             case .everyone, .source: break
             case .ingest, .admin: #expect(answer.code == "role_required", "\(answer.name)")
-            case .person, .user, .userOrAdmin, .writer:
+            case .person, .user, .tools, .userOrAdmin, .writer:
                 // There is no such stream for any caller.
                 let namesOwn = [
-                    ":thread", ":turn", ":response", ":file", ":device", ":session", "account/password",
+                    ":thread", ":turn", ":response", ":file", ":device", ":session", "account/password", "authorize",
                 ].contains {
                     answer.route.path.contains($0)
                 }
@@ -202,7 +202,7 @@ struct RouteAccessTests {
             try await forge.bearer("eve") + [(name: "X-Nexus-User", value: "ada")]
         }.answers
 
-        for answer in answers where [.person, .user, .userOrAdmin, .writer].contains(answer.route.access) {
+        for answer in answers where [.person, .user, .tools, .userOrAdmin, .writer].contains(answer.route.access) {
             #expect(answer.reply.status == 403, "\(answer.name)")
             #expect(answer.code == "foreign_user", "\(answer.name)")
         }
@@ -217,7 +217,7 @@ struct RouteAccessTests {
             let isFor: Bool
             switch answer.route.access {
             case .person: isFor = false
-            case .user: isFor = role == .readAsUser
+            case .user, .tools: isFor = role == .readAsUser
             case .userOrAdmin: isFor = role == .readAsUser || role == .admin
             case .writer, .ingest: isFor = role == .ingest
             default: isFor = role == .admin
