@@ -2,7 +2,7 @@ import {addTexts, language, onLanguage, setTimeZone, timeZone} from "./lib/text.
 import texts from "./text/shell.js"
 import {store} from "./data/store.js"
 import {Pane} from "./lib/pane.js"
-import {onRoute, route} from "./lib/router.js"
+import {go, onRoute, route} from "./lib/router.js"
 
 addTexts(texts)
 
@@ -31,12 +31,19 @@ applyTheme()
 const app = new Pane(document.getElementById("app"))
 const show = async () => {
   const {status} = store.session
+  // Another service signed the person in, who came from a program that asks for something.
+  const asked = status === "signedIn" && !route.name && sessionStorage.getItem("nexus-connect")
+  if (asked) {
+    sessionStorage.removeItem("nexus-connect")
+    return go(asked, true)
+  }
   // Most starts take a moment: nothing flashes before the conversations.
   if (status === "starting" && performance.now() < 1_000) return setTimeout(show, 1_000)
   const isEntry = route.name === "invitation" || status !== "signedIn"
-  const key = [isEntry, language(), timeZone()].join()
+  const isAsked = !isEntry && route.name === "connect"
+  const key = [isEntry, isAsked, language(), timeZone()].join()
   const focused = key !== app.key && document.activeElement?.name
-  await app.show(key, () => isEntry ? import("./chat/entry.js") : import("./chat/shell.js"),
+  await app.show(key, () => isEntry ? import("./chat/entry.js") : isAsked ? import("./chat/connect.js") : import("./chat/shell.js"),
     (module, container) => module.mount(container, parts), route)
   if (focused) refocus(focused)
 }

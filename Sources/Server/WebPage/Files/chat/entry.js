@@ -92,6 +92,8 @@ export const mount = container => {
         button(t("entry.signIn"), null, "primary", {type: "submit"})))
   }
 
+  // The other service sends the browser back without the hash.
+  const keepPlace = () => route.name === "connect" && sessionStorage.setItem("nexus-connect", location.hash)
   const oidcError = () => {
     const code = route.name === "sign-in" && route.query.get("error")
     return code && h("p", {class: "alert", role: "alert"}, t("entry.oidcFailed", {code}))
@@ -107,7 +109,7 @@ export const mount = container => {
       h("h1", null, t("entry.signIn")),
       oidcError(),
       error && !state.failure && h("p", {class: "alert calm"}, sentence(error)),
-      methods.oidc && h("a", {class: "button primary", href: "/v1/session/oidc/start"}, t("entry.with", {name: methods.oidc.name})),
+      methods.oidc && h("a", {class: "button primary", href: "/v1/session/oidc/start", on: {click: keepPlace}}, t("entry.with", {name: methods.oidc.name})),
       methods.oidc && methods.password && h("p", {class: "or"}, t("entry.or")),
       methods.password !== false ? passwordForm(methods) : methods.isFirstStart && firstStart(),
     ]

@@ -59,7 +59,7 @@ const changePassword = () => {
 }
 
 export const mount = container => {
-  const state = {sessions: null, files: null, isSaved: false}
+  const state = {sessions: null, readings: null, files: null, isSaved: false}
   const ids = {zone: newId(), start: newId(), end: newId()}
   const hasAccount = store.session.methods?.authentication === "required"
   let view, saved
@@ -76,6 +76,13 @@ export const mount = container => {
   const loadSessions = async () => {
     if (hasAccount) set({sessions: (await attempt(() => store.api.request("GET", "/v1/sessions")))?.sessions ?? []})
   }
+  const loadReadings = async () => {
+    if (hasAccount) set({readings: (await attempt(() => store.api.request("GET", "/v1/assistants/readings?limit=50")))?.readings ?? []})
+  }
+  const deleteReadings = () => attempt(async () => {
+    await store.api.request("DELETE", "/v1/assistants/readings")
+    loadReadings()
+  })
   const loadFiles = async () => {
     try {
       set({files: await store.api.request("GET", "/v1/files")})
@@ -93,6 +100,22 @@ export const mount = container => {
     h("h2", {id: `settings-${key}`}, t(`settings.${key}`)), nodes)
   const labelled = (label, control) => h("label", {class: "field"}, h("span", null, label), control)
 
+  const assistants = () => {
+    const list = (state.sessions ?? []).filter(({assistant}) => assistant)
+    if (!list.length) return h("p", {class: "hint"}, t("settings.noAssistant"))
+    return h("ul", {class: "people"}, list.map(({id, lastUsedAt, createdAt, assistant}) => h("li", {key: id, class: "person"},
+      h("div", {class: "grow"}, h("p", {class: "cut"}, h("bdi", null, assistant.name)),
+        h("p", {class: "hint", title: dateTime(createdAt)}, assistant.scopes.map(scope => t(`settings.may.${scope}`)).join(", "), " · ",
+          t("settings.lastUsed", {when: ago(lastUsedAt ?? createdAt)}))),
+      button(t("settings.endSession"), () => end(id), "", {"aria-label": t("settings.endOf", {name: assistant.name})}))))
+  }
+  // Without text: the tool, the conversation and how many messages.
+  const readings = () => state.readings?.length > 0 && h("details", null,
+    h("summary", null, t("settings.readings")),
+    h("ul", {class: "people"}, state.readings.map(({assistant, tool, conversationId, messageCount, readAt}, place) => h("li", {key: place, class: "person"},
+      h("div", {class: "grow"}, h("p", {class: "cut"}, h("bdi", null, conversationId), " · ", t("settings.readCount", {count: messageCount})),
+        h("p", {class: "hint cut", title: dateTime(readAt)}, h("bdi", null, assistant), ` · ${tool} · `, ago(readAt)))))),
+    button(t("settings.deleteReadings"), deleteReadings))
   const push = () => {
     const {pushState} = store
     const isOn = pushState === "open" || pushState === "subscribed"
@@ -144,14 +167,16 @@ export const mount = container => {
       section("privacy",
         toggle(t("settings.receipts"), !settings.hideReadReceipts, isOn => save({hideReadReceipts: !isOn}), {hint: t("settings.receiptsHint")}),
         toggle(t("settings.lastSeen"), !settings.hideLastSeen, isOn => save({hideLastSeen: !isOn}), {hint: t("settings.lastSeenHint")})),
-      hasAccount && section("sessions", h("ul", {class: "people"}, (state.sessions ?? []).map(({id, lastUsedAt, createdAt, userAgent, isCurrent}) =>
+      hasAccount && section("sessions", h("ul", {class: "people"}, (state.sessions ?? []).filter(({assistant}) => !assistant).map(({id, lastUsedAt, createdAt, userAgent, isCurrent}) =>
         h("li", {key: id, class: "person"},
           h("div", {class: "grow"}, h("p", {class: "cut", title: userAgent}, browserOf(userAgent)),
             h("p", {class: "hint", title: dateTime(createdAt)}, isCurrent ? t("settings.thisSession") : t("settings.lastUsed", {when: ago(lastUsedAt ?? createdAt)}))),
-          !isCurrent && button(t("settings.endSession"), () => end(id), "", {"aria-label": t("settings.endOf", {name: browserOf(userAgent)})})))))))
+          !isCurrent && button(t("settings.endSession"), () => end(id), "", {"aria-label": t("settings.endOf", {name: browserOf(userAgent)})}))))),
+      hasAccount && section("assistants", assistants(), readings())))
   }
   view = new View(container, render, ["settings", "session"], store)
   loadSessions()
+  loadReadings()
   loadFiles()
   return {
     close: () => {
