@@ -11,7 +11,7 @@ EVIDENCE = "general-074"
 TEMPLATE = "nexus://conversations/{conversationId}/messages/{messageId}"
 TOOLS = [
     "search_messages", "ask", "list_conversations", "get_conversation", "summarize_conversation",
-    "list_action_items", "list_decisions", "list_deadlines",
+    "list_action_items", "list_decisions", "list_deadlines", "post_message",
 ]
 URL = os.environ["CONFORMANCE_URL"] + "/mcp"
 
@@ -62,7 +62,7 @@ async def call(mode):
             await client.read_resource(uri + "-unknown")
             check("unknown resource", False)
         except MCPError as error:
-            check("unknown resource", error.code == -32002, error)
+            check("unknown resource", error.code == (-32002 if mode == "legacy" else -32602), error)
         foreign = await client.call_tool("get_conversation", {"conversationId": "unknown"})
         check("foreign conversation", foreign.is_error and "conversation_forbidden" in foreign.content[0].text, foreign)
 
