@@ -151,6 +151,7 @@ struct ErasureRows {
         try ItemRows.forget(id, in: db)
         try FileRows(db: db).forget(id)
         try SummaryRows.forget(id, in: db)
+        try ConnectorEventRows.forget(user: id, in: db)
         for (number, conversation, reactions) in try reactionsOfUser() {
             try db.run(
                 "UPDATE messages SET reactions = ? WHERE number = ?", [try JSONColumn.text(reactions), number])
@@ -193,6 +194,7 @@ struct ErasureRows {
         }
         try TurnTraceRows.forget(id, among: "conversationIDs", in: db)
         try db.run("DELETE FROM assistant_readings WHERE conversation_id = ?", [id])
+        try ConnectorEventRows.forget(conversation: id, in: db)
         let conversation = ConversationID(rawValue: id)
         guard let stored = try ConversationWriter.Stored.find(conversation, in: db) else { return }
         let number = stored.number

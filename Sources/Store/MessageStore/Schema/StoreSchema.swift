@@ -33,6 +33,7 @@ package enum StoreSchema {
                 ALTER TABLE account_sessions ADD COLUMN client_name TEXT;
                 ALTER TABLE account_sessions ADD COLUMN scopes TEXT;
                 """ + assistantReadings),
+        Step(number: 19, sql: connectors),
     ]
 
     /// Each column is on a separate line.

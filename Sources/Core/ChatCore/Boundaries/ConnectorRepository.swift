@@ -1,0 +1,179 @@
+/// A room of a source that a connector follows, and the conversation in which its messages are.
+public struct ConnectorRoom: Hashable, Sendable {
+    /// The room's id in the source.
+    public let id: String
+    /// The conversation.
+    public let conversationID: ConversationID
+    /// How far its history was read, in the connector's own words: one JSON object, as text.
+    public var progress: String
+
+    public init(id: String, conversationID: ConversationID, progress: String) {
+        self.id = id
+        self.conversationID = conversationID
+        self.progress = progress
+    }
+}
+
+/// An event of a source that a connector read: each is counted once, with its effect or the reason why it has none.
+public struct ConnectorEvent: Hashable, Sendable {
+    /// The effect of an event, or the reason why it was left out.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// It is stored as a message.
+        case message
+        /// It changed the text of a message.
+        case edit
+        case reaction
+        /// It deleted something.
+        case deletion
+        /// It changed the members, the name or the rules of the room.
+        case room
+        /// The assistant's own answer; its target is the message that holds the answer.
+        case answer
+        /// Left out: it is encrypted.
+        case encrypted
+        /// Left out: it had been deleted before it was read.
+        case deleted
+        /// Left out: it says nothing that can be stored as text.
+        case empty
+        /// Left out: it changes a message of somebody else, which has no effect in the source either.
+        case foreign
+        /// Left out: its type is not understood.
+        case unsupported
+        /// Left out: it breaks a rule of the store.
+        case refused
+
+        /// Whether it is left out.
+        public var isLeftOut: Bool {
+            switch self {
+            case .message, .edit, .reaction, .deletion, .room, .answer: false
+            case .encrypted, .deleted, .empty, .foreign, .unsupported, .refused: true
+            }
+        }
+    }
+
+    /// The event's id, unique in its room.
+    public let id: String
+    /// Its effect.
+    public var kind: Kind
+    /// The message that it is about; nil for none.
+    public var target: MessageID?
+    /// Of a reaction: who reacted, by the author's id in the source, and the emoji.
+    public var reaction: Reaction?
+
+    /// A reaction of one person.
+    public struct Reaction: Hashable, Sendable {
+        /// The author's id in the source.
+        public let authorID: UserID
+        /// The emoji.
+        public let emoji: String
+
+        public init(authorID: UserID, emoji: String) {
+            self.authorID = authorID
+            self.emoji = emoji
+        }
+    }
+
+    public init(id: String, kind: Kind, target: MessageID? = nil, reaction: Reaction? = nil) {
+        self.id = id
+        self.kind = kind
+        self.target = target
+        self.reaction = reaction
+    }
+}
+
+/// The state of a message as a connector read it.
+public struct ConnectorMessage: Hashable, Sendable {
+    /// The message's id.
+    public let id: MessageID
+    /// The whole message without reactions, which come from events; nil if it was deleted.
+    public let message: Message?
+    /// When reading began, by our clock: a state that was read earlier never replaces one that was read later.
+    public let readAt: Timestamp
+    /// Whether the state is the first one of the message, which replaces none that is stored.
+    public let isFirst: Bool
+
+    public init(id: MessageID, message: Message?, readAt: Timestamp, isFirst: Bool = false) {
+        self.id = id
+        self.message = message
+        self.readAt = readAt
+        self.isFirst = isFirst
+    }
+}
+
+/// What a connector read of a room, to be stored in one transaction.
+public struct ConnectorPage: Sendable {
+    /// The source, also of the authors' ids.
+    public let source: String
+    /// The room's id in the source.
+    public let room: String
+    /// States of messages, in the order in which they were written.
+    public var messages: [ConnectorMessage] = []
+    /// The events that were read; those that are known are not counted again.
+    public var events: [ConnectorEvent] = []
+    /// Ids of events that were deleted: reactions among them end.
+    public var deletedEvents: [String] = []
+    /// How far the room's history was read; nil if that did not change.
+    public var progress: String?
+    /// Whether the messages come from the room's history: nobody is notified of them.
+    public var isHistory = false
+
+    public init(source: String, room: String) {
+        self.source = source
+        self.room = room
+    }
+}
+
+/// How many events of a room had an effect, or were left out for a reason.
+public struct ConnectorCount: Hashable, Sendable {
+    /// The room's id in the source.
+    public let room: String
+    /// The effect or the reason.
+    public let kind: ConnectorEvent.Kind
+    /// The number of events.
+    public let count: Int
+
+    public init(room: String, kind: ConnectorEvent.Kind, count: Int) {
+        self.room = room
+        self.kind = kind
+        self.count = count
+    }
+}
+
+/// What connectors have read of their sources.
+///
+/// It checks no permission, because it is for connectors and operators. All calls throw ``RepositoryError``.
+public protocol ConnectorRepository: Sendable {
+    /// Returns the rooms of a source, ordered by id.
+    func connectorRooms(of source: String) async throws -> [ConnectorRoom]
+
+    /// Stores a room, or replaces its progress.
+    func store(_ room: ConnectorRoom, of source: String) async throws
+
+    /// Stores what was read of a room.
+    ///
+    /// A deleted message stays deleted. The deletion of a message that never arrived leaves a tombstone. A message that
+    /// breaks a rule of the store is left out, and its event is counted as refused.
+    ///
+    /// - Parameters:
+    ///   - page: What was read; its room is known.
+    ///   - moment: The present time.
+    /// - Throws: ``RepositoryError``; then nothing was stored.
+    func take(_ page: ConnectorPage, at moment: Timestamp) async throws
+
+    /// Returns those of the events of a room that are known.
+    func connectorEvents(_ ids: [String], in room: String, of source: String) async throws -> [String: ConnectorEvent]
+
+    /// Returns the event with which the assistant's answer was sent to a room; nil if none is known.
+    func connectorEvent(of answer: MessageID, in room: String, of source: String) async throws -> ConnectorEvent?
+
+    /// Returns how many events were read of each room, by effect or reason.
+    func connectorCounts(of source: String) async throws -> [ConnectorCount]
+}
+
+extension ConnectorRoom {
+    /// The progress of a room whose conversation was erased: nothing of it is read again.
+    public static let erasedProgress = #"{"isErased":true}"#
+
+    /// Whether its conversation was erased.
+    public var isErased: Bool { progress == Self.erasedProgress }
+}

@@ -1,0 +1,67 @@
+package import ChatCore
+
+extension SQLStore: ConnectorRepository {
+    /// Returns the rooms of a source.
+    package func connectorRooms(of source: String) async throws -> [ConnectorRoom] {
+        try await read { db in
+            try db.rows(
+                "SELECT room_id, conversation_id, progress FROM connector_rooms WHERE source = ? ORDER BY room_id",
+                [source]
+            ).map { ConnectorRoom(id: $0[0], conversationID: $0.identifier(1), progress: $0[2]) }
+        }
+    }
+
+    /// Stores a room; the progress of one whose conversation was erased stays.
+    package func store(_ room: ConnectorRoom, of source: String) async throws {
+        try await write { db in
+            try db.run(
+                """
+                INSERT INTO connector_rooms (source, room_id, conversation_id, progress) VALUES (?, ?, ?, ?)
+                ON CONFLICT (source, room_id) DO UPDATE SET progress = excluded.progress
+                    WHERE connector_rooms.progress <> ?
+                """,
+                [source, room.id, room.conversationID.rawValue, room.progress, ConnectorRoom.erasedProgress])
+        }
+    }
+
+    /// Stores what was read of a room, in one transaction.
+    package func take(_ page: ConnectorPage, at moment: Timestamp) async throws {
+        let messages = page.messages.compactMap(\.message)
+        if !messages.isEmpty { try await makeNames(for: messages, by: .server(defaultUser: nil), at: moment) }
+        let hasDeleted = try await write { db in try ConnectorTaking(page: page, db: db, moment: moment).take() }
+        // The write-ahead log still holds the deleted content.
+        if hasDeleted { try? await checkpoint() }
+    }
+
+    /// Returns those of the events of a room that are known.
+    package func connectorEvents(
+        _ ids: [String], in room: String, of source: String
+    ) async throws -> [String: ConnectorEvent] {
+        try await read { db in
+            try ConnectorTaking.number(of: room, source: source, in: db)
+                .map { try ConnectorEventRows(db: db, room: $0).find(ids) } ?? [:]
+        }
+    }
+
+    /// Returns the event with which an answer was sent.
+    package func connectorEvent(
+        of answer: MessageID, in room: String, of source: String
+    ) async throws -> ConnectorEvent? {
+        try await read { db in
+            try ConnectorTaking.number(of: room, source: source, in: db)
+                .flatMap { try ConnectorEventRows(db: db, room: $0).answer(answer) }
+        }
+    }
+
+    /// Returns how many events were read of each room.
+    package func connectorCounts(of source: String) async throws -> [ConnectorCount] {
+        try await read { db in
+            try db.rows(
+                """
+                SELECT r.room_id, e.kind, COUNT(*) FROM connector_rooms r JOIN connector_events e ON e.room = r.number
+                WHERE r.source = ? GROUP BY r.room_id, e.kind ORDER BY r.room_id, e.kind
+                """, [source]
+            ).map { ConnectorCount(room: $0[0], kind: try $0.word(1), count: $0[2]) }
+        }
+    }
+}
