@@ -1,11 +1,11 @@
-import ChatCore
+package import ChatCore
 
 /// What a message of a Matrix room says: its first content, or that of an edit.
-struct ElementContent: Hashable {
-    var text = ""
-    var attachments: [Message.Attachment] = []
+package struct ElementContent: Hashable {
+    package var text = ""
+    package var attachments: [Message.Attachment] = []
     /// The application's own kind of message: a notice of a program.
-    var isNotice = false
+    package var isNotice = false
 
     /// The kinds of messages whose `body` is their text.
     private static let textTypes: Set<String> = [
@@ -20,6 +20,11 @@ struct ElementContent: Hashable {
         attachments.reduce(text.utf8.count) { $0 + $1.name.utf8.count + ($1.caption?.utf8.count ?? 0) }
     }
 
+    /// Reads the content of an event as a homeserver sends it; nil if it says nothing.
+    package init?(_ content: JSONFields, eventType: String, isAnswer: Bool) {
+        self.init(content, eventType: eventType, isAnswer: isAnswer, unknown: nil)
+    }
+
     /// Reads the content of an event; nil if it says nothing.
     ///
     /// - Parameters:
@@ -27,7 +32,7 @@ struct ElementContent: Hashable {
     ///   - eventType: The type of the event.
     ///   - isAnswer: Whether it may begin with a quote of the message that it answers.
     ///   - unknown: Gets the kinds that are not understood.
-    init?(_ content: JSONFields, eventType: String, isAnswer: Bool, unknown: UnknownContent? = nil) {
+    init?(_ content: JSONFields, eventType: String, isAnswer: Bool, unknown: UnknownContent?) {
         guard !Self.isUndecrypted(content) else { return nil }
         if let poll = Self.poll(content) {
             text = poll

@@ -187,7 +187,7 @@ extension ElementRoom {
     /// Reads an event with `m.new_content`; nil if that says nothing.
     private static func edit(_ fields: JSONFields) throws(ImportLineError) -> Edit? {
         guard let new = fields.object("content")?.object("m.new_content"),
-            let content = ElementContent(new, eventType: fields.text("type") ?? "", isAnswer: true)
+            let content = ElementContent(new, eventType: fields.text("type") ?? "", isAnswer: true, unknown: nil)
         else { return nil }
         return Edit(id: fields.id("event_id"), content: content, at: try ElementEvent.moment(of: fields))
     }

@@ -1,4 +1,4 @@
-import ChatCore
+package import ChatCore
 import Crypto
 import Foundation
 
@@ -7,7 +7,7 @@ import Foundation
 /// Ids of people and conversations begin with the source's name (`slack-C123`): ids of two exports are never equal by
 /// chance, and people of an export are not users of the chat application until `nexus users map` says so. Messages keep
 /// the export's ids, which are unique within a conversation only. Ids that are too long end in a hash of the whole.
-struct HistoryNaming {
+package struct HistoryNaming: Sendable {
     /// The source's name.
     let source: String
     /// The address of the workspace, for links to its messages; nil for no links.
@@ -15,9 +15,21 @@ struct HistoryNaming {
     /// The conversation whose people are known by name only, so that they are people of this conversation.
     var scope: ConversationID?
 
-    func conversation(_ id: String) -> ConversationID { ConversationID(rawValue: Self.usable("\(source)-\(id)")) }
+    /// - Parameters:
+    ///   - source: The source's name.
+    ///   - workspaceURL: The address of the workspace; nil for no links.
+    ///   - scope: The conversation whose people are known by name only.
+    package init(source: String, workspaceURL: String? = nil, scope: ConversationID? = nil) {
+        (self.source, self.workspaceURL, self.scope) = (source, workspaceURL, scope)
+    }
 
-    func user(_ id: String) -> UserID {
+    /// Returns the id of a conversation.
+    package func conversation(_ id: String) -> ConversationID {
+        ConversationID(rawValue: Self.usable("\(source)-\(id)"))
+    }
+
+    /// Returns the id of a person.
+    package func user(_ id: String) -> UserID {
         UserID(rawValue: Self.usable("\(source)-\(id)", suffix: scope.map(Self.suffix) ?? ""))
     }
 
@@ -40,10 +52,11 @@ struct HistoryNaming {
         return conversation("direct:" + Set(names).sorted().joined(separator: ","))
     }
 
-    func message(_ id: String) -> MessageID { MessageID(rawValue: Self.usable(id)) }
+    /// Returns the id of a message.
+    package func message(_ id: String) -> MessageID { MessageID(rawValue: Self.usable(id)) }
 
     /// The identity of an author.
-    func author(
+    package func author(
         _ id: String, name: String?, email: String? = nil, isBot: Bool = false, kind: UserKind? = nil
     ) -> Identity {
         let user = user(id)

@@ -1,7 +1,7 @@
-import ChatCore
+package import ChatCore
 
 /// Times of exports; one that lies outside of the years 1 to 9999 is no time.
-enum HistoryTime {
+package enum HistoryTime {
     private static let seconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
     /// The moment `count` seconds after 1970; nil if it is not a valid time.
@@ -10,7 +10,7 @@ enum HistoryTime {
     }
 
     /// The moment `count` milliseconds after 1970; nil if it is not a valid time.
-    static func moment(milliseconds count: Int64) -> Timestamp? {
+    package static func moment(milliseconds count: Int64) -> Timestamp? {
         count.multiplied(by: 1_000).flatMap { checked(Timestamp(microseconds: $0)) }
     }
 

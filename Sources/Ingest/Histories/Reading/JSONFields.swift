@@ -1,10 +1,15 @@
-import ChatCore
+package import ChatCore
 
 /// The fields of a JSON object, read leniently: a field of another type counts as missing.
 ///
 /// Exports change from version to version, so only fields that a message cannot do without are required.
-struct JSONFields {
+package struct JSONFields: Sendable {
     private let fields: [String: JSONValue]
+
+    /// Takes an object; nil for any other value.
+    package init?(object value: JSONValue?) {
+        self.init(ifObject: value)
+    }
 
     /// Takes an object.
     init(_ value: JSONValue) throws(ImportLineError) {
@@ -17,10 +22,11 @@ struct JSONFields {
         self.fields = fields
     }
 
-    subscript(key: String) -> JSONValue? { fields[key] }
+    /// The value under a key.
+    package subscript(key: String) -> JSONValue? { fields[key] }
 
     /// A text that is not empty.
-    func text(_ key: String) -> String? {
+    package func text(_ key: String) -> String? {
         guard case .string(let text) = fields[key], !text.isEmpty else { return nil }
         return text
     }
@@ -29,7 +35,7 @@ struct JSONFields {
     func id(_ key: String) -> String? { fields[key].flatMap(Self.id) }
 
     /// A whole number, or a text of one.
-    func integer(_ key: String) -> Int64? {
+    package func integer(_ key: String) -> Int64? {
         switch fields[key] {
         case .integer(let value): value
         case .double(let value): Int64(exactly: value.rounded(.down))
@@ -39,7 +45,7 @@ struct JSONFields {
     }
 
     /// True only for the JSON value true.
-    func isTrue(_ key: String) -> Bool { fields[key] == .bool(true) }
+    package func isTrue(_ key: String) -> Bool { fields[key] == .bool(true) }
 
     /// Whether a field is anything but missing, null or false; for flags that forbid something.
     func isNotDenied(_ key: String) -> Bool {
@@ -50,16 +56,16 @@ struct JSONFields {
     }
 
     /// The object under a key.
-    func object(_ key: String) -> JSONFields? { JSONFields(ifObject: fields[key]) }
+    package func object(_ key: String) -> JSONFields? { JSONFields(ifObject: fields[key]) }
 
     /// The elements of a list; empty if there is no list.
-    func list(_ key: String) -> [JSONValue] {
+    package func list(_ key: String) -> [JSONValue] {
         guard case .array(let values) = fields[key] else { return [] }
         return values
     }
 
     /// The objects of a list; elements of another type are passed over.
-    func objects(_ key: String) -> [JSONFields] { list(key).compactMap { JSONFields(ifObject: $0) } }
+    package func objects(_ key: String) -> [JSONFields] { list(key).compactMap { JSONFields(ifObject: $0) } }
 
     /// The texts and numbers of a list as ids.
     func ids(_ key: String) -> [String] { list(key).compactMap(Self.id) }
