@@ -106,6 +106,10 @@ let package = Package(
         .target(
             name: "Histories", dependencies: ["ChatCore", "TextAnalysis", "Archive", crypto, algorithms],
             swiftSettings: settings),
+        // ingest: keeps chats of other servers while they go on.
+        .target(
+            name: "Connectors", dependencies: ["ChatCore", "Histories", "Transport", logging, lifecycle],
+            swiftSettings: settings),
         // ingest: claim, prepare, embed, commit.
         .target(
             name: "Ingest", dependencies: ["ChatCore", "TextAnalysis", logging, lifecycle, metrics, tracing],
@@ -233,9 +237,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
-                "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval", "Prompting", "AnswerSupport",
-                "Assistant",
-                "LiveChat",
+                "Connectors", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval", "Prompting",
+                "AnswerSupport", "Assistant", "LiveChat",
                 "Accounts", "UseCases", "Evaluation", "WebServer", "HTTPAPI", "WebPage",
                 "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
                 "CBLAS", "IndexCore", "VectorIndex", "LexicalIndex", logging, lifecycle, metrics, tracing, algorithms,
@@ -290,6 +293,13 @@ let package = Package(
         .testTarget(
             name: "HistoriesTests",
             dependencies: ["ChatCore", "Archive", "Histories", "MessageStore", "SQLiteStore", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConnectorsTests",
+            dependencies: [
+                "ChatCore", "Connectors", "MessageStore", "SQLiteStore", "PostgresStore", "Transport",
+                "PostgresTestSupport", "TestSupport", logging,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
@@ -441,7 +451,7 @@ let rooms = [
     "Language": ["TextAnalysis"],
     "Models": ["CCurl", "Transport", "ModelClients", "SentenceEncoder"],
     "Index": ["CBLAS", "CKernels", "IndexCore", "VectorIndex", "LexicalIndex"],
-    "Ingest": ["CArchive", "Archive", "Histories", "Ingest"],
+    "Ingest": ["CArchive", "Archive", "Histories", "Connectors", "Ingest"],
     "Store": ["CPostgres", "MessageStore", "SQLiteStore", "SQLiteStore", "PostgresStore"],
     "Search": ["Retrieval"],
     "Assistant": ["Prompting", "Extraction", "AnswerSupport", "Assistant"],

@@ -1,0 +1,154 @@
+package import ChatCore
+import Foundation
+import Histories
+import Logging
+import Synchronization
+
+extension MatrixConnector {
+    /// Sends an answer of the assistant to the room in which it was asked, or the change or deletion of one.
+    ///
+    /// - Parameter answer: The present answer; a deleted one has no content.
+    /// - Returns: Whether it is done; nil if its conversation is not a room of Matrix.
+    /// - Throws: ``RepositoryError``, `CancellationError`.
+    package func deliver(_ answer: Message) async throws -> Bool? {
+        try await load()
+        let found = state.withLock { $0.rooms.values.first { $0.conversationID == answer.key.conversationID } }
+        guard let room = found else { return nil }
+        guard !MatrixProgress(room.progress).hasLeft, !room.isErased else { return true }
+        do {
+            let sent = try await store.connectorEvent(
+                of: answer.key.messageID, in: room.id, of: MatrixSettings.source)
+            if answer.deletedAt != nil {
+                if let sent { try await redact(sent.id, of: answer, in: room.id) }
+            } else {
+                try await send(answer, over: sent?.id, in: room.id)
+            }
+            return true
+        } catch let error as MatrixError {
+            logger.warning("An answer is not sent", metadata: ["error": "\(error)"])
+            // What the homeserver refuses today it refuses tomorrow.
+            if case .refused(let status, _) = error, status != 401 { return true }
+            return false
+        }
+    }
+
+    /// The same answer has the same number, so that the homeserver takes it once.
+    private func redact(_ event: String, of answer: Message, in room: String) async throws {
+        try await client.call(
+            "PUT", ["v3", "rooms", room, "redact", event, "\(answer.key.messageID.rawValue)-deleted"],
+            body: .object([:]))
+    }
+
+    private func send(_ answer: Message, over earlier: String?, in room: String) async throws {
+        let content = MatrixAnswer(answer: answer, room: room, mapping: mapping(of: room))
+        let id = answer.key.messageID.rawValue
+        guard let earlier else {
+            let reply = try await client.call(
+                "PUT", ["v3", "rooms", room, "send", "m.room.message", id], body: content.message)
+            guard let event = reply.text("event_id") else { throw MatrixError.unreadable }
+            return try await note(event, of: answer, in: room)
+        }
+        let edited = answer.editedAt?.microseconds ?? 0
+        guard edited != 0 else { return }
+        try await client.call(
+            "PUT", ["v3", "rooms", room, "send", "m.room.message", "\(id)-\(edited)"], body: content.edit(of: earlier))
+    }
+
+    private func note(_ event: String, of answer: Message, in room: String) async throws {
+        var page = ConnectorPage(source: MatrixSettings.source, room: room)
+        page.events = [ConnectorEvent(id: event, kind: .answer, target: answer.key.messageID)]
+        try await store.take(page, at: now())
+    }
+}
+
+/// An answer of the assistant as content of a message of Matrix.
+struct MatrixAnswer {
+    private struct Extra: Decodable {
+        struct Content: Decodable {
+            let sources: [Source]?
+        }
+
+        let nexus: Content
+    }
+
+    private struct Source: Decodable {
+        let number: Int
+        let conversationId: String
+        let messageId: String
+    }
+
+    let answer: Message
+    let room: String
+    let mapping: MatrixMapping
+
+    /// The content in the thread of the question; a notice, which other bots do not answer.
+    var message: JSONValue {
+        var fields = content
+        fields[MatrixMapping.answerKey] = .string(answer.key.messageID.rawValue)
+        if let root = (answer.threadRootID ?? answer.replyToID)?.rawValue {
+            fields["m.relates_to"] = .object([
+                "rel_type": .string("m.thread"), "event_id": .string(root), "is_falling_back": .bool(true),
+                "m.in_reply_to": .object(["event_id": .string(answer.replyToID?.rawValue ?? root)]),
+            ])
+        }
+        return .object(fields)
+    }
+
+    /// The content that replaces an earlier one.
+    func edit(of event: String) -> JSONValue {
+        var fields = content
+        let text = lines.map(\.plain).joined(separator: "\n")
+        fields["body"] = .string("* " + text)
+        fields["m.new_content"] = .object(content)
+        fields["m.relates_to"] = .object(["rel_type": .string("m.replace"), "event_id": .string(event)])
+        return .object(fields)
+    }
+
+    private var content: [String: JSONValue] {
+        [
+            "msgtype": .string("m.notice"), "body": .string(lines.map(\.plain).joined(separator: "\n")),
+            "format": .string("org.matrix.custom.html"),
+            "formatted_body": .string(lines.map(\.html).joined(separator: "<br>")),
+            // Nobody is notified by name.
+            "m.mentions": .object([:]),
+        ]
+    }
+
+    /// The lines of the text; a line that names a source links to it.
+    private var lines: [(plain: String, html: String)] {
+        let links = links
+        return answer.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let html = Self.escaped(line)
+            guard line.first == "[", let end = line.firstIndex(of: "]"),
+                let number = Int(line[line.index(after: line.startIndex)..<end]), let link = links[number]
+            else { return (String(line), html) }
+            return ("\(line) \(link)", #"<a href="\#(Self.escaped(link))">\#(html)</a>"#)
+        }
+    }
+
+    /// The links to the sources that are messages of Matrix, by number.
+    private var links: [Int: String] {
+        guard let extra = answer.extra,
+            let sources = try? JSONDecoder().decode(Extra.self, from: Data(extra.utf8)).nexus.sources
+        else { return [:] }
+        let prefix = mapping.naming.conversation("").rawValue
+        let found = sources.compactMap { source -> (Int, String)? in
+            guard source.conversationId.hasPrefix(prefix) else { return nil }
+            let room = String(source.conversationId.dropFirst(prefix.count))
+            return mapping.link(to: source.messageId, in: room).map { (source.number, $0) }
+        }
+        return Dictionary(found) { first, _ in first }
+    }
+
+    private static func escaped(_ text: some StringProtocol) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            default: result.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import ChatCore
+import Synchronization
+
+/// What the connector is doing, for the operator.
+package final class MatrixStatus: Sendable {
+    /// Why nothing can be read of the homeserver at present.
+    package enum Trouble: String, Sendable {
+        /// It cannot be reached, or fails.
+        case unreachable
+        /// It does not know the token of the application service.
+        case token
+    }
+
+    private struct State {
+        var trouble: Trouble?
+        var waitingUntil: Timestamp?
+        var lastTransactionAt: Timestamp?
+        var lag: Duration?
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The reason why nothing can be read at present; nil if nothing is wrong.
+    package var trouble: Trouble? { state.withLock { $0.trouble } }
+    /// Until when a limit of the homeserver asks to wait; nil for none.
+    package var waitingUntil: Timestamp? { state.withLock { $0.waitingUntil } }
+    /// When the homeserver last sent events.
+    package var lastTransactionAt: Timestamp? { state.withLock { $0.lastTransactionAt } }
+    /// The time from the last event in the source until it was stored.
+    package var lag: Duration? { state.withLock { $0.lag } }
+
+    func succeeded() { state.withLock { ($0.trouble, $0.waitingUntil) = (nil, nil) } }
+    func failed(_ trouble: Trouble) { state.withLock { $0.trouble = trouble } }
+    func wait(until moment: Timestamp) { state.withLock { $0.waitingUntil = moment } }
+
+    func stored(_ event: Timestamp?, at moment: Timestamp) {
+        state.withLock { state in
+            state.lastTransactionAt = moment
+            if let event { state.lag = max(.zero, moment - event) }
+        }
+    }
+}
