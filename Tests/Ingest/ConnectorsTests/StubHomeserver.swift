@@ -214,9 +214,9 @@ extension StubHomeserver {
             setMember(Self.bot, in: room, "join", name: "Nexus")
             return .json(["room_id": room])
         }
-        guard state.withLock({ Self.isPresent(Self.bot, in: room, $0) }) else {
-            return Self.failure(403, "M_FORBIDDEN")
-        }
+        let isPresent = state.withLock { Self.isPresent(Self.bot, in: room, $0) }
+        // After leaving, the state is that of this moment.
+        guard isPresent || action == "state" else { return Self.failure(403, "M_FORBIDDEN") }
         switch action {
         case "state": return Self.reply(.array(presentState(of: room)))
         case "messages": return messages(of: room, Self.query(request.target))
@@ -237,7 +237,12 @@ extension StubHomeserver {
     private func presentState(of room: String) -> [JSONValue] {
         state.withLock { state in
             var latest: [String: Event] = [:]
-            for event in state.events where event.room == room {
+            let last = state.events.last { $0.room == room && $0.stateKey == Self.bot }
+            let events = state.events.filter { event in
+                let isLater = last.map { event.time > $0.time } ?? false
+                return event.room == room && !(isLater && last?.content["membership"] == .string("leave"))
+            }
+            for event in events {
                 if let key = event.stateKey { latest["\(event.type) \(key)"] = event }
             }
             return latest.values.map { Self.wire($0, state, bundles: false) }

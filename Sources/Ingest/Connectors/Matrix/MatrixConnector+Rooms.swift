@@ -28,6 +28,8 @@ extension MatrixConnector {
             return try await close(id, readAt: readAt)
         }
         let room = MatrixRoomState(events, in: id)
+        // After leaving, a homeserver still sends the state of that moment.
+        guard room.isPresent(settings.userID) else { return try await close(id, readAt: readAt) }
         let mapping = MatrixMapping(settings: settings, names: room.names)
         let conversation = mapping.naming.conversation(id)
         let known = try await knownRoster(of: conversation)

@@ -79,6 +79,9 @@ struct MatrixRoomState: Sendable {
             wasPresent: before?.text("membership") == "join")
     }
 
+    /// Whether somebody is in the room.
+    func isPresent(_ person: String) -> Bool { people[person]?.isPresent ?? false }
+
     /// Whether everybody in the room may read what was written before they came.
     static func isShared(_ rule: String?) -> Bool { ["shared", "world_readable"].contains(rule) }
 
