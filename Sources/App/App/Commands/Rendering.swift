@@ -176,6 +176,7 @@ package enum Rendering {
         }
         if status.generations.isEmpty { Console.print("nothing embedded yet") }
         Console.print("searchable passages: \(status.searchablePassages)")
+        for line in status.sources ?? [] { Console.print(Console.printable(line)) }
         for note in status.notes { Console.print("note: \(note)") }
     }
 

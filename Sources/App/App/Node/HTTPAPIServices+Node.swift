@@ -1,6 +1,7 @@
 import Accounts
 import Assistant
 import ChatCore
+import Connectors
 import HTTPAPI
 import LiveChat
 import MessageStore
@@ -36,6 +37,17 @@ extension HTTPAPIServices {
         if !settings.isOpenByChoice { signIn = SignInSwitch(node) }
         knownPeople = { user, limit in
             try await store.presentPeople(only: user, limit: limit).map { IdentifiedPerson(id: $0.id, name: $0.name) }
+        }
+        homeserver = node.matrix.map { matrix in
+            HomeserverCalls(
+                take: {
+                    let reply = await matrix.take(authorization: $0, body: $1)
+                    return (reply.status, reply.body)
+                },
+                answer: {
+                    let reply = matrix.answer(authorization: $0, isPing: $1)
+                    return (reply.status, reply.body)
+                })
         }
         socket = liveSockets(self, links: settings.messageLinks)
     }

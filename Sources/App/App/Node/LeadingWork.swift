@@ -23,6 +23,7 @@ struct LeadingWork: Sendable {
                 store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil,
                 now: node.workspace.now, logger: logger),
         ]
+        if let matrix = node.matrix { work.services.append(matrix) }
         if let delivery = push.delivery(node) {
             work.services.append(PushDeliveryService(delivery: delivery))
             work.listeners.append { delivery.follow($0, $1) }
@@ -44,11 +45,11 @@ struct LeadingWork: Sendable {
                 return { answer.take($0) }
             }, metrics: node.metrics, now: workspace.now, logger: workspace.logger)
         var work = Leadership.Work(services: [service], listeners: [{ changes, _ in service.follow(changes) }])
-        if let webhook = workspace.settings.webhook.map({
-            MentionWebhook(
-                store: workspace.store, transport: node.transport, target: $0,
-                links: workspace.settings.messageLinks, now: workspace.now, logger: workspace.logger)
-        }) {
+        if mentions.isDelivered {
+            let webhook = MentionWebhook(
+                store: workspace.store, transport: node.transport, target: workspace.settings.webhook,
+                matrix: node.matrix, links: workspace.settings.messageLinks, now: workspace.now,
+                logger: workspace.logger)
             work.services.append(webhook)
             work.listeners.append { changes, _ in webhook.follow(changes) }
         }

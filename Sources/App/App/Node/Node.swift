@@ -2,6 +2,7 @@ import Accounts
 import Assistant
 import CBLAS
 import ChatCore
+import Connectors
 import Foundation
 import Ingest
 import LiveChat
@@ -31,6 +32,7 @@ struct Node: Sendable {
     let live: LiveChatParts
     let accounts: AccountService
     let useCases: UseCases
+    let matrix: MatrixConnector?
     let status: NodeStatus
     let readiness: Readiness
     /// The time at which the data folder was opened.
@@ -81,7 +83,11 @@ struct Node: Sendable {
         useCases = UseCases(
             workspace, searching: searching,
             answering: MeasuredAnswering(base: assistant.answers, factory: metrics), assistant, accounts: accounts)
-        status = NodeStatus(workspace, models, indexes, worker, usage)
+        matrix = settings.matrix.map { [transport] in
+            MatrixConnector(
+                settings: $0, store: store, transport: transport, now: now, logger: workspace.logger)
+        }
+        status = NodeStatus(workspace, models, indexes, worker, usage, matrix)
         readiness = Readiness(status: status, follower: indexes.follower, now: now)
     }
 

@@ -1,4 +1,5 @@
 import ChatCore
+import Connectors
 import Crypto
 import Foundation
 import HTTPAPI
@@ -6,7 +7,8 @@ import Logging
 import ServiceLifecycle
 import Transport
 
-/// Sends the assistant's messages to another chat system, by `POST` to an address.
+/// Sends the assistant's messages to the chat system in which they were asked for: to a room of Matrix, or by `POST` to
+/// an address.
 ///
 /// The body is `{"type": "message.created" | "message.deleted", "message": {…}}`, the message in the form of `/v1`. It
 /// is signed: `X-Nexus-Signature: t=<seconds since 1970>,v1=<hexadecimal HMAC-SHA256 of "<t>.<body>">`. Deliveries are
@@ -28,7 +30,10 @@ struct MentionWebhook: Service {
 
     let store: any MentionRepository
     let transport: CurlTransport
-    let target: Target
+    /// The receiver of answers that are not for Matrix; nil for none.
+    let target: Target?
+    /// The rooms of Matrix; nil for none.
+    let matrix: MatrixConnector?
     /// Makes links to messages that came without one.
     var links: MessageLinkTemplate?
     let now: @Sendable () -> Timestamp
@@ -56,13 +61,14 @@ struct MentionWebhook: Service {
     /// Sends the delivery that is due longest; returns whether there was one.
     func deliverNext() async throws -> Bool {
         guard let delivery = try await store.claimDelivery(until: now() + Self.lease, at: now()) else { return false }
-        let status = await send(delivery)
+        let sent = try await matrix?.deliver(delivery.answer)
+        let status = sent == nil ? await post(delivery) : nil
         try Task.checkCancellation()
-        let isDone = status.map { (200..<300).contains($0) || $0 == 410 } ?? false
+        let isDone = sent ?? status.map { (200..<300).contains($0) || $0 == 410 } ?? false
         let isGivenUp = delivery.attempts >= Self.attemptLimit
         if !isDone {
             logger.warning(
-                "The webhook did not take a message",
+                "An answer was not delivered",
                 metadata: ["status": "\(status ?? 0)", "attempt": "\(delivery.attempts)", "isGivenUp": "\(isGivenUp)"])
         }
         let pause = min(Duration.seconds(5) * (1 << min(delivery.attempts - 1, 10)), .seconds(3_600))
@@ -70,8 +76,11 @@ struct MentionWebhook: Service {
         return true
     }
 
-    /// Returns the status of the reply; nil for none.
-    private func send(_ delivery: MentionDelivery) async -> Int? {
+    /// Posts to the target; returns the status of the reply, nil for none.
+    ///
+    /// Without a target there is nothing to do.
+    private func post(_ delivery: MentionDelivery) async -> Int? {
+        guard let target else { return 204 }
         do {
             let answer = delivery.answer
             let type =

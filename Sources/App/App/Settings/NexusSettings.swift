@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import Connectors
 import Foundation
 import HTTPAPI
 import LiveChat
@@ -62,6 +63,8 @@ package struct NexusSettings: Sendable {
     var mentions: MentionSettings?
     /// The receiver of the assistant's messages; nil for none.
     var webhook: MentionWebhook.Target?
+    /// The homeserver whose rooms are kept; nil for none.
+    var matrix: MatrixSettings?
     /// The services for push.
     var push: PushSettings
     /// How callers are authenticated; nil if every caller is trusted.
@@ -149,7 +152,8 @@ extension NexusSettings {
         firestore = try Settings.firestore(source)
         webhook = try Settings.webhook(source)
         push = try Settings.push(source)
-        mentions = try Settings.mentions(source, isDelivered: webhook != nil)
+        matrix = try Settings.matrix(source)
+        mentions = try Settings.mentions(source, isDelivered: webhook != nil || matrix != nil)
         feedRetention = .seconds(try source[Settings.feedRetentionDays].multipliedClamped(by: 86_400))
         embedding = try Settings.embedding(source)
         chat = try Settings.chat(source)

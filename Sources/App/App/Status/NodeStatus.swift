@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import Connectors
 import Foundation
 import HTTPAPI
 import Ingest
@@ -16,14 +17,15 @@ struct NodeStatus: Sendable {
     let worker: IngestWorker
     let generations: EmbeddingGenerations
     let reports: EmbeddingReports
+    let matrix: MatrixConnector?
     let address = ServerAddress()
 
     init(
         _ workspace: Workspace, _ models: ModelServices, _ indexes: Indexes, _ worker: IngestWorker,
-        _ usage: QuestionUsage
+        _ usage: QuestionUsage, _ matrix: MatrixConnector?
     ) {
         (settings, store, index) = (workspace.settings, workspace.store, indexes.vectors)
-        (self.models, self.worker) = (models, worker)
+        (self.models, self.worker, self.matrix) = (models, worker, matrix)
         let (price, now) = (settings.embedding.pricePerMillion, workspace.now)
         generations = EmbeddingGenerations(
             store: store, index: index, pricePerMillion: price,
@@ -50,6 +52,7 @@ struct NodeStatus: Sendable {
             dataFolder: settings.dataFolder.path, isServed: isServed, address: address.text,
             generations: shown,
             searchablePassages: index.passageCount, embeddingTrouble: worker.serviceTrouble?.code,
+            sources: try await matrix?.report(),
             notes: try await generations.unusable() + notes())
     }
 

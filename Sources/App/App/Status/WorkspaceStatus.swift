@@ -24,6 +24,8 @@ struct WorkspaceStatus: Codable, Sendable {
     var searchablePassages: Int
     /// The code of the embedding service's present failure.
     var embeddingTrouble: String?
+    /// A line about each room that is kept from another chat system, and about the system; nil if there is none.
+    var sources: [String]?
     /// Notes and advice for the operator.
     var notes: [String]
 }

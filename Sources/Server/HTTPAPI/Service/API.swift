@@ -41,7 +41,8 @@ struct API: Sendable {
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
             + messageRoutes + itemRoutes
             + smartReplyRoutes
-            + conversationAssistantRoutes + eventRoutes + embeddingCallables + openAIRoutes + responseRoutes
+            + conversationAssistantRoutes + eventRoutes + homeserverRoutes + embeddingCallables + openAIRoutes
+            + responseRoutes
             + mcpRoutes
             + openAPIRoutes
     }

@@ -18,6 +18,8 @@ import Testing
             "auth.secret-file": file, "auth.issuer": "https://issuer.test", "auth.audience": "chat",
             "auth.oidc-issuer": "https://id.test", "auth.oidc-client-id": "chat", "auth.oidc-client-secret": canary,
             "firestore.secret": canary, "api-key": canary,
+            "matrix.homeserver-url": "https://matrix.test", "matrix.user": "@nexus:matrix.test",
+            "matrix.as-token": canary, "matrix.hs-token": canary + "2",
             "embedding.provider": "compatible", "embedding.base-url": "https://embed.test/v1",
             "embedding.model": "e", "embedding.api-key": canary,
             "chat.provider": "compatible", "chat.base-url": "https://chat.test/v1", "chat.model": "c",

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Transport
 
 @Suite struct SourceSettingsTests {
     private static var conversation: [String: Any] {
@@ -49,5 +50,35 @@ import Testing
         #expect(refused.status == 401)
         #expect(wrong.status == 64)
         #expect(wrong.errors.contains("firestore.message-path"))
+    }
+
+    @Test func aHomeserverNeedsItsToken() async throws {
+        let binary = try NexusBinary()
+        let path = "/_matrix/app/v1/transactions/1"
+        let closed = try await NexusServer(binary)
+        let nothing = try await closed.send("PUT", path, ["events": [Int]()])
+        _ = await closed.stop()
+        let matrix = [
+            "homeserver-url=http://127.0.0.1:9", "user=@nexus:home.test", "as-token=a-token", "hs-token=h-token",
+        ].flatMap { ["--set", "matrix.\($0)"] }
+        let open = try await NexusServer(binary, matrix)
+        let refused = try await open.send("PUT", path, ["events": [Int]()])
+        let unknown = try await open.send("GET", "/_matrix/app/v1/users/@eve:home.test")
+        let taken = try await CurlTransport(configuration: .init(usesProxyVariables: false)).send(
+            HTTPExchangeRequest(
+                method: "PUT", url: open.url + path, headers: ["Authorization": "Bearer h-token"],
+                body: Data(#"{"events":[]}"#.utf8)))
+        let described = String(decoding: try await open.exchange("GET", "/openapi.json").body, as: UTF8.self)
+        _ = await open.stop()
+        let wrong = try await binary.run(["serve", "--set", "matrix.homeserver-url=http://127.0.0.1:9"])
+
+        #expect(nothing.status == 404)
+        #expect(refused.status == 403)
+        #expect(refused.json["errcode"] as? String == "M_FORBIDDEN")
+        #expect(unknown.status == 403)
+        #expect(taken.status == 200)
+        #expect(!described.contains("_matrix"))
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains("matrix.as-token"))
     }
 }
