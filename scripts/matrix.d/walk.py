@@ -1,0 +1,200 @@
+"""Two people of matrix-nio talk and ask on a real homeserver; every step is checked."""
+
+import argparse
+import asyncio
+import json
+import pathlib
+import signal
+import subprocess
+import time
+
+from nio import AsyncClient, RoomPreset
+
+from homeserver import SERVER, Homeserver, call, free_port, wait_for
+
+BOT = f"@nexus:{SERVER}"
+
+
+class Nexus:
+    """The server, with a data folder of its own."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, pathlib.Path(folder)
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process, self.settings = None, []
+
+    def connect(self, homeserver):
+        values = {
+            "http.host": "127.0.0.1", "http.port": self.port, "embedding.provider": "builtin",
+            "embedding.model": "all-MiniLM-L6-v2", "chat.provider": "extractive",
+            "matrix.homeserver-url": homeserver.url, "matrix.user": BOT, "matrix.as-token": homeserver.as_token,
+            "matrix.hs-token": homeserver.hs_token,
+        }
+        self.settings = ["--data", str(self.folder)]
+        for name, value in values.items():
+            self.settings += ["--set", f"{name}={value}"]
+
+    def start(self):
+        output = open(self.folder.parent / "nexus.log", "ab")
+        self.process = subprocess.Popen([self.program, "serve", *self.settings], stdout=output, stderr=output)
+        wait_for(lambda: call("GET", f"{self.url}/ready"), "Nexus does not start")
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        if self.process:
+            self.process.terminate()
+            self.process.wait()
+
+    def status(self):
+        text = subprocess.run(
+            [self.program, "status", *self.settings, "--json"], check=True, capture_output=True, text=True).stdout
+        return json.loads(text).get("sources") or []
+
+    def texts(self, person, conversation):
+        """What a person reads in a conversation; nothing if the person does not see it."""
+        try:
+            url = f"{self.url}/v1/conversations/{conversation}/messages?limit=100"
+            reply = call("GET", url, user=f"matrix-{person}")
+        except OSError:
+            return []
+        return [message["text"] for message in reply["messages"]]
+
+    def found(self, person, question):
+        body = {"query": question, "topK": 5}
+        return [hit["text"] for hit in call("POST", f"{self.url}/v1/search", body, user=f"matrix-{person}")["results"]]
+
+
+def done(text):
+    print(f"  {text}", flush=True)
+
+
+def check(condition, text):
+    if not condition:
+        raise SystemExit(f"failed: {text}")
+    done(text)
+
+
+async def send(client, room, text, **more):
+    reply = await client.room_send(room, "m.room.message", {"msgtype": "m.text", "body": text, **more})
+    return reply.event_id
+
+
+async def answer_to(client, room, question, seconds=60):
+    """Waits for the answer of Nexus in the thread of a question."""
+    since = None
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        reply = await client.sync(timeout=500, since=since, full_state=False)
+        since = reply.next_batch
+        joined = reply.rooms.join.get(room)
+        for event in joined.timeline.events if joined else []:
+            content = event.source["content"]
+            relation = content.get("m.relates_to", {})
+            if event.sender == BOT and relation.get("event_id") == question:
+                return event.event_id, content
+    raise SystemExit("failed: no answer came")
+
+
+async def walk(homeserver, nexus, people):
+    ada, bob = people
+    room = (await ada.room_create(
+        name="Release", preset=RoomPreset.private_chat, invite=[bob.user_id])).room_id
+    await bob.join(room)
+    conversation = f"matrix-{room}".replace("!", "%21")
+    first = await send(ada, room, "The release of the harbour app is on 3 March.")
+    await send(ada, room, "* The release of the harbour app is on 4 March.", **{
+        "m.new_content": {"msgtype": "m.text", "body": "The release of the harbour app is on 4 March."},
+        "m.relates_to": {"rel_type": "m.replace", "event_id": first},
+    })
+    secret = await send(ada, room, "My locker code is 7781.")
+    await ada.room_redact(room, secret)
+    await ada.room_invite(room, BOT)
+    wait_for(lambda: len(nexus.texts(ada.user_id, conversation)) == 1, "the history does not arrive")
+    check(
+        nexus.texts(ada.user_id, conversation) == ["The release of the harbour app is on 4 March."],
+        "invited: the history is there, edited, and without what was deleted")
+
+    await send(bob, room, "Bob tests the payment on Friday.")
+    wait_for(lambda: len(nexus.texts(bob.user_id, conversation)) == 2, "a live message does not arrive")
+    done("a live message arrived")
+
+    nexus.kill()
+    lost = await send(bob, room, "Forget this line.")
+    kept = await send(bob, room, "The demo is in the blue room.")
+    await bob.room_redact(room, lost)
+    nexus.start()
+    wait_for(
+        lambda: "The demo is in the blue room." in nexus.texts(ada.user_id, conversation),
+        "messages of the time after the kill do not arrive")
+    check(
+        "Forget this line." not in nexus.texts(ada.user_id, conversation),
+        "killed and started: nothing is lost, and what was deleted meanwhile is gone")
+
+    question = await send(
+        bob, room, f"{BOT} When is the release of the harbour app?", **{"m.mentions": {"user_ids": [BOT]}})
+    answer, content = await answer_to(bob, room, question)
+    link = f"https://matrix.to/#/{room.replace('!', '%21')}/{first.replace('$', '%24')}?via={SERVER}"
+    check("4 March" in content["body"] and link in content["body"], "the answer cites the right message")
+    check(content["m.relates_to"]["rel_type"] == "m.thread", "it is in the thread of the question")
+    check(content["msgtype"] == "m.notice", "it is a notice, which bots do not answer")
+
+    await ada.room_redact(room, first)
+    token, quoted = ada.access_token, answer.replace("$", "%24")
+    url = f"{homeserver.url}/_matrix/client/v3/rooms/{room.replace('!', '%21')}/event/{quoted}"
+    wait_for(lambda: call("GET", url, token=token)["content"] == {}, "the answer stays")
+    done("its source was deleted: the answer is deleted too")
+
+    check(nexus.found(bob.user_id, "Where is the demo?") != [], "Bob finds where the demo is")
+    await ada.room_kick(room, bob.user_id)
+    wait_for(lambda: nexus.texts(bob.user_id, conversation) == [], "Bob still reads the room")
+    check(nexus.found(bob.user_id, "Where is the demo?") == [], "removed: Bob finds nothing of the room any more")
+    check(len(nexus.texts(ada.user_id, conversation)) >= 2, "Ada still does")
+
+    page = await ada.room_messages(room, start="", limit=1000)
+    lines = [line for line in nexus.status() if room in line]
+    check(lines and f"{len(page.chunk)} events read" in lines[0], f"all {len(page.chunk)} events are counted")
+    for line in nexus.status():
+        done(line)
+    return kept
+
+
+async def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--nexus", required=True)
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--serve", action="store_true")
+    options = parser.parse_args()
+    folder = pathlib.Path(options.folder)
+    nexus = Nexus(options.nexus, folder / "data")
+    homeserver = Homeserver(folder / "homeserver", nexus.url)
+    nexus.connect(homeserver)
+    people = []
+    try:
+        homeserver.start()
+        nexus.start()
+        for name in ["ada", "bob"]:
+            client = AsyncClient(homeserver.url, f"@{name}:{SERVER}")
+            client.user_id, client.access_token = f"@{name}:{SERVER}", homeserver.register(name)
+            people.append(client)
+        await walk(homeserver, nexus, people)
+        print("Matrix works.")
+        if options.serve:
+            print(f"Homeserver {homeserver.url}, Nexus {nexus.url}; end with Ctrl-C")
+            await asyncio.Event().wait()
+    except BaseException:
+        log = folder / "nexus.log"
+        if log.exists():
+            print(log.read_text()[-4000:])
+        raise
+    finally:
+        for client in people:
+            await client.close()
+        nexus.stop()
+        homeserver.stop()
+
+
+asyncio.run(main())
