@@ -15,6 +15,8 @@ from pathlib import Path
 URL = os.environ["CONFORMANCE_URL"]
 HERE = Path(__file__).resolve().parent
 TOOLS = Path(sys.executable).parent
+# The generators need other versions of some packages than the other clients do.
+ENVIRONMENT = HERE.parent.parent / ".build" / "conformance-generators"
 
 # openapi-python-client reads no lines of JSON, so the two streams of commands are text to it.
 CONFIG = """
@@ -24,6 +26,16 @@ post_hooks: []
 """
 # It does not import `Unset` where a body may have two media types (findings/openapi-python-client-two-body-types.sh).
 KNOWN = re.compile(r'events/take_firestore_event\.py:\d+: error: Name "Unset" is not defined')
+
+
+def enter_environment():
+    """Begins again in an environment of the generators' own."""
+    python = ENVIRONMENT / "bin" / "python"
+    if not python.exists():
+        subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", HERE / "generators.txt"]
+    subprocess.run(pip, check=True)
+    os.execv(python, [str(python), str(Path(__file__).resolve())])
 
 
 def run(name, *command, **options):
@@ -92,6 +104,8 @@ def check_typescript(file):
     print("typescript-fetch: types are right", flush=True)
 
 
+if Path(sys.prefix).resolve() != ENVIRONMENT.resolve():
+    enter_environment()
 folder = Path(tempfile.mkdtemp())
 try:
     document = folder / "openapi.json"
