@@ -112,7 +112,7 @@ extension AccountDetailsList: NotedReply {
 
 extension ChatPeople: NotedReply {
     static let replyNotes = ReplyNotes(
-        "People", ["people": .array(of: .reply(ChatPerson.self, notes: ReplyNotes("FoundPerson")))])
+        "FoundPeople", ["people": .array(of: .reply(ChatPerson.self, notes: ReplyNotes("FoundPerson")))])
 }
 
 extension AccountLinkDetails: NotedReply {

@@ -34,7 +34,7 @@ extension JSONSchema {
 }
 
 extension PromptSuggestionList: NotedReply {
-    static let replyNotes = ReplyNotes("Suggestions")
+    static let replyNotes = ReplyNotes("SuggestionList")
 }
 
 extension PromptSuggestion: NotedReply {

@@ -26,11 +26,12 @@ extension JSONSchema {
     fileprivate static let heartbeatMessage = heartbeat.adding([.type("heartbeat")]).named("HeartbeatMessage")
     fileprivate static let resyncMessage = closed(.type("resync")).named("ResyncMessage")
     /// What the server sends over a socket: frames, which have no type, and what its type tells apart.
+    ///
+    /// It has no name, because generators cannot type a choice inside of another one.
     static let socketMessage = anyOf(
         feedFrame,
         oneOf([heartbeatMessage, presenceMessage, typingMessage, deltaMessage, resyncMessage, errorMessage])
-            .named("SocketEvent")
-    ).named("SocketMessage")
+            .named("SocketEvent"))
 
     fileprivate static let errorMessage = reply(SocketFault.self).adding([.type("error")])
 }

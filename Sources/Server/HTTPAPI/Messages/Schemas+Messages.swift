@@ -68,9 +68,9 @@ extension ReactionList: NotedReply {
 
 extension MessageOutcome: NotedReply {
     static let replyNotes = ReplyNotes(
-        "Outcome", ["status": .word(Status.allCases.map(\.rawValue)), "localId": .string])
+        "MessageOutcome", ["status": .word(Status.allCases.map(\.rawValue)), "localId": .string])
 }
 
 extension MessageOutcomeList: NotedReply {
-    static let replyNotes = ReplyNotes("Outcomes")
+    static let replyNotes = ReplyNotes("MessageOutcomes")
 }

@@ -4,7 +4,7 @@ import Hummingbird
 import UseCases
 
 extension API {
-    private static let response = "v1/responses/:response"
+    private static let response = "v1/responses/:response_id"
 
     /// The routes of OpenAI's newer API; a response is a turn of its asker.
     var responseRoutes: [Route] {
@@ -86,7 +86,7 @@ extension API {
     /// Returns the asker's turn of the response that the path names, as the asker may see it now.
     private func turn(_ incoming: IncomingRequest, _ caller: Caller) async throws -> ReadableTurn {
         let asker = try incoming.asker(caller)
-        guard let id = ResponseWire.turnID(of: try incoming.parameter("response")) else {
+        guard let id = ResponseWire.turnID(of: try incoming.parameter("response_id")) else {
             throw Failure.noSuchResponse
         }
         do {

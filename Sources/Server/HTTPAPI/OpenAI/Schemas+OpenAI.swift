@@ -56,7 +56,8 @@ extension JSONSchema {
     static func chatCompletion(sources: JSONSchema, citations: JSONSchema) -> JSONSchema {
         let message = closed(
             .always("role", word(["assistant"])), .always("content", string), .always("sources", sources),
-            .always("citations", citations), .always("annotations", array(of: annotation)))
+            .always("citations", citations), .always("annotations", array(of: annotation))
+        ).named("ChatCompletionReply")
         let choice = closed(
             .always("index", integer), .always("message", message), .always("logprobs", anyOf(map(of: any), null)),
             .always("finish_reason", word(["stop", "length", "content_filter"])))

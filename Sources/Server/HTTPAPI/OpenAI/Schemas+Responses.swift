@@ -23,7 +23,8 @@ extension JSONSchema {
         .maybe("previous_response_id", string),
         .maybe(
             "conversation",
-            anyOf(identifier, open(.always("id", identifier))).described("A thread of the asker; see /v1/threads.")),
+            anyOf(identifier, open(.always("id", identifier)).named("NewResponseConversation")).described(
+                "A thread of the asker; see /v1/threads.")),
         .maybe("metadata", map(of: any)), .maybe("user", string), .maybe("userId", string),
         .maybe("search", searchChoice), .maybe("tools", unsupportedList), .maybe("background", flag),
         .maybe("prompt", any), .maybe("top_logprobs", integer(0...0)), .maybe("modalities", array(of: word(["text"]))),
@@ -66,11 +67,11 @@ extension JSONSchema {
         .always("instructions", anyOf(string, null)), .always("metadata", map(of: any)),
         .always("temperature", number), .always("top_p", number),
         .always("previous_response_id", anyOf(string, null)), .always("store", flag),
-        .always("conversation", anyOf(closed(.always("id", identifier)), null)),
+        .always("conversation", anyOf(closed(.always("id", identifier)).named("ResponseConversation"), null)),
         .always("text", closed(.always("format", closed(.always("type", word(["text"])))))),
         .always("truncation", word(["disabled"])), .always("usage", anyOf(responseUsage, null)),
         .maybe("sources", array(of: source)), .maybe("citations", array(of: citation))
-    ).named("Response")
+    ).named("ModelResponse")
 
     static let responseInputs = closed(
         .always("object", word(["list"])),
