@@ -1,6 +1,7 @@
 // Written by tools/wire-types.mjs from the server's description. Do not edit.
 
 export interface AccountSession {
+  assistant?: ConnectedAssistant
   createdAt: string
   id: string
   isCurrent: boolean
@@ -108,6 +109,11 @@ export interface Citation {
   score?: number
   start: number
   support?: "supported" | "partly" | "unsupported" | "contradicted" | (string & {})
+}
+
+export interface ConnectedAssistant {
+  name: string
+  scopes: Array<"read" | "ask" | "write" | (string & {})>
 }
 
 export interface Conversation {
@@ -460,15 +466,6 @@ export interface Notification {
   senderName: string
   seq?: number
   text: string
-}
-
-export interface Outcome {
-  field?: string
-  localId?: string
-  messageId?: string
-  reason?: string
-  seq?: number
-  status: "inserted" | "unchanged" | "updated" | "deleted_before" | "conflict" | "conversation_forbidden" | "sender_forbidden" | "field_forbidden" | "invalid" | (string & {})
 }
 
 export interface OutdatedMessage {

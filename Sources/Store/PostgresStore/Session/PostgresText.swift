@@ -64,7 +64,9 @@ package struct PostgresText {
     }
 
     /// The tables with rows that go or change together with rows of others, when these are deleted.
-    package static let referred: Set = ["accounts", "conversations", "messages", "passages", "threads", "turns"]
+    package static let referred: Set = [
+        "accounts", "connector_rooms", "conversations", "messages", "passages", "threads", "turns",
+    ]
 
     /// Returns the table of the first `INSERT INTO`, `UPDATE` or `DELETE FROM`; nil if there is none, or if deleting its
     /// rows changes other tables.
