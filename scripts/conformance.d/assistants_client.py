@@ -75,7 +75,7 @@ def consent(url):
     token = person_token()
     status, _, wish = send("POST", "/authorize", request, token)
     check("the page shows the wish", status == 200 and wish["scopes"] and wish["isLocal"], wish)
-    status, _, reply = send("POST", "/authorize", {**request, "decision": "allow"}, token)
+    status, _, reply = send("POST", "/authorize", {**request, "consent": "allow"}, token)
     check("the person allows it", status == 200, reply)
     return reply["redirectTo"]
 

@@ -110,6 +110,8 @@ public struct ErrorSentence: Hashable, Sendable {
         "id_forbidden", "The server chooses the ids of conversations. Update the app.", .update)
     package static let addingForbidden = ErrorSentence(
         "adding_forbidden", "You cannot add people here. Ask the people who run the server.", .askOperator)
+    package static let scopeRequired = ErrorSentence(
+        "scope_required", "You did not allow this to the assistant. Connect it again to allow it.", .none)
     package static let commandForbidden = ErrorSentence(
         "command_forbidden", "This can only be done on the machine of the server.", .none)
     package static let addressForbidden = ErrorSentence(
@@ -157,6 +159,7 @@ extension SessionError: LocalizedError {
         "field_forbidden": .fieldForbidden,
         "id_forbidden": .idForbidden,
         "adding_forbidden": .addingForbidden,
+        "scope_required": .scopeRequired,
         "command_forbidden": .commandForbidden,
         "host_forbidden": .addressForbidden,
         "origin_forbidden": .addressForbidden,

@@ -144,7 +144,7 @@ extension API {
         try refuseOtherPages(incoming)
         let body = try await incoming.json(limit: settings.bodyByteLimit).object()
         guard try await session(of: incoming) != nil else { throw Failure.signInNotConfigured }
-        let decision: ProgramDecision? = try body["decision"].optionalWord()
+        let decision: ProgramDecision? = try body["consent"].optionalWord()
         let request: AuthorizationRequest
         do {
             request = try await AuthorizationRequest(

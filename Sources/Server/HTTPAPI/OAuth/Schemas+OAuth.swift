@@ -17,7 +17,7 @@ extension SessionDetails.Assistant: NotedReply {
 extension JSONSchema {
     fileprivate static let programDecision = closed(
         .always("request", string.described("The query with which the program sent the browser here.")),
-        .maybe("decision", word(ProgramDecision.self))
+        .maybe("consent", word(ProgramDecision.self))
     ).named("ProgramDecision")
 
     fileprivate static let newProgram = open(

@@ -85,7 +85,7 @@ struct TestProgram {
     func decide(
         _ decision: String?, by person: Headers, _ changes: [String: String?] = [:], headers: Headers = []
     ) async throws -> Reply {
-        let said = decision.map { #","decision":"\#($0)""# } ?? ""
+        let said = decision.map { #","consent":"\#($0)""# } ?? ""
         return try await server.send(
             "POST", "/authorize", #"{"request":"\#(query(changes))"\#(said)}"#, headers: person + headers)
     }

@@ -16,6 +16,7 @@ import Transport
 
     /// Writes so much that a page of messages is long.
     private func fill(_ server: RunningServer) async throws {
+        _ = try await server.send("POST", "/v1/conversations", ConversationTests.team)
         for number in 0..<20 {
             let text = "The \(number)th message about the pier, which is longer than the others were before it came."
             let reply = try await server.send(

@@ -13,17 +13,17 @@ export const mount = container => {
     Object.assign(state, change)
     view?.update()
   }
-  const send = decision => store.api.request("POST", "/authorize", {body: {request: state.query, ...(decision ? {decision} : {})}})
+  const send = consent => store.api.request("POST", "/authorize", {body: {request: state.query, ...(consent ? {consent} : {})}})
   const load = () => {
     const query = location.hash.split("?").slice(1).join("?")
     if (route.name !== "connect" || query === state.query) return
     set({query, wish: null, failure: null})
     send().then(wish => set({wish}), failure => set({failure}))
   }
-  const decide = decision => async () => {
+  const decide = consent => async () => {
     set({isBusy: true, failure: null})
     try {
-      location.assign((await send(decision)).redirectTo)
+      location.assign((await send(consent)).redirectTo)
     } catch (failure) {
       set({failure, isBusy: false})
     }

@@ -19,7 +19,7 @@ const codes = {
   sign_in_off: "sign_in_off", session_ended: "session_ended", password_wrong: "password_wrong",
   password_too_long: "password_too_long", conversation_forbidden: "conversation_forbidden", not_own: "not_own",
   foreign_user: "foreign_user", role_required: "role_required", sender_forbidden: "sender_forbidden",
-  field_forbidden: "field_forbidden", id_forbidden: "id_forbidden", adding_forbidden: "adding_forbidden",
+  field_forbidden: "field_forbidden", id_forbidden: "id_forbidden", adding_forbidden: "adding_forbidden", scope_required: "scope_required",
   command_forbidden: "command_forbidden", host_forbidden: "address_forbidden", origin_forbidden: "address_forbidden",
   files_share_full: "files_share_full",
 }

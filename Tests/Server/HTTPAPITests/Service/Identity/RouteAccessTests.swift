@@ -119,8 +119,10 @@ struct RouteAccessTests {
         }
         #expect(
             answers.filter { isOpen($0.route) }.map(\.route.operationID).sorted() == [
-                "acceptInvitation", "finishOpenID", "getInvitation", "getSignInMethods", "health", "livez", "openapi",
-                "ready", "readyz", "refreshSession", "signIn", "signOut", "startOpenID", "takeFirestoreEvent",
+                "acceptInvitation", "askForAuthorization", "describeAuthorization", "describeMCP", "describeOpenID",
+                "describeResource", "finishOpenID", "getInvitation", "getSignInMethods", "health", "livez",
+                "makeToken", "openapi", "ready", "readyz", "refreshSession", "registerProgram", "revokeToken", "signIn",
+                "signOut", "startOpenID", "takeFirestoreEvent",
             ])
         #expect(
             answers.filter { $0.route.access == .admin }.map(\.route.operationID) == [
@@ -289,7 +291,7 @@ struct RouteAccessTests {
                 }
             let isOpened = answer.reply.status != 403
             #expect(isOpened == reads.contains(answer.route.access), "\(answer.name)")
-            #expect([.user, .userOrAdmin, .admin].contains(answer.route.access), "\(answer.name)")
+            #expect([.user, .userOrAdmin, .admin, .person].contains(answer.route.access), "\(answer.name)")
         }
     }
 
