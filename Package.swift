@@ -410,7 +410,7 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "CArchive", "ChatCore", "NexusModel", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore",
+                "ChatCore", "NexusModel", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore",
                 "Retrieval",
                 "Prompting",
                 "Assistant", "LiveChat", "Accounts", "UseCases", "WebServer", "HTTPAPI", "WebPage", "Transport",
