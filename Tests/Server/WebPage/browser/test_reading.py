@@ -63,34 +63,6 @@ def test_unread_messages_are_in_view_and_stay_there(serve, visit):
         mara.live()
 
 
-def in_view(person, text):
-    """Whether the message can be seen now."""
-    return person.message(text).evaluate_all("""found => found.some(element => {
-      const box = element.getBoundingClientRect(), list = element.closest(".list-scroll").getBoundingClientRect()
-      return box.top >= list.top - 1 && box.bottom <= list.bottom + 1
-    })""")
-
-
-def test_what_is_sent_while_a_conversation_opens_is_in_view(serve, visit):
-    harbor = serve()
-    room = harbor.group("early-words", "Early words", "mara", "jonas-b")
-    fill(harbor, room, 120)
-    mara = visit(harbor, "mara")
-    page = mara.open()
-    mara.live()
-    held, holding = [], [True]
-    page.route("**/messages?*around=*", lambda route: held.append(route) if holding else route.continue_())
-    mara.enter("Early words")
-    wait_until(lambda: held, "the messages around the first unread one are asked for")
-    mara.say("already here")
-    mara.sent("already here")
-    holding.clear()
-    with page.expect_response(lambda reply: "around=" in reply.url):
-        held[0].continue_()
-    page.wait_for_timeout(500)
-    assert in_view(mara, "already here")
-
-
 def test_deleting_a_message_that_changed_meanwhile_keeps_the_place(serve, visit):
     harbor = serve()
     room = harbor.group("delete-place", "Delete place", "mara", "jonas-b")
