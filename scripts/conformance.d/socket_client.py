@@ -91,6 +91,9 @@ def follow():
         for line in reply:
             if line.startswith(b"data: "):
                 frame = json.loads(line[6:])
+                # The first event names the stream.
+                if "changes" not in frame:
+                    continue
                 assert frame["changes"][0]["type"] == "conversation", frame
                 return
 
