@@ -1,5 +1,5 @@
 // Marks the words of a query in a text.
-const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+import {fold} from "../lib/ranked.js"
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u

@@ -1,4 +1,6 @@
 // Pure parts of the timeline: groups, links, mentions, windows. No document, no store.
+import {ranked} from "../lib/ranked.js"
+
 export const GROUP_GAP = 5 * 60_000
 export const LIMIT = 160
 export const SETTLED = 110
@@ -133,19 +135,9 @@ export const emojiQuery = (text, caret) => {
   const match = /(?<=^|[\s(]):([\p{L}+-][\p{L}\d_+-]{1,20})$/u.exec(text.slice(Math.max(0, caret - 30), caret))
   return match ? {start: caret - match[0].length, query: match[1]} : null
 }
-const fold = text => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
-// People whose name or id has a word that begins with the query; those who begin with it come first.
-export const candidates = (people, query, limit = 8) => {
-  const wanted = fold(query)
-  const scored = []
-  for (const person of people) {
-    const names = [person.name, person.id, ...(person.aliases ?? [])].filter(Boolean).map(fold)
-    const score = names.some(n => n.startsWith(wanted)) ? 0
-      : names.some(n => n.split(/[\s._-]+/).some(word => word.startsWith(wanted))) ? 1 : 2
-    if (score < 2) scored.push([score, person])
-  }
-  return scored.sort((a, b) => a[0] - b[0]).slice(0, limit).map(([, person]) => person)
-}
+// People whose name, id or aliases have words that begin with those of the query; a name that begins with it comes first.
+export const candidates = (people, query, limit = 8) =>
+  ranked(people, query, ({name, id, aliases = []}) => [name, id, ...aliases].join(" ")).slice(0, limit)
 // The text of an answer without the list of sources at its end, which is shown as buttons.
 export const withoutSourceLines = (text, sources) => {
   const lines = text.split("\n")

@@ -20,7 +20,7 @@ const names = {
   data: "json jsonc yaml yml toml ini", sql: "sql sqlite postgres postgresql mysql psql",
 }
 const familyOf = new Map(Object.entries(names).flatMap(([family, list]) => list.split(" ").map(name => [name, family])))
-// What is not closed goes on to the end, or is a short look ahead: no search is made again for the rest of a long code.
+// An unclosed comment or text continues to the end, or is looked for in a short distance, so that long code is searched once.
 const END = "(?![^])"
 const TEXTS = String.raw`"""[^]*?(?:"""|${END})|"(?:[^"\\\n]|\\[^\n]){0,1000}"|'(?:[^'\\\n]|\\[^\n]){0,1000}'` +
   `|\`(?:[^\`\\\\]|\\\\[^]?)*(?:\`|${END})`

@@ -1,5 +1,5 @@
 // Finding by name, as people type it: beginnings of words, in any order, without accents.
-export const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase()
+export const fold = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
 const words = text => fold(text).split(/[\s\p{P}]+/u).filter(Boolean)
 
 // The entries whose text has, for each word of the query, a word that begins with it. Those whose text begins with the
