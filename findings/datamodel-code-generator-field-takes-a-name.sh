@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # datamodel-code-generator 0.89.0, Python 3.11.
 #
-# A document has a schema Message, and a schema Completion with a field `message` that is an object of its own kind (as replies
+# A document has a schema Message, and a schema Completion with a field `message` that is another kind of object (as replies
 # for OpenAI's clients have it). The model of the field is made first, takes the name Message, and the schema Message becomes
 # Message1. Nothing is said, and code that reads messages with the class Message fails, or reads the other kind. Which of the two
 # gets the name depends on the order in the document: with the schema Message before it, both have the names that one expects.

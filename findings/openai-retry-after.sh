@@ -61,7 +61,9 @@ late = gaps[1] is not None and gaps[1] >= 61 and gaps[2] is None
 sys.exit(0 if {"early": early, "late": late}[sys.argv[1]] else 1)
 PYTHON
 python3 -m venv "$work/env"
-for pair in 1.109.1:early 3.57.0:late; do
-    "$work/env/bin/pip" install --quiet --disable-pip-version-check "openai==${pair%:*}"
-    "$work/env/bin/python" "$work/busy.py" "${pair#*:}"
-done
+see() {
+    "$work/env/bin/pip" install --quiet --disable-pip-version-check "$1"
+    "$work/env/bin/python" "$work/busy.py" "$2"
+}
+see openai==1.109.1 early
+see openai==3.57.0 late

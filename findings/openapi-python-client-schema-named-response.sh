@@ -10,7 +10,7 @@
 #   schema Reply:    imported
 #   schema Response: TypeError: type 'Response' is not subscriptable
 #
-# Most would guess that a generator renames what has the name of one of its own types, as it does with words of Python.
+# Most would guess that a generator renames a schema that has the name of one of its types, as it does with words of Python.
 set -euo pipefail
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
