@@ -106,7 +106,7 @@ let package = Package(
         .target(
             name: "Histories", dependencies: ["ChatCore", "TextAnalysis", "Archive", crypto, algorithms],
             swiftSettings: settings),
-        // ingest: keeps chats of other servers while they go on.
+        // ingest: follows the chats of other servers.
         .target(
             name: "Connectors", dependencies: ["ChatCore", "Histories", "Transport", logging, lifecycle],
             swiftSettings: settings),

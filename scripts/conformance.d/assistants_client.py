@@ -1,6 +1,6 @@
 """Programs of others sign a person in with OAuth and call tools: both lines of `mcp`, and `fastmcp`.
 
-Each runs in an environment of its own against a new server on which people sign in, knows only the address, and lets
+Each runs in a separate environment against a new server on which people sign in, knows only the address, and lets
 the person decide at the page's own route. `assistants_client.py NAME` runs as one of the programs.
 """
 import asyncio

@@ -55,7 +55,7 @@ def check_types(name, *files, known=None):
 
 
 def call(name, package):
-    """Calls the server in a process of its own, with the package on its path."""
+    """Calls the server in a separate process, with the package on its path."""
     environment = {**os.environ, "PYTHONPATH": str(package)}
     print(run(name, sys.executable, str(HERE / "generated_calls.py"), name, env=environment, timeout=300).strip(), flush=True)
 

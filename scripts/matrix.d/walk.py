@@ -16,7 +16,7 @@ BOT = f"@nexus:{SERVER}"
 
 
 class Nexus:
-    """The server, with a data folder of its own."""
+    """The server, with a new data folder."""
 
     def __init__(self, program, folder):
         self.program, self.folder = program, pathlib.Path(folder)

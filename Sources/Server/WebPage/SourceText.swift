@@ -146,7 +146,7 @@ package struct SourceText {
         result.append(UInt8(ascii: "\n"))
     }
 
-    /// Whether a slash begins a regular expression: where no value stands before it that could be divided.
+    /// Whether a slash begins a regular expression: if no value is before it that could be divided.
     private var beginsPattern: Bool {
         let before = result.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\n") }
         guard let before else { return true }

@@ -26,7 +26,7 @@ extension MatrixConnector {
             return true
         } catch let error as MatrixError {
             logger.warning("An answer is not sent", metadata: ["error": "\(error)"])
-            // What the homeserver refuses today it refuses tomorrow.
+            // A refusal is final.
             if case .refused(let status, _) = error, status != 401 { return true }
             return false
         }

@@ -5,7 +5,7 @@ struct MarkdownInline {
     /// The most characters of an address.
     private static let addressLimit = 2_048
 
-    /// A piece of the result; signs that may begin something are pieces of their own.
+    /// The pieces of the result; a sign that may begin something is a separate piece.
     private var pieces: [String] = []
     /// The places of signs that may begin something, and their characters.
     private var open: [Int] = []

@@ -8,7 +8,7 @@ import NexusModel
 import UseCases
 import WebServer
 
-/// Nexus as the authorization server of its own `/mcp`: OAuth 2.1 with PKCE, for programs that know only the address.
+/// The authorization server for `/mcp`: OAuth 2.1 with PKCE, for programs that know only the address.
 ///
 /// There is one only where people sign in, and where the page is there to ask them; else all of it answers 404.
 extension API {

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 class Model:
     def __init__(self, text):
         self.text = text
-        # Held back after the first words until a test goes on.
+        # The answer waits after its first words until a test sets this.
         self.may_go_on = threading.Event()
         self.may_go_on.set()
         handler = type("Handler", (Handler,), {"model": self})

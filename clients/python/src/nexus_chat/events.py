@@ -165,7 +165,7 @@ def read_change(value: dict[str, Any]) -> Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """All that a client shows first. Forget what was shown before: the feed begins anew here."""
+    """All that a client shows first. Forget what was shown before: the feed begins again here."""
 
     cursor: str
     conversations: list[Conversation]

@@ -10,7 +10,7 @@ struct GeneratedNameTests {
         return try APIDescription(data: Data(reply.text.utf8)).checker.components
     }
 
-    /// A list has a variable of its name, and each client has types of its own.
+    /// Generated code calls the variable of a list like the list, and each client has its own types.
     @Test func noSchemaHasANameThatGeneratorsNeed() async throws {
         func faults(_ schemas: [String: Any]) -> [String] {
             schemas.filter { name, schema in
