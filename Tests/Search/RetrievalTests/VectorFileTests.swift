@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files of vectors: rows are erased in place, and damaged rows are read from the store.
-@Suite struct VectorFileTests {
+@Suite(.hangGuard) struct VectorFileTests {
     private let bench = VectorBench()
 
     /// Fills a store and lets a first process write a file.
@@ -15,6 +15,11 @@ import Testing
         let process = bench.start(store)
         try await bench.writeFile(process, of: store)
         return (store, process)
+    }
+
+    /// Erases rows from the file until as many as wanted are left: as long as a search holds them, they stay.
+    private func scrub(_ process: VectorBench.Process, leaving count: Int, of row: Data) async throws {
+        repeat { await process.index.scrub() } while try bench.count(of: row) != count
     }
 
     @Test func aStartMapsTheFileAndFollowsWhatCameAfter() async throws {
@@ -73,9 +78,8 @@ import Testing
             try await store.delete(.of("c1", MessageID(rawValue: "m\(number)")), at: bench.clock.now())
         }
         try await process.index.follow()
-        await process.index.scrub()
+        try await scrub(process, leaving: 0, of: row)
 
-        #expect(try bench.count(of: row) == 0)
         try await bench.requireSameAnswers(process)
         let next = bench.start(store)
         try await bench.requireSameAnswers(next)
@@ -93,10 +97,9 @@ import Testing
 
         let process = bench.start(store)
         try await process.index.follow()
-        await process.index.scrub()
+        try await scrub(process, leaving: 0, of: row)
 
         #expect(process.index.passageCount == 0)
-        #expect(try bench.count(of: row) == 0)
     }
 
     /// The backup still has what was erased from the file that it knows, and its own next changes bear the numbers of
@@ -104,9 +107,12 @@ import Testing
     @Test func aRestoredBackupFindsWhatWasErasedFromTheFileSince() async throws {
         let (store, process) = try await written()
         let backup = store.copied()
+        let items = try await store.passages(of: [.of("c1", "m1")], in: GenerationNumber(rawValue: 1))
+        let row = try #require(try bench.bytes(of: items[0].rawValue))
         try await store.delete(.of("c1", "m1"), at: bench.clock.now())
         try await process.index.follow()
-        await process.index.scrub()
+        // Ten messages say the same.
+        try await scrub(process, leaving: 9, of: row)
         try await bench.post(40..<43, to: backup)
 
         let restored = bench.start(backup)
