@@ -20,7 +20,8 @@ package struct HashClient: Hashable, Sendable {
 ///
 /// Known clients and strangers have a lane each; strangers never take all places, and lanes take turns. In a lane
 /// addresses take turns, and so do the users of an address (start-time fair queueing, doi:10.1109/90.649569, in which
-/// all hashes cost the same). So any number of hashes of one address delays another address by one hash at most.
+/// all hashes cost the same). So any number of hashes of one address delays another address by one hash at most. After a
+/// wrong password the address of a stranger rests, because a hash that has begun cannot give way.
 package struct HashQueue: Sendable {
     package typealias Ticket = Int
 
@@ -54,7 +55,7 @@ package struct HashQueue: Sendable {
     /// Adds a hash.
     package mutating func enter(_ client: HashClient) -> Entry {
         lastTicket += 1
-        if hasPlace(for: client.isKnown), lane(client.isKnown).waiting.isEmpty {
+        if hasPlace(for: client.isKnown), lane(client.isKnown).admits(client) {
             change(client.isKnown) { $0.begin(client) }
             return .begins(lastTicket)
         }
@@ -69,8 +70,26 @@ package struct HashQueue: Sendable {
     }
 
     /// Ends a hash that began, and returns those that begin now.
-    package mutating func leave(_ client: HashClient) -> [Ticket] {
-        change(client.isKnown) { $0.running -= 1 }
+    ///
+    /// - Parameters:
+    ///   - client: Whose hash it was.
+    ///   - rests: Whether the client's address begins no other hash of a stranger before ``wake(_:)``.
+    /// - Returns: The tickets of those that begin.
+    package mutating func leave(_ client: HashClient, rests: Bool = false) -> [Ticket] {
+        change(client.isKnown) { lane in
+            lane.running -= 1
+            if rests { lane.rest(client.address) }
+        }
+        return begin()
+    }
+
+    /// Ends the rest of a client's address, and returns the hashes that begin now.
+    package mutating func wake(_ client: HashClient) -> [Ticket] {
+        change(client.isKnown) { $0.wake(client.address) }
+        return begin()
+    }
+
+    private mutating func begin() -> [Ticket] {
         var begun: [Ticket] = []
         while let isKnown = nextLane, let ticket = change(isKnown, { $0.next() }) {
             lastWasKnown = isKnown
@@ -87,7 +106,7 @@ package struct HashQueue: Sendable {
 
     /// The lane whose turn it is: the one with fewer hashes in work, else the one that did not begin last.
     private var nextLane: Bool? {
-        let ready = [true, false].filter { hasPlace(for: $0) && !lane($0).waiting.isEmpty }
+        let ready = [true, false].filter { hasPlace(for: $0) && lane($0).isReady }
         guard ready.count == 2 else { return ready.first }
         guard known.running == strangers.running else { return known.running < strangers.running }
         return !lastWasKnown
@@ -120,6 +139,21 @@ private struct HashLane {
     var running = 0
     private var addresses = Turns<String?>()
     private var users: [String?: Turns<UserID>] = [:]
+    /// The addresses that begin no hash for a while, and how many rests of each have not ended.
+    private var resting: [String?: Int] = [:]
+
+    /// Whether a hash waits that may begin.
+    var isReady: Bool { waiting.contains { resting[$0.client.address] == nil } }
+
+    /// Whether a new hash may begin before all others that wait.
+    func admits(_ client: HashClient) -> Bool { !isReady && resting[client.address] == nil }
+
+    mutating func rest(_ address: String?) { resting[address, default: 0] += 1 }
+
+    mutating func wake(_ address: String?) {
+        guard let count = resting[address] else { return }
+        resting[address] = count > 1 ? count - 1 : nil
+    }
 
     /// Notes a hash that begins at once.
     mutating func begin(_ client: HashClient) {
@@ -138,7 +172,8 @@ private struct HashLane {
 
     /// Begins the next hash.
     mutating func next() -> HashQueue.Ticket? {
-        guard let first = waiting.min(by: { ($0.addressTurn, $0.ticket) < ($1.addressTurn, $1.ticket) }) else {
+        let ready = waiting.filter { resting[$0.client.address] == nil }
+        guard let first = ready.min(by: { ($0.addressTurn, $0.ticket) < ($1.addressTurn, $1.ticket) }) else {
             return nil
         }
         let address = first.client.address

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets hashes run in the order of a ``HashQueue``.
-final class HashingGate: Sendable {
+package final class HashingGate: Sendable {
     private struct State {
         var queue: HashQueue
         /// Continuations by ticket; nil for a ticket that does not wait yet.
@@ -19,24 +19,59 @@ final class HashingGate: Sendable {
         }
     }
 
-    private let state: Mutex<State>
+    /// After a wrong password the address of a stranger rests this many times as long as the hash took.
+    ///
+    /// So it has a hash in work for a quarter of the time at most, and hardly ever when somebody else comes.
+    private static let restFactor = 3
+    /// The longest rest.
+    private static let longestRest = Duration.seconds(2)
 
-    init(_ queue: HashQueue) {
+    private let state: Mutex<State>
+    private let pause: @Sendable (Duration) async throws -> Void
+
+    /// - Parameters:
+    ///   - queue: The order.
+    ///   - pause: Lets time pass, until the task is cancelled; for tests.
+    package init(
+        _ queue: HashQueue,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
         state = Mutex(State(queue: queue))
+        self.pause = pause
     }
 
     /// The number of hashes that wait.
-    var waitingCount: Int { state.withLock { $0.queue.waitingCount } }
+    package var waitingCount: Int { state.withLock { $0.queue.waitingCount } }
 
     /// Runs work when it is its turn.
     ///
+    /// - Parameters:
+    ///   - client: Whose work it is.
+    ///   - isRefused: Whether the result is a refusal; the address of a stranger rests then, and the result comes later.
+    ///   - work: Makes the hash.
+    /// - Returns: The hash.
     /// - Throws: ``AccountError/overloaded`` if too much waits, `CancellationError`, errors of the work.
-    func run<Value: Sendable>(
-        for client: HashClient, _ work: @Sendable () async throws -> Value
+    package func run<Value: Sendable>(
+        for client: HashClient, isRefused: (Value) -> Bool = { _ in false }, _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
         if let ticket = try enter(client) { try await wait(ticket) }
-        defer { leave(client) }
-        return try await work()
+        let start = ContinuousClock.now
+        let value: Value
+        do {
+            value = try await work()
+        } catch {
+            resume { $0.leave(client) }
+            throw error
+        }
+        guard !client.isKnown, isRefused(value) else {
+            resume { $0.leave(client) }
+            return value
+        }
+        let rest = min((ContinuousClock.now - start) * Self.restFactor, Self.longestRest)
+        resume { $0.leave(client, rests: true) }
+        defer { resume { $0.wake(client) } }
+        try await pause(rest)
+        return value
     }
 
     /// Takes a place, or a ticket when there is none.
@@ -77,9 +112,10 @@ final class HashingGate: Sendable {
         }
     }
 
-    private func leave(_ client: HashClient) {
+    /// Changes the queue, and lets begin what begins now.
+    private func resume(_ change: (inout HashQueue) -> [HashQueue.Ticket]) {
         let next = state.withLock { state in
-            state.queue.leave(client).compactMap { state.settle($0, .success(())) }
+            change(&state.queue).compactMap { state.settle($0, .success(())) }
         }
         for continuation in next { continuation.resume() }
     }

@@ -62,17 +62,21 @@ package struct PasswordHasher: Sendable {
     ) {
         guard let stored, let (cost, salt, key) = Self.parse(stored) else {
             _ = try await derive(
-                password, salt: [UInt8](repeating: 0, count: Self.saltByteCount), cost: cost, for: client)
+                password, salt: [UInt8](repeating: 0, count: Self.saltByteCount), cost: cost, for: client
+            ) { _ in true }
             return (false, false)
         }
-        let derived = try await derive(password, salt: salt, cost: cost, for: client)
+        let derived = try await derive(password, salt: salt, cost: cost, for: client) { !isSameSecret($0, key) }
         return (isSameSecret(derived, key), cost != self.cost)
     }
 
-    private func derive(_ password: String, salt: [UInt8], cost: Cost, for client: HashClient) async throws -> [UInt8] {
+    private func derive(
+        _ password: String, salt: [UInt8], cost: Cost, for client: HashClient,
+        isRefused: ([UInt8]) -> Bool = { _ in false }
+    ) async throws -> [UInt8] {
         // Different spellings of the same character count as the same password (RFC 8265).
         let bytes = Array(password.precomposedStringWithCanonicalMapping.utf8)
-        return try await gate.run(for: client) {
+        return try await gate.run(for: client, isRefused: isRefused) {
             try await onOwnThread {
                 try KDF.Scrypt.deriveKey(
                     from: bytes, salt: salt, outputByteCount: Self.hashByteCount, rounds: 1 << cost.logarithm,

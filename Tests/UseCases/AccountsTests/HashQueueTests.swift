@@ -10,7 +10,8 @@ private final class Queue {
 
     var waitingCount: Int { value.waitingCount }
     func enter(_ client: HashClient) -> HashQueue.Entry { value.enter(client) }
-    func leave(_ client: HashClient) -> [HashQueue.Ticket] { value.leave(client) }
+    func leave(_ client: HashClient, rests: Bool = false) -> [HashQueue.Ticket] { value.leave(client, rests: rests) }
+    func wake(_ client: HashClient) -> [HashQueue.Ticket] { value.wake(client) }
     func cancel(_ ticket: HashQueue.Ticket) { value.cancel(ticket) }
 }
 
@@ -98,6 +99,22 @@ struct HashQueueTests {
         #expect(queue.leave(client("a")) == [2])
         #expect(queue.leave(client("a", isKnown: true)) == [4])
         #expect(queue.leave(client("b")) == [])
+    }
+
+    @Test func anAddressThatRestsLetsOthersGo() {
+        let queue = Queue(places: 2, waiting: 10)
+        #expect(queue.enter(client("a")) == .begins(1))
+        #expect(queue.enter(client("a")) == .waits(2, dropping: nil))
+        #expect(queue.leave(client("a"), rests: true) == [])
+
+        #expect(queue.enter(client("a")) == .waits(3, dropping: nil))
+        #expect(queue.enter(client("b")) == .begins(4))
+        #expect(queue.enter(client("c")) == .waits(5, dropping: nil))
+        #expect(queue.enter(client("a", isKnown: true)) == .begins(6))
+        #expect(queue.leave(client("b")) == [5])
+        #expect(queue.leave(client("c")) == [])
+        #expect(queue.wake(client("a")) == [2])
+        #expect(queue.leave(client("a")) == [3])
     }
 
     @Test func aFullLaneDropsTheLatestOfTheGreediest() {
