@@ -232,9 +232,9 @@ package struct SearchLimits: Hashable, Sendable {
     package static let lists = SearchLimits(
         running: 64, perUser: 1, waitingPerUser: 64, waiting: 1_024, rest: 3)
 
-    /// The limits of large batches of messages: one at a time for each user, and of simultaneous ones a third of the time.
+    /// The limits of large batches of messages: one at a time for each user, and of simultaneous ones a quarter of the time.
     package static let largePosts = SearchLimits(
-        running: 64, perUser: 1, waitingPerUser: 16, waiting: 256, rest: 2)
+        running: 64, perUser: 1, waitingPerUser: 16, waiting: 256, rest: 3)
 }
 
 /// The limits of concurrent questions.
