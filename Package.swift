@@ -72,6 +72,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
@@ -106,6 +107,13 @@ let package = Package(
         .target(
             name: "Histories", dependencies: ["ChatCore", "TextAnalysis", "Archive", crypto, algorithms],
             swiftSettings: settings),
+        // ingest: the words of PDF and office documents, read in a separate process.
+        .target(
+            name: "Documents",
+            dependencies: [
+                "ChatCore", "Archive", .server("Subprocess", "swift-subprocess"),
+                .server("SystemPackage", "swift-system"),
+            ], swiftSettings: settings),
         // ingest: follows the chats of other servers.
         .target(
             name: "Connectors", dependencies: ["ChatCore", "Histories", "Transport", logging, lifecycle],
@@ -237,7 +245,8 @@ let package = Package(
             name: "App",
             dependencies: [
                 "ChatCore", "TextAnalysis", "Transport", "ModelClients", "SentenceEncoder", "Archive", "Histories",
-                "Connectors", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval", "Prompting",
+                "Documents", "Connectors", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore", "Retrieval",
+                "Prompting",
                 "AnswerSupport", "Assistant", "LiveChat",
                 "Accounts", "UseCases", "Evaluation", "WebServer", "HTTPAPI", "WebPage",
                 "Telemetry", "NexusModel", "NexusClient", "NexusTransportNIO",
@@ -294,6 +303,8 @@ let package = Package(
             name: "HistoriesTests",
             dependencies: ["ChatCore", "Archive", "Histories", "MessageStore", "SQLiteStore", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "DocumentsTests", dependencies: ["ChatCore", "Documents", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ConnectorsTests",
             dependencies: [
@@ -451,7 +462,7 @@ let rooms = [
     "Language": ["TextAnalysis"],
     "Models": ["CCurl", "Transport", "ModelClients", "SentenceEncoder"],
     "Index": ["CBLAS", "CKernels", "IndexCore", "VectorIndex", "LexicalIndex"],
-    "Ingest": ["CArchive", "Archive", "Histories", "Connectors", "Ingest"],
+    "Ingest": ["CArchive", "Archive", "Histories", "Documents", "Connectors", "Ingest"],
     "Store": ["CPostgres", "MessageStore", "SQLiteStore", "SQLiteStore", "PostgresStore"],
     "Search": ["Retrieval"],
     "Assistant": ["Prompting", "Extraction", "AnswerSupport", "Assistant"],

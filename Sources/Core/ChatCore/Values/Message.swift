@@ -48,8 +48,15 @@ public struct Message: Hashable, Sendable {
         public var caption: String?
         /// The number of its bytes; nil when it is not stored.
         public var byteCount: Int?
-        /// The words of a stored text file: they are searched, but are not part of what is shown as the message.
+        /// The words of a stored file: they are searched, but are not part of what is shown as the message.
         public var content: String?
+        /// What is known of the words; nil for files without words and for plain text, which is read when it arrives.
+        public var reading: FileReading?
+
+        /// Whether its words are read out of it after the message was stored.
+        fileprivate var mayBeDocument: Bool {
+            reading != nil || type == MediaType.pdf.rawValue || type == MediaType.zip.rawValue
+        }
 
         public init(name: String, type: String? = nil, caption: String? = nil) {
             self.name = name
@@ -64,11 +71,17 @@ public struct Message: Hashable, Sendable {
         }
 
         /// Describes a stored file.
-        public init(_ file: StoredFile, content: String?) {
+        ///
+        /// - Parameters:
+        ///   - file: The file.
+        ///   - content: The words of a text file.
+        ///   - isWaiting: Whether its words are read later.
+        public init(_ file: StoredFile, content: String?, isWaiting: Bool = false) {
             self.init(name: file.name, type: file.mediaType.rawValue)
             id = file.id
             byteCount = file.byteCount
             self.content = content
+            if isWaiting { reading = FileReading(.waiting) }
         }
     }
 
@@ -153,6 +166,15 @@ public struct Message: Hashable, Sendable {
 
     /// The text with the captions of its attachments and the names of stored files.
     public var shownText: String { Self.shownText(text, attachments: attachments) }
+
+    /// Whether it says something else than an earlier form of it; words that were read out of a file since then were
+    /// in it before.
+    public func differs(from earlier: Message) -> Bool {
+        func said(_ message: Message) -> [String] {
+            message.attachments.compactMap { $0.mayBeDocument ? $0.id?.rawValue : $0.content }
+        }
+        return shownText != earlier.shownText || said(self) != said(earlier)
+    }
 
     /// The ids of its stored files.
     public var fileIDs: [FileID] { attachments.compactMap(\.id) }

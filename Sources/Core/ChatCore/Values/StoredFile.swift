@@ -54,6 +54,8 @@ public struct FileLimits: Hashable, Sendable {
     public var unattachedCount: Int
     /// The most bytes of these files of one person together; not less than those of one file.
     public var unattachedBytes: Int
+    /// The types of files whose words are read out of them; office documents are ``MediaType/zip``.
+    public var readTypes: Set<MediaType>
 
     /// - Parameters:
     ///   - fileBytes: The most bytes of one file.
@@ -61,14 +63,16 @@ public struct FileLimits: Hashable, Sendable {
     ///   - personBytes: The most bytes of all files that one person uploaded; nil for a tenth of `totalBytes`.
     ///   - unattachedCount: The most files of one person that no message has.
     ///   - unattachedBytes: The most bytes of these files; nil for as many as one message can have.
+    ///   - readTypes: The types of files whose words are read out of them.
     public init(
         fileBytes: Int = 25 << 20, totalBytes: Int = 10 << 30, personBytes: Int? = nil, unattachedCount: Int = 50,
-        unattachedBytes: Int? = nil
+        unattachedBytes: Int? = nil, readTypes: Set<MediaType> = documentTypes
     ) {
         self.fileBytes = fileBytes
         self.totalBytes = totalBytes
         self.personBytes = max(personBytes ?? totalBytes / Self.personParts, fileBytes)
         self.unattachedCount = unattachedCount
+        self.readTypes = readTypes
         self.unattachedBytes = max(unattachedBytes ?? Self.perMessage * fileBytes, fileBytes)
     }
 
@@ -83,6 +87,20 @@ public struct FileLimits: Hashable, Sendable {
         others < unattachedCount && byteCount <= unattachedBytes - otherBytes
     }
 
+    /// Returns whether the words of a file are read out of it after its message was stored.
+    ///
+    /// An office document with a password is in a container that only its name tells from others.
+    public func reads(_ file: StoredFile) -> Bool {
+        let endings = [".docx", ".xlsx", ".pptx"]
+        return readTypes.contains(file.mediaType)
+            || file.mediaType == .bytes && readTypes.contains(.zip)
+                && endings.contains { file.name.lowercased().hasSuffix($0) }
+    }
+
+    /// The types of documents.
+    public static let documentTypes: Set<MediaType> = [.pdf, .zip]
+    /// The types of pictures that are read for their words.
+    public static let pictureTypes: Set<MediaType> = [.png, .jpeg, .webp]
     /// The share of a person is this part of all, unless it is set.
     public static let personParts = 10
     /// How long a file is kept that no message has.

@@ -1,0 +1,102 @@
+/// What is known of the words of a file.
+public struct FileReading: Hashable, Sendable, Codable {
+    /// How far the reading is.
+    public enum State: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It was not read yet.
+        case waiting
+        /// Its words are searched.
+        case read
+        /// It has no words: a picture of a page, for example.
+        case noText = "no_text"
+        /// It unpacks to more than is read.
+        case tooLarge = "too_large"
+        /// A password is needed.
+        case protected
+        /// It could not be read; see ``FileReading/problem``.
+        case failed
+    }
+
+    /// What the parts of a document are.
+    public enum Unit: String, Hashable, Sendable, Codable, CaseIterable {
+        case page, sheet, slide
+    }
+
+    /// Why a file could not be read.
+    public enum Problem: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It is cut off, or not what it seems to be.
+        case damaged
+        case tookTooLong = "took_too_long"
+        /// The process that read it ended without a result.
+        case crashed
+    }
+
+    /// How far the reading is.
+    public var state: State
+    /// What a form feed ends in the words of the file; nil if it has no parts.
+    public var unit: Unit?
+    /// The names of the parts, in order, for example of sheets; nil if their numbers are their names.
+    public var labels: [String]?
+    /// True if only the beginning of its words is searched.
+    public var isCut: Bool?
+    /// True if words were recognised in pictures, so that some may be wrong.
+    public var isRecognized: Bool?
+    /// Why it could not be read; nil in other states.
+    public var problem: Problem?
+
+    public init(_ state: State, unit: Unit? = nil, problem: Problem? = nil) {
+        self.state = state
+        self.unit = unit
+        self.problem = problem
+    }
+}
+
+/// A place in a file of a message.
+public struct FilePlace: Hashable, Sendable {
+    /// The file.
+    public let fileID: FileID
+    /// Its name.
+    public let name: String
+    /// What ``number`` counts; nil if the file has no parts.
+    public let unit: FileReading.Unit?
+    /// The part, from 1; nil if the file has no parts.
+    public let number: Int?
+    /// The name of the part; nil if its number is its name.
+    public let label: String?
+
+    public init(fileID: FileID, name: String, unit: FileReading.Unit? = nil, number: Int? = nil, label: String? = nil) {
+        self.fileID = fileID
+        self.name = name
+        self.unit = unit
+        self.number = number
+        self.label = label
+    }
+}
+
+extension Message {
+    /// Returns where in a file of the message a place of its searchable text is; nil within what is shown.
+    ///
+    /// - Parameter place: UTF-8 bytes of ``searchableText``.
+    /// - Returns: The file, and its part.
+    public func filePlace(at place: Range<Int>) -> FilePlace? {
+        // As in `searchableText(_:attachments:)`.
+        var start = shownText.utf8.count + 1
+        for attachment in attachments {
+            guard let content = attachment.content, !content.isEmpty else { continue }
+            let end = start + content.utf8.count
+            if place.lowerBound >= start, place.lowerBound < end, let id = attachment.id {
+                return Self.place(at: place.lowerBound - start, of: content, in: attachment, id: id)
+            }
+            start = end + 1
+        }
+        return nil
+    }
+
+    private static func place(at offset: Int, of content: String, in attachment: Attachment, id: FileID) -> FilePlace {
+        guard let unit = attachment.reading?.unit else { return FilePlace(fileID: id, name: attachment.name) }
+        let number = 1 + content.utf8.prefix(offset).count { $0 == 0x0C }
+        let labels = attachment.reading?.labels ?? []
+        let label = labels.indices.contains(number - 1) ? labels[number - 1] : ""
+        return FilePlace(
+            fileID: id, name: attachment.name, unit: unit, number: number, label: label.isEmpty ? nil : label)
+    }
+}
