@@ -42,15 +42,21 @@ package struct FileRows {
             id: row.identifier(0), name: row[1], mediaType: try row.word(2), byteCount: row[3], sha256: row[4])
     }
 
-    func insert(_ file: StoredFile, of draft: FileDraft, text: String?) throws {
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - draft: Its owner, and the present time.
+    ///   - text: The words of a text file.
+    ///   - isWaiting: Whether its words are read once a message has it.
+    /// - Throws: Storage errors.
+    func insert(_ file: StoredFile, of draft: FileDraft, text: String?, isWaiting: Bool) throws {
         try db.run(
             """
-            INSERT INTO files (id, owner_id, name, media_type, byte_count, sha256, uploaded_at, text)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO files (id, owner_id, name, media_type, byte_count, sha256, uploaded_at, text, reading_tries)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 file.id.rawValue, draft.ownerID.rawValue, file.name, file.mediaType.rawValue, file.byteCount,
-                file.sha256, draft.moment.microseconds, text,
+                file.sha256, draft.moment.microseconds, text, isWaiting ? 0 : nil,
             ])
     }
 
@@ -102,7 +108,8 @@ package struct FileRows {
             let content = (row[6] as String?).map { String($0.prefix(utf8Count: room)) }
             room -= content?.utf8.count ?? 0
             described.attachments[place] = Message.Attachment(
-                try Self.file(row), content: content?.isEmpty == true ? nil : content)
+                try Self.file(row), content: content?.isEmpty == true ? nil : content,
+                isWaiting: row[7] as Int64? != nil)
         }
         return described
     }
@@ -125,7 +132,8 @@ package struct FileRows {
 
     private func unattached(_ id: FileID) throws -> SQLRow? {
         try db.row(
-            "SELECT \(Self.columns), owner_id, text FROM files WHERE id = ? AND message IS NULL", [id.rawValue])
+            "SELECT \(Self.columns), owner_id, text, reading_tries FROM files WHERE id = ? AND message IS NULL",
+            [id.rawValue])
     }
 
     private static func invalid(_ reason: String) -> RepositoryError {

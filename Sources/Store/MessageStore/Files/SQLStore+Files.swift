@@ -82,7 +82,7 @@ extension SQLStore: FileRepository {
                 guard limits.admits(file.byteCount, besides: others.count, of: others.byteCount) else {
                     throw FileError.tooManyUnattached(limits)
                 }
-                try rows.insert(file, of: draft, text: text)
+                try rows.insert(file, of: draft, text: text, isWaiting: limits.reads(file))
             }
             return file
         }

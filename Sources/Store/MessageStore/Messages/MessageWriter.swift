@@ -112,7 +112,7 @@ struct MessageWriter {
     ///   - author: The source and the author's id there; nil when the author does not change.
     /// - Throws: Storage errors.
     func replace(_ stored: StoredMessage, with message: Message, author: (source: String, id: String)? = nil) throws {
-        let isOtherText = message.deletedAt == nil && stored.message.searchableText != message.searchableText
+        let isOtherText = message.deletedAt == nil && message.differs(from: stored.message)
         let keepsVectors =
             stored.message.embedsLike(message) && isCoveredAlike(stored.message.timestamp, message.timestamp)
         try db.run(

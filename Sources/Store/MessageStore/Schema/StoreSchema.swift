@@ -34,6 +34,15 @@ package enum StoreSchema {
                 ALTER TABLE account_sessions ADD COLUMN scopes TEXT;
                 """ + assistantReadings),
         Step(number: 19, sql: connectors),
+        // Words of documents. reading_tries: how often the reading of a file was begun; NULL: it is not waited for.
+        Step(
+            number: 22,
+            sql: """
+                ALTER TABLE files ADD COLUMN reading_tries INTEGER;
+                UPDATE files SET reading_tries = 0
+                    WHERE message IS NOT NULL AND media_type IN ('application/pdf', 'application/zip');
+                CREATE INDEX files_to_read ON files (reading_tries, number) WHERE reading_tries IS NOT NULL;
+                """),
     ]
 
     /// Each column is on a separate line.
