@@ -27,6 +27,8 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         public var start: Int?
         /// The offset after the excerpt.
         public var end: Int?
+        /// Where in one of its files the excerpt is; nil if it is in the text.
+        public var file: FilePlace?
         /// The writer's name.
         public var senderName: String
         /// When it was written, as ISO 8601.

@@ -59,6 +59,28 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         public var type: String?
         /// A description.
         public var caption: String?
+        /// What is known of the words of a document; nil for other files.
+        public var reading: Reading?
+
+        /// What is known of the words of a document.
+        public struct Reading: Hashable, Sendable, Codable {
+            /// How far it is: `waiting`, `read`, `no_text`, `too_large`, `protected` or `failed`; a later server may
+            /// send other words.
+            public var state: String
+            /// Whether only the beginning of its words is searched; nil if all are.
+            public var isCut: Bool?
+            /// Whether words were recognised in pictures, so that some may be wrong; nil if not.
+            public var isRecognized: Bool?
+            /// Why it failed: `damaged`, `took_too_long` or `crashed`.
+            public var problem: String?
+
+            public init(state: String, isCut: Bool? = nil, isRecognized: Bool? = nil, problem: String? = nil) {
+                self.state = state
+                self.isCut = isCut
+                self.isRecognized = isRecognized
+                self.problem = problem
+            }
+        }
 
         public init(
             id: String? = nil, name: String, mediaType: String? = nil, byteCount: Int? = nil, type: String? = nil,

@@ -1,3 +1,27 @@
+/// A place in a file of a message.
+public struct FilePlace: Hashable, Sendable, Codable {
+    /// The file.
+    public var fileId: String
+    /// Its name.
+    public var name: String
+    /// What the number counts: `page`, `sheet` or `slide`; nil for a file without parts.
+    ///
+    /// A later server may send other words.
+    public var unit: String?
+    /// The part, from 1.
+    public var number: Int?
+    /// The name of the part, for example of a sheet; nil if its number is its name.
+    public var label: String?
+
+    public init(fileId: String, name: String, unit: String? = nil, number: Int? = nil, label: String? = nil) {
+        self.fileId = fileId
+        self.name = name
+        self.unit = unit
+        self.number = number
+        self.label = label
+    }
+}
+
 /// The reply of `POST /v1/search`.
 public struct ChatSearchResult: Hashable, Sendable, Codable {
     /// A message that was found.
@@ -16,6 +40,8 @@ public struct ChatSearchResult: Hashable, Sendable, Codable {
         public var start: Int?
         /// The offset after the excerpt.
         public var end: Int?
+        /// Where in one of its files the excerpt is; nil if it is in the text.
+        public var file: FilePlace?
         /// Its files; nil for none.
         public var attachments: [ChatMessage.Attachment]?
         /// The writer.

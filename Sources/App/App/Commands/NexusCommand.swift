@@ -26,7 +26,7 @@ package struct NexusCommand: AsyncParsableCommand {
             RestoreCommand.self, MigrateCommand.self, SchemaCommand.self,
             EraseCommand.self,
             ModelCommand.self,
-            EvalCommand.self,
+            EvalCommand.self, ReadFileCommand.self,
         ])
 
     /// Makes the command; its parser fills it.

@@ -32,6 +32,8 @@ struct ServeCommand: AsyncParsableCommand {
                     Settings.pageFolder.name: pageFolder,
                 ], warns: false)
             settings.encoderGivesWay = true
+            // The same program, even if its file is replaced meanwhile.
+            settings.documentProgram = "/proc/self/exe"
             settings.embedding.questionAttemptLimit = 1
             if settings.embedding.service == nil {
                 try settings.embedding.builtInModel.files.verify(folder: settings.encoderFolder)

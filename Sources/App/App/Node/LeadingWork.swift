@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import Documents
 import HTTPAPI
 import LiveChat
 import MessageStore
@@ -23,6 +24,12 @@ struct LeadingWork: Sendable {
                 store: store, age: settings.feedRetention, followsMentions: settings.mentions != nil,
                 now: node.workspace.now, logger: logger),
         ]
+        if let program = settings.documentProgram, !settings.files.readTypes.isEmpty {
+            let documents = DocumentService(
+                store: store, program: program, types: settings.files.readTypes, logger: logger)
+            work.services.append(documents)
+            work.listeners.append { changes, _ in documents.follow(changes) }
+        }
         if let matrix = node.matrix { work.services.append(matrix) }
         if let delivery = push.delivery(node) {
             work.services.append(PushDeliveryService(delivery: delivery))

@@ -99,6 +99,10 @@ package struct NexusSettings: Sendable {
     var encoderThreadCount: Int
     /// Whether the built-in encoder gives way to searches; true in a server, not a setting.
     var encoderGivesWay = false
+    /// The program that reads documents; nil for none.
+    ///
+    /// A server sets it to itself.
+    var documentProgram: String?
     /// Whether direct conversations are not embedded unless they are included.
     var excludesDirect: Bool
     /// The key that may be used only with OpenAI's own address.

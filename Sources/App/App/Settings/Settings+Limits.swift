@@ -83,14 +83,19 @@ extension Settings {
     static let unattachedFileBytes = Setting<Int?>(
         "files.max-unattached-bytes", in: 1...1 << 50, "10 times `files.max-bytes`")
 
+    static let readsDocuments = Setting<Bool>("files.read-documents", default: true)
+    static let readsPictures = Setting<Bool>("files.read-pictures", default: false)
+
     static let ofFiles: [any AnySetting] = [
-        fileBytes, allFileBytes, personFileBytes, unattachedFiles, unattachedFileBytes,
+        fileBytes, allFileBytes, personFileBytes, unattachedFiles, unattachedFileBytes, readsDocuments, readsPictures,
     ]
 
     static func files(_ source: SettingsSource) throws -> FileLimits {
         FileLimits(
             fileBytes: try source[fileBytes], totalBytes: try source[allFileBytes],
             personBytes: try source[personFileBytes], unattachedCount: try source[unattachedFiles],
-            unattachedBytes: try source[unattachedFileBytes])
+            unattachedBytes: try source[unattachedFileBytes],
+            readTypes: (try source[readsDocuments] ? FileLimits.documentTypes : []).union(
+                try source[readsPictures] ? FileLimits.pictureTypes : []))
     }
 }

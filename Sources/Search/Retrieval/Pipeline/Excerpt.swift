@@ -10,6 +10,8 @@ package struct Excerpt: Hashable, Sendable {
     package let text: String
     /// Its place in ``Message/shownText``, in UTF-16 code units; nil within the words of a file.
     package let range: Range<Int>?
+    /// Where in a file of the message it is; nil within what is shown.
+    package let file: FilePlace?
 
     /// Takes the sentences of a message around a place.
     ///
@@ -24,6 +26,7 @@ package struct Excerpt: Hashable, Sendable {
             text = String(shown.part(utf8: range))
             let start = shown.part(utf8: 0..<range.lowerBound).utf16.count
             self.range = start..<start + text.utf16.count
+            file = nil
             return
         }
         let words = String(message.searchableText.part(utf8: length..<message.searchableText.utf8.count))
@@ -31,6 +34,7 @@ package struct Excerpt: Hashable, Sendable {
         text = String(
             words.part(utf8: TextExcerpt.range(around: focus, of: words, limit: Self.lengthLimit)))
         range = nil
+        file = message.filePlace(at: place)
     }
 }
 

@@ -289,8 +289,7 @@ package struct HybridSearcher: MessageSearching {
             return Hit(
                 message: visible.message, conversation: entry.candidate.conversation, rank: place + 1,
                 relevance: relevances[place], score: entry.score, passage: passage,
-                place: pass.plan.place(
-                    in: visible.message.searchableText, languages: words.languages, passage: passage?.range),
+                place: pass.plan.place(in: visible.message, languages: words.languages, passage: passage?.range),
                 duplicates: group.dropFirst().prefix(Hit.duplicateLimit).map(\.message.key),
                 explanation: explanations.isEmpty ? nil : explanations[place])
         }
@@ -370,9 +369,12 @@ extension VisibleMessage {
 }
 
 extension QuestionPlan {
-    /// Returns the sentence of a long text that was found; nil for a text that is shown whole.
-    fileprivate func place(in text: String, languages: [TextLanguage], passage: Range<Int>?) -> Range<Int>? {
-        guard text.utf8.count > Excerpt.lengthLimit else { return nil }
+    /// Returns the sentence of a long text, or of a text with words of files, that was found; nil for a text that is
+    /// shown whole.
+    fileprivate func place(in message: Message, languages: [TextLanguage], passage: Range<Int>?) -> Range<Int>? {
+        let text = message.searchableText
+        let hasFileWords = message.attachments.contains { $0.content?.isEmpty == false }
+        guard text.utf8.count > Excerpt.lengthLimit || hasFileWords else { return nil }
         return FoundSentence.range(
             in: text, terms: Set(terms), languages: languages + [.other], passage: passage)
     }

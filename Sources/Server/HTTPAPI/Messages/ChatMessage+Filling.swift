@@ -46,6 +46,18 @@ extension ChatMessage.Attachment {
             id: attachment.id?.rawValue, name: attachment.name, mediaType: attachment.type,
             byteCount: attachment.byteCount, type: attachment.id == nil ? attachment.type : nil,
             caption: attachment.caption)
+        reading = attachment.reading.map {
+            Reading(
+                state: $0.state.rawValue, isCut: $0.isCut, isRecognized: $0.isRecognized, problem: $0.problem?.rawValue)
+        }
+    }
+}
+
+extension NexusModel.FilePlace {
+    init(_ place: ChatCore.FilePlace) {
+        self.init(
+            fileId: place.fileID.rawValue, name: place.name, unit: place.unit?.rawValue, number: place.number,
+            label: place.label)
     }
 }
 

@@ -48,6 +48,26 @@ extension ChatMessage.Attachment: NotedReply {
         ])
 }
 
+extension ChatMessage.Attachment.Reading: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "FileReading",
+        [
+            "state": .openWord(FileReading.State.allCases.map(\.rawValue)),
+            "problem": .openWord(FileReading.Problem.allCases.map(\.rawValue)).described("Why it could not be read."),
+            "isCut": .flag.described("Whether only the beginning of its words is searched."),
+            "isRecognized": .flag.described("Whether words were recognised in pictures, so that some may be wrong."),
+        ])
+}
+
+extension NexusModel.FilePlace: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "FilePlace",
+        [
+            "unit": .openWord(FileReading.Unit.allCases.map(\.rawValue)),
+            "number": .integer(atLeast: 1).described("The part, from 1."),
+        ])
+}
+
 extension MessagePage: NotedReply {
     static let replyNotes = ReplyNotes(
         "MessagePage",

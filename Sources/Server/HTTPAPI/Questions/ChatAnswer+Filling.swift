@@ -49,6 +49,7 @@ extension ChatAnswer.Source {
             messageId: message.key.messageID.rawValue, excerpt: excerpt.text, senderName: message.senderName,
             number: number, timestamp: message.timestamp.iso8601)
         (start, end) = (excerpt.range?.lowerBound, excerpt.range?.upperBound)
+        file = excerpt.file.map { NexusModel.FilePlace($0) }
         url = message.link(links)
     }
 }

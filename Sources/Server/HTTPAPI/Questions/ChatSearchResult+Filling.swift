@@ -23,6 +23,7 @@ extension ChatSearchResult.Found {
             senderId: message.senderID.rawValue, senderName: message.senderName,
             timestamp: message.timestamp.iso8601, score: hit.relevance)
         (start, end) = (excerpt.range?.lowerBound, excerpt.range?.upperBound)
+        file = excerpt.file.map { NexusModel.FilePlace($0) }
         duplicates = hit.duplicatePlaces
         attachments =
             message.attachments.isEmpty ? nil : message.attachments.map { ChatMessage.Attachment($0) }
