@@ -17,6 +17,11 @@ export const read = (path, query) => call("GET", path, undefined, {query})
 export const isSure = (title, text, action = title) => confirm({title, text, action, isDangerous: true})
 
 export const placeOf = ({conversationId, messageId}) => link("conversation", conversationId, "message", messageId)
+// Where in a file an excerpt is: "plan.pdf, page 3".
+const UNITS = {page: "assistant.inPage", sheet: "assistant.inSheet", slide: "assistant.inSlide"}
+export const filePlace = ({file}) => file && h("span", {class: "file-place quiet"}, icon("file"),
+  h("span", null, h("bdi", null, file.name),
+    UNITS[file.unit] && `, ${t(UNITS[file.unit], {name: file.label ?? file.number})}`))
 // The conversation of a pane beside a conversation.
 export const insideOf = route => route.conversationId ?? (route.name === "conversation" ? route.id : null)
 export const openPlace = place => go(placeOf(place))

@@ -6,7 +6,7 @@ import {plainText} from "../lib/markdown.js"
 import {link} from "../lib/router.js"
 import {dateTime, t} from "../lib/text.js"
 import {store} from "../data/store.js"
-import {button, call, duplicatesOf, failure, filterBody, filters, known, marked, nameOf, percent, placeOf, waiting} from "./common.js"
+import {button, call, duplicatesOf, failure, filePlace, filterBody, filters, known, marked, nameOf, percent, placeOf, waiting} from "./common.js"
 import {found as foundPart} from "./highlight.js"
 import {signalBar, sumOf} from "./trace.js"
 

@@ -1,7 +1,7 @@
 import {h} from "../lib/dom.js"
 import {plainText} from "../lib/markdown.js"
 import {dateTime, t} from "../lib/text.js"
-import {duplicatesOf, percent, placeOf} from "./common.js"
+import {duplicatesOf, filePlace, percent, placeOf} from "./common.js"
 
 // Whether a long excerpt ends within a sentence.
 const isCut = text => text.length >= 200 && !/[.!?…。！？]["'”’»)」]*$/u.test(text)
@@ -16,6 +16,7 @@ const card = source => h("li", {key: `${source.conversationId}/${source.messageI
       h("bdi", {class: "name"}, source.senderName),
       h("bdi", {class: "quiet"}, source.conversationName)),
     h("span", {class: "excerpt", dir: "auto"}, source.start > 0 && "… ", plainText(wholeWords(source.excerpt))),
+    filePlace(source),
     h("span", {class: "source-foot quiet"},
       h("time", {datetime: source.timestamp}, dateTime(source.timestamp)),
       source.relevanceScore > 0 && h("span", {class: "match"},

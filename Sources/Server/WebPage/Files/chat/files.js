@@ -63,10 +63,16 @@ const play = async (event, file, kind) => {
   }
 }
 
+// What is known of the words of a document; nothing if all of them are searched, or in a state of a later server.
+const READINGS = ["waiting", "no_text", "too_large", "protected", "failed"]
+const readingOf = ({reading}) => READINGS.includes(reading?.state) ? t(`chat.file.${reading.state}`)
+  : reading?.isCut && t("chat.file.cut")
+
 const one = (file, key, tab) => {
   const kind = kindOf(file.mediaType ?? file.type)
   const size = file.byteCount === undefined ? "" : bytes(file.byteCount)
-  const label = [h("bdi", {class: "file-name", dir: "auto"}, file.name), size && h("span", {class: "quiet"}, size)]
+  const label = [h("bdi", {class: "file-name", dir: "auto"}, file.name), size && h("span", {class: "quiet"}, size),
+    readingOf(file) && h("span", {class: "quiet"}, readingOf(file))]
   if (!file.id && !file.blob) return h("div", {key, class: "file"}, icon(kind === "image" ? "image" : "file"),
     h("span", {class: "file-label"}, label))
   if (kind === "image" && isShown(file.mediaType)) {
