@@ -26,6 +26,8 @@ package struct UseCases: Sendable {
     let permissions: PersonPermissions
     /// Returns the names that people have in their accounts; of those without an account nothing.
     package var accountNames: @Sendable (Set<UserID>) async throws -> [UserID: String] = { _ in [:] }
+    /// The schedules of people; without it nobody has any.
+    package var scheduling: Scheduling?
     var now: @Sendable () -> Timestamp
     let makeID: @Sendable () -> String
     /// Limits requests to a language model.

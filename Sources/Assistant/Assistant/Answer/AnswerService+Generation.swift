@@ -98,7 +98,7 @@ extension AnswerService {
         session.budget(for: model, answerTokenCount: settings.answerTokenCount(for: model))
     }
 
-    private func makePrompt(for model: any LanguageModel, ask: Ask, material: PromptMaterial) throws -> Prompt {
+    func makePrompt(for model: any LanguageModel, ask: Ask, material: PromptMaterial) throws -> Prompt {
         let budget = budget(for: model)
         var generator = session.makeGenerator()
         do {

@@ -16,23 +16,12 @@ struct MentionAnswer: Sendable {
         case failure(String, Mention.State)
     }
 
-    /// A source in the form that clients find in ``Message/extra``.
-    private struct SourceWire: Encodable {
-        let number: Int
-        let conversationId: String
-        let conversationName: String
-        let messageId: String
-        let senderName: String
-        let timestamp: String
-        let isElsewhere: Bool
-    }
-
     private struct Extra: Encodable {
         struct Content: Encodable {
             let question: String
             /// Missing when there is no answer.
             let turn: String?
-            let sources: [SourceWire]
+            let sources: [PostedSource]
             let notices: [String]
         }
 
@@ -40,11 +29,9 @@ struct MentionAnswer: Sendable {
     }
 
     /// The sources that the answer cites, by number.
-    private var cited: [Source] {
+    private var cited: [PostedSource] {
         guard case .answer(let answer, _) = content else { return [] }
-        let numbers = Set(answer.citations.map(\.number))
-        return answer.sources.filter { $0.number.map(numbers.contains) ?? false }
-            .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
+        return PostedSource.cited(by: answer, in: question.key.conversationID)
     }
 
     /// The message in the thread of the question.
@@ -74,12 +61,7 @@ struct MentionAnswer: Sendable {
             case .failure(let text, _): text
             }
         let answered = words.trimmingWhitespace().drop { $0 == "@" }
-        let lines = cited.map { source in
-            let message = source.hit.message
-            let day = (message.timestamp.iso8601.split(separator: "T").first).map(String.init) ?? ""
-            let place = isElsewhere(source) ? ", from \(source.hit.conversation.displayName)" : ""
-            return "[\(source.number ?? 0)] \(message.senderName), \(day)\(place)"
-        }
+        let lines = cited.map(\.line)
         let parts = [String(answered), lines.joined(separator: "\n"), note ?? ""]
         return parts.enumerated().filter { $0.offset == 0 || !$0.element.isEmpty }.map(\.element)
             .joined(separator: "\n\n")
@@ -89,22 +71,11 @@ struct MentionAnswer: Sendable {
         if case .answer(_, let note) = content { note } else { nil }
     }
 
-    private func isElsewhere(_ source: Source) -> Bool {
-        source.hit.message.key.conversationID != question.key.conversationID
-    }
-
     private func extra() throws -> String {
-        let sources = cited.map { source in
-            SourceWire(
-                number: source.number ?? 0, conversationId: source.hit.conversation.id.rawValue,
-                conversationName: source.hit.conversation.displayName,
-                messageId: source.hit.message.key.messageID.rawValue, senderName: source.hit.message.senderName,
-                timestamp: source.hit.message.timestamp.iso8601, isElsewhere: isElsewhere(source))
-        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let extra = Extra.Content(
-            question: question.key.messageID.rawValue, turn: turnID?.rawValue, sources: sources, notices: notices)
+            question: question.key.messageID.rawValue, turn: turnID?.rawValue, sources: cited, notices: notices)
         return String(decoding: try encoder.encode(Extra(nexus: extra)), as: UTF8.self)
     }
 

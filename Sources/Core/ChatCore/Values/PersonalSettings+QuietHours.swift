@@ -37,7 +37,8 @@ extension PersonalSettings.QuietHours {
     /// The minute after the last one, such as `07:00`.
     public var endText: String { Self.text(end) }
 
-    private static func minute(_ text: String) -> Int? {
+    /// Reads a minute of the day such as `22:00`; nil for anything else.
+    static func minute(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         guard bytes.count == 5, bytes[2] == UInt8(ascii: ":") else { return nil }
         let digits = [bytes[0], bytes[1], bytes[3], bytes[4]].map { Int($0) - 48 }
@@ -46,7 +47,8 @@ extension PersonalSettings.QuietHours {
         return hour < 24 && minute < 60 ? hour * 60 + minute : nil
     }
 
-    private static func text(_ minute: Int) -> String {
+    /// Returns a minute of the day as `22:00`.
+    static func text(_ minute: Int) -> String {
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
         return two(minute / 60) + ":" + two(minute % 60)
     }

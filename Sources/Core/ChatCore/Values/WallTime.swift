@@ -29,6 +29,18 @@ public struct WallTime: Hashable, Comparable, Sendable {
         seconds = moment.microseconds.quotient(flooringBy: 1_000_000)
     }
 
+    /// Makes the time of a minute of a day; nil for a year that the calendar does not have.
+    ///
+    /// - Parameters:
+    ///   - day: Counted from 1970-01-01.
+    ///   - minute: 0 to 1439.
+    init?(day: Int64, minute: Int) {
+        let date = Timestamp.civilDate(dayNumber: day)
+        self.init(
+            year: Int(date.year), month: Int(date.month), day: Int(date.day), hour: minute / 60, minute: minute % 60,
+            second: 0)
+    }
+
     /// Orders wall times by the time that they show.
     public static func < (left: WallTime, right: WallTime) -> Bool { left.seconds < right.seconds }
 }

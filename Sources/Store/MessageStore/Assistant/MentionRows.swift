@@ -1,9 +1,14 @@
 import ChatCore
+import Crypto
+import Foundation
 
 /// The rows of `mentions`, their sources and deliveries.
 enum MentionRows {
     /// The source of the assistant's messages.
     static let source = "nexus"
+    /// The sender of the assistant's messages.
+    static let assistant = UserID(rawValue: "nexus")
+    static let assistantName = "Nexus"
 
     /// Values: the present time.
     static let due = "SELECT message FROM mentions WHERE due_at <= ? ORDER BY due_at, message LIMIT 1"
@@ -135,9 +140,22 @@ enum MentionRows {
             [writer.moment.microseconds, stored.number])
         for row in try follows(stored.number, in: db) {
             guard let answer = try message(row[0], in: db), answer.message.deletedAt == nil else { continue }
+            if let digest = try DigestRows.remaining(of: answer, without: stored, by: writer) {
+                try replace(answer, with: digest, by: writer)
+                continue
+            }
             try writer.replace(answer, with: answer.message.tombstone(at: writer.moment))
             try TurnRows.redact(standingOn: answer.message.key, in: db)
         }
+    }
+
+    /// Replaces a posted answer, and delivers the change.
+    private static func replace(_ answer: StoredMessage, with message: Message, by writer: MessageWriter) throws {
+        try writer.replace(answer, with: message)
+        try OutdatedRows(db: writer.db).forget(answer: answer.number)
+        try writer.db.run(
+            "UPDATE mention_deliveries SET attempts = 0, due_at = ? WHERE answer = ?",
+            [writer.moment.microseconds, answer.number])
     }
 
     /// Follows an edit of a message: answers that are based on it lose their text, unless the message is the question.
@@ -146,15 +164,28 @@ enum MentionRows {
         for row in try follows(stored.number, in: db) {
             let number: Int64 = row[0]
             guard let answer = try message(number, in: db), answer.message.deletedAt == nil,
-                let question = try db.row("SELECT message, state FROM mentions WHERE answer = ?", [number]),
-                question[1] == Mention.State.answered.rawValue, question[0] != stored.number,
                 answer.message.text != MentionWithdrawal.text
             else { continue }
-            try writer.replace(answer, with: answer.message.withdrawn(at: writer.moment))
-            try OutdatedRows(db: db).forget(answer: number)
-            try db.run(
-                "UPDATE mention_deliveries SET attempts = 0, due_at = ? WHERE answer = ?",
-                [writer.moment.microseconds, number])
+            if let digest = try DigestRows.remaining(of: answer, without: stored, by: writer) {
+                try replace(answer, with: digest, by: writer)
+            } else if try isWithdrawn(number, byEditOf: stored.number, in: db) {
+                try replace(answer, with: answer.message.withdrawn(at: writer.moment), by: writer)
+            }
         }
+    }
+
+    /// Whether an answer loses its text when a message that it is based on is edited.
+    private static func isWithdrawn(_ answer: Int64, byEditOf message: Int64, in db: any SQLSession) throws -> Bool {
+        guard let question = try db.row("SELECT message, state FROM mentions WHERE answer = ?", [answer]) else {
+            return try db.number("SELECT 1 FROM schedule_posts WHERE answer = ?", [answer]) != nil
+        }
+        return question[1] == Mention.State.answered.rawValue && question[0] != message
+    }
+
+    /// Returns 32 digits that stand for texts; the same texts always give the same ones.
+    static func digest(_ texts: [String]) -> String {
+        SHA256.hash(data: Data(texts.joined(separator: "\u{0}").utf8)).prefix(16).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
     }
 }

@@ -8,7 +8,8 @@ struct ErasureRows {
     /// The SQL condition for the messages `m` of the subject.
     var condition: String {
         switch subject {
-        case .user: "m.sender_id = ?1"
+        case .user:
+            "(m.sender_id = ?1 OR m.number IN (SELECT s.answer FROM schedule_posts s WHERE s.owner_id = ?1))"
         case .conversation: "m.conversation = (SELECT number FROM conversations WHERE id = ?1)"
         }
     }
@@ -152,6 +153,7 @@ struct ErasureRows {
         try FileRows(db: db).forget(id)
         try SummaryRows.forget(id, in: db)
         try ConnectorEventRows.forget(user: id, in: db)
+        try ScheduleRows.forget(user: id, in: db)
         for (number, conversation, reactions) in try reactionsOfUser() {
             try db.run(
                 "UPDATE messages SET reactions = ? WHERE number = ?", [try JSONColumn.text(reactions), number])
@@ -195,6 +197,7 @@ struct ErasureRows {
         try TurnTraceRows.forget(id, among: "conversationIDs", in: db)
         try db.run("DELETE FROM assistant_readings WHERE conversation_id = ?", [id])
         try ConnectorEventRows.forget(conversation: id, in: db)
+        try ScheduleRows.forget(conversation: id, in: db)
         let conversation = ConversationID(rawValue: id)
         guard let stored = try ConversationWriter.Stored.find(conversation, in: db) else { return }
         let number = stored.number

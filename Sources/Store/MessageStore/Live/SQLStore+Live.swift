@@ -40,7 +40,7 @@ extension SQLStore: LiveChatRepository {
     ) async throws -> (roster: ConversationRoster, isNew: Bool) {
         let adding = try await known(to: MemberAdding(by: asker, limits: limits), among: [other], source: "api")
         let excludesDirect = excludesDirect.withLock { $0 }
-        let pair = [asker.rawValue, other.rawValue].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let pair = Self.pair(asker, other)
         return try await write { db in
             try db.ahead(
                 { _ = try Self.direct(pair, in: db) }, { _ = try ConversationWriter.Stored.find(newID, in: db) })
@@ -55,21 +55,35 @@ extension SQLStore: LiveChatRepository {
             let roster = ConversationRoster(
                 conversation: Conversation(id: newID, kind: .direct, createdAt: moment, updatedAt: moment),
                 members: members.sorted { $0.userID < $1.userID })
-            guard
-                try ConversationWriter(db: db, moment: moment, adding: adding)
-                    .store(roster, source: "api", mode: .posting),
-                let stored = try ConversationWriter.Stored.find(newID, in: db)
-            else { throw RepositoryError.conflict("the conversation exists already") }
+            let stored = try Self.insertDirect(
+                roster, of: pair, by: ConversationWriter(db: db, moment: moment, adding: adding),
+                excludesDirect: excludesDirect)
             try shares.recordMaker(newID)
-            try db.run(
-                "INSERT INTO direct_pairs (first_id, second_id, conversation) VALUES (?, ?, ?)",
-                [pair[0], pair[1], stored.number])
-            _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: moment).apply(to: newID)
             return (
                 ConversationRoster(
                     conversation: stored.conversation, members: try Member.rows(of: stored.number, in: db)), true
             )
         }
+    }
+
+    /// The ids of two people in the order in which `direct_pairs` has them.
+    static func pair(_ one: UserID, _ other: UserID) -> [String] {
+        [one.rawValue, other.rawValue].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Stores the new conversation of a pair.
+    static func insertDirect(
+        _ roster: ConversationRoster, of pair: [String], by writer: ConversationWriter, excludesDirect: Bool
+    ) throws -> ConversationWriter.Stored {
+        let (db, id) = (writer.db, roster.conversation.id)
+        guard try writer.store(roster, source: "api", mode: .posting),
+            let stored = try ConversationWriter.Stored.find(id, in: db)
+        else { throw RepositoryError.conflict("the conversation exists already") }
+        try db.run(
+            "INSERT INTO direct_pairs (first_id, second_id, conversation) VALUES (?, ?, ?)",
+            [pair[0], pair[1], stored.number])
+        _ = try ExclusionWriter(db: db, excludesDirect: excludesDirect, moment: writer.moment).apply(to: id)
+        return stored
     }
 
     /// The number of the conversation of a pair, as a value of a statement; values: the two, and how many they are.
@@ -90,13 +104,20 @@ extension SQLStore: LiveChatRepository {
         "SELECT \(Member.columns) FROM members WHERE conversation = \(numberOfPair) ORDER BY user_id"
 
     /// Returns the conversation of a pair: the one that was opened for it, or the oldest one of exactly these two.
-    private static func direct(_ pair: [String], in db: any SQLSession) throws -> ConversationRoster? {
+    static func direct(_ pair: [String], in db: any SQLSession) throws -> ConversationRoster? {
         let values: [SQLArgument] = [pair[0], pair[1], pair[0] == pair[1] ? 1 : 2]
         try db.ahead({ _ = try db.row(conversationOfPair, values) }, { _ = try db.rows(membersOfPair, values) })
         guard let row = try db.row(conversationOfPair, values) else { return nil }
         return ConversationRoster(
             conversation: try Conversation(row, from: 0),
             members: try db.rows(membersOfPair, values).map { try Member($0, from: 0) })
+    }
+
+    /// Returns the number of the conversation of two people; nil if there is none.
+    static func directNumber(_ one: UserID, _ other: UserID, in db: any SQLSession) throws -> Int64? {
+        let pair = pair(one, other)
+        return try db.number(
+            "SELECT number FROM conversations WHERE number = \(numberOfPair)", [pair[0], pair[1], one == other ? 1 : 2])
     }
 
     package func inbox(

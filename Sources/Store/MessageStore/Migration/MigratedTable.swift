@@ -30,7 +30,8 @@ package struct MigratedTable: Sendable {
         "erasure_pieces", "files", "threads", "turns", "turn_sources", "turn_history", "turn_hits", "turn_shown",
         "turn_conversations", "user_tokens", "items", "extractions", "removals", "summaries", "mentions",
         "mention_sources", "mention_deliveries", "mention_watermark", "outdated_turns", "outdated_posts",
-        "outdated_watermark", "connector_rooms", "connector_events", "notifications", "notification_marks",
+        "outdated_watermark", "schedules", "schedule_posts", "digest_lines", "connector_rooms", "connector_events",
+        "notifications", "notification_marks",
         "personal_settings", "push_devices", "device_marks", "api_keys", "accounts", "account_links",
         "account_sessions", "assistant_readings", "server_secrets",
     ]

@@ -34,6 +34,7 @@ package enum StoreSchema {
                 ALTER TABLE account_sessions ADD COLUMN scopes TEXT;
                 """ + assistantReadings),
         Step(number: 19, sql: connectors),
+        Step(number: 20, sql: schedules),
         // Words of documents. reading_tries: how often the reading of a file was begun; NULL: it is not waited for.
         Step(
             number: 22,

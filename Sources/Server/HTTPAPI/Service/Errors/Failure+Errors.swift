@@ -23,6 +23,7 @@ extension Failure {
         case let error as RetrievalError: self.init(error)
         case let error as LimitError: self.init(error)
         case let error as GroupLimitError: self.init(error)
+        case let error as ScheduleError: self.init(error)
         case let error as PermissionError: self.init(error)
         case let error as AddingRefusal: self.init(error)
         case let error as ModelServiceError: self.init(error)
@@ -64,6 +65,14 @@ extension Failure {
         self = Failure(403, "adding_forbidden", detail, .permissionDenied)
     }
 
+    private init(_ error: ScheduleError) {
+        switch error {
+        case .full(let limit):
+            self = Failure(
+                409, "schedules_full", "a person may have \(limit) schedules; delete one first", .resourceExhausted)
+        }
+    }
+
     private init(_ error: PermissionError) {
         switch error {
         case .notOwn: self = .notOwn
@@ -80,6 +89,7 @@ extension Failure {
         case .noSuchMessage: self = Failure(404, "message_not_found", "there is no such message", .notFound)
         case .noSuchItem: self = Failure(404, "item_not_found", "there is no such item", .notFound)
         case .noSuchThread: self = .noSuchThread
+        case .noSuchSchedule: self = .noSuchSchedule
         case .noSuchTurn: self = .noSuchTurn
         case .extractionUnderWay:
             self = Failure(

@@ -83,6 +83,7 @@ extension Failure {
         field: "userId")
     static let noSuchModel = Failure(
         404, "model_not_found", "there is no such model; GET /v1/models lists them", .notFound, field: "model")
+    static let noSuchSchedule = Failure(404, "schedule_not_found", "this user has no such schedule", .notFound)
     static let noSuchThread = Failure(404, "thread_not_found", "this user has no such thread", .notFound)
     static let noSuchTurn = Failure(404, "turn_not_found", "this user has no such turn", .notFound)
     static let noSuchDevice = Failure(404, "device_not_found", "this user has no such device", .notFound)

@@ -56,6 +56,8 @@ enum FailureCode {
         "push_not_configured": "This kind of push is not set up on this server.",
         "range_unsatisfiable": "The file has no bytes in the range that was asked for.",
         "role_required": "This caller may not use this operation.",
+        "schedule_not_found": "This user has no such schedule.",
+        "schedules_full": "This user has as many schedules as a person may have.",
         "scope_required": "The person did not allow this to the assistant.",
         "sender_forbidden": "Only a key with the role ingest may send for another user.",
         "session_ended": "The session has ended; sign in again.",
