@@ -77,6 +77,8 @@ extension UseCases {
             extractor: assistant.extractor, permissions: settings.permissions, fileLimits: settings.files,
             questionLimits: settings.questionLimits, searchLimits: settings.searchLimits, now: workspace.now,
             makeID: randomID)
+        scheduling = Scheduling(
+            store: store, limit: settings.schedules.limit, cost: assistant.answers.cost(of:))
         accountNames = { users in
             try await accounts.accounts().reduce(into: [:]) { names, account in
                 if users.contains(account.userID), let name = account.name { names[account.userID] = name }

@@ -30,12 +30,22 @@ struct LeadingWork: Sendable {
             work.services.append(documents)
             work.listeners.append { changes, _ in documents.follow(changes) }
         }
+        if settings.schedules.limit > 0 { work.services.append(schedules) }
         if let matrix = node.matrix { work.services.append(matrix) }
         if let delivery = push.delivery(node) {
             work.services.append(PushDeliveryService(delivery: delivery))
             work.listeners.append { delivery.follow($0, $1) }
         }
         return work
+    }
+
+    /// The service that asks what people saved with times.
+    private var schedules: ScheduleService {
+        let (workspace, answers) = (node.workspace, node.assistant.answers)
+        return ScheduleService(
+            store: workspace.store, answering: MeasuredAnswering(base: answers, factory: node.metrics),
+            settings: workspace.settings.schedules, supportNote: answers.supportNote(of:), metrics: node.metrics,
+            now: workspace.now, logger: workspace.logger)
     }
 
     /// The services that answer in conversations and notify other systems; none if this is off.

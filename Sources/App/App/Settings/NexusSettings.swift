@@ -61,6 +61,8 @@ package struct NexusSettings: Sendable {
     var feedRetention: Duration
     /// How the assistant answers in conversations; nil when it does not.
     var mentions: MentionSettings?
+    /// How the assistant repeats questions and digests.
+    var schedules = ScheduleSettings()
     /// The receiver of the assistant's messages; nil for none.
     var webhook: MentionWebhook.Target?
     /// The homeserver whose rooms are kept; nil for none.
@@ -169,6 +171,8 @@ extension NexusSettings {
         modelFolder = try source[Settings.modelFolder]
         encoderThreadCount = try source[Settings.encoderThreads]
         excludesDirect = try source[Settings.excludeDirect]
+        schedules = try Settings.schedules(
+            source, isDelivered: mentions?.isDelivered ?? false, answerTimeout: answerTimeout)
         guard authentication != nil || isOpenByChoice || Settings.isLoopback(host) else {
             throw SettingsError.inconsistent(
                 "http.host \(host) is not loopback, and users are not authenticated: configure auth.jwks, "

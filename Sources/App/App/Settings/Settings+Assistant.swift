@@ -29,9 +29,13 @@ extension Settings {
     ) { isWebhook($0) ? $0 : nil }
     static let webhookSecret = SecretSetting("mentions.webhook-secret")
 
+    static let scheduleLimit = Setting<Int>("schedules.per-person", in: 0...1_000, default: ScheduleSettings().limit)
+    static let scheduleLateHours = Setting<Int>("schedules.late-hours", in: 1...168, default: 12)
+
     static let ofAssistant: [any AnySetting] = [
         assistantTokens, assistantMessages, assistantPartTokens, assistantParts, feedRetentionDays, mentionScope,
         mentionNames, mentionsPerMinute, webhookURL, webhookSecret.text, webhookSecret.file,
+        scheduleLimit, scheduleLateHours,
     ]
 
     static func conversations(_ source: SettingsSource) throws -> ConversationSettings {
@@ -45,6 +49,14 @@ extension Settings {
         return MentionSettings(
             reach: reach, names: try source[mentionNames], answersPerMinute: try source[mentionsPerMinute],
             isDelivered: isDelivered)
+    }
+
+    static func schedules(
+        _ source: SettingsSource, isDelivered: Bool, answerTimeout: Duration
+    ) throws -> ScheduleSettings {
+        ScheduleSettings(
+            limit: try source[scheduleLimit], lateLimit: .seconds(try source[scheduleLateHours] * 3_600),
+            isDelivered: isDelivered, lease: answerTimeout + .seconds(300))
     }
 
     static func webhook(_ source: SettingsSource) throws -> MentionWebhook.Target? {
