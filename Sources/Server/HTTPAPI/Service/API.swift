@@ -37,7 +37,7 @@ struct API: Sendable {
         healthRoutes + statusRoutes + metricsRoutes + signInRoutes + openIDRoutes + authorizationRoutes
             + assistantReadingRoutes + sessionRoutes + accountRoutes
             + peopleRoutes
-            + administrationRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes
+            + administrationRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes + scheduleRoutes
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
             + messageRoutes + itemRoutes
             + smartReplyRoutes

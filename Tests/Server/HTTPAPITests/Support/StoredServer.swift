@@ -172,7 +172,7 @@ private func makeServices(
         searching: searcher,
         session: ModelSession(model: RepeatingModel(), prompts: prompts, now: now, logger: parts.logger),
         turns: store)
-    let useCases = UseCases(
+    var useCases = UseCases(
         store: store, live: store, files: store, searcher: searcher, answering: assistant,
         conversationAssistant: ConversationAssistant(
             assistant: assistant, store: store, settings: ConversationSettings()),
@@ -181,6 +181,8 @@ private func makeServices(
             store: store,
             session: ModelSession(model: ListingModel(), prompts: prompts, now: now, logger: parts.logger)),
         now: now, makeID: randomID)
+    useCases.scheduling = Scheduling(
+        store: store, limit: ScheduleSettings().limit, cost: assistant.cost(of:))
     let host = StubHost(
         report: parts.readiness, registry: nil, performs: parts.performs, reportPort: isListening)
     var services = HTTPAPIServices(

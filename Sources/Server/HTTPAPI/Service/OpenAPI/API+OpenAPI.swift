@@ -51,7 +51,8 @@ extension API {
             (.live, fileDocuments), (.live, pushDocuments),
             (.messages, messageDocuments),
             (.items, itemDocuments),
-            (.turns, threadDocuments), (.assistant, conversationAssistantDocuments), (.openAI, openAIDocuments),
+            (.turns, threadDocuments), (.schedules, scheduleDocuments),
+            (.assistant, conversationAssistantDocuments), (.openAI, openAIDocuments),
         ]
         let exceptions: [String: APITag] = [
             "mcp": .mcp, "takeFirestoreEvent": .events, "suggestReplies": .assistant,

@@ -5,6 +5,7 @@ import NexusModel
 enum APITag: String, CaseIterable, Sendable {
     case questions = "Questions"
     case turns = "Turns and threads"
+    case schedules = "Schedules"
     case accounts = "Accounts"
     case administration = "Administration"
     case conversations = "Conversations"
@@ -23,6 +24,7 @@ enum APITag: String, CaseIterable, Sendable {
         switch self {
         case .questions: "Answers and searches across conversations."
         case .turns: "Past questions, feedback, and threads of them."
+        case .schedules: "Questions and digests that the assistant repeats."
         case .accounts: "Signing in, sessions, and the accounts of this server."
         case .administration: "What administrators of the server do."
         case .conversations: "Conversations and their members."
