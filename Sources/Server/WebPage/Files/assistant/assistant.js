@@ -12,6 +12,7 @@ import {
   at, button, call, dialogForm, failure, field, filterBody, filters, filterText, hasModel, insideOf, isSure, known, modelHint, nameOf,
   read, timeZone, waiting,
 } from "./common.js"
+import {openSchedules} from "./schedules.js"
 import {catchUp} from "./summaries.js"
 
 const running = new Map()   // answers that are being written, by thread or conversation
@@ -260,6 +261,7 @@ class Assistant {
     return h("nav", {class: `threads ${this.isListOpen ? "open" : ""}`, "aria-label": t("assistant.threads")},
       h("a", {class: "button primary", href: link("assistant"), on: {click: () => this.open(null)}},
         icon("add"), t("assistant.new")),
+      button(t("schedules.name"), () => openSchedules(this.turns.at(-1)?.question ?? ""), {symbol: "clock"}),
       h("h2", null, t("assistant.threads")),
       h("ul", null, this.threads.map(({id, title, updatedAt, conversationId}) => entry(id, id,
         conversationId ? `${nameOf(conversationId)}: ${title}` : title, updatedAt, id === this.threadId))),
