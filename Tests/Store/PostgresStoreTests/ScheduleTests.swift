@@ -28,8 +28,9 @@ import Testing
             #expect(try await store.schedules(of: "ada").count == (isPerson ? 0 : 2))
             #expect(
                 try await store.inspect("SELECT COUNT(*)::text FROM digest_lines") == [isPerson ? "0" : "1"])
+            // The answer that is gone leaves its mark.
             #expect(
-                try await store.inspect("SELECT COUNT(*)::text FROM schedule_posts") == [isPerson ? "0" : "1"])
+                try await store.inspect("SELECT COUNT(*)::text FROM schedule_posts") == [isPerson ? "0" : "2"])
         }
     }
 
