@@ -237,7 +237,7 @@ package struct ServerParts {
             turns: store)
         let ids = Counter()
         let makeID: @Sendable () -> String = { [idPrefix] in "\(idPrefix)\(ids.increment())" }
-        let useCases = UseCases(
+        var useCases = UseCases(
             store: store, live: live, files: files, searcher: real?.searching ?? searching,
             answering: real?.answering ?? answering,
             conversationAssistant: ConversationAssistant(assistant: assistant, store: store, settings: conversations),
@@ -245,6 +245,8 @@ package struct ServerParts {
             permissions: permissions, fileLimits: fileLimits, questionLimits: questionLimits,
             searchLimits: searchLimits, now: now,
             makeID: makeID)
+        useCases.scheduling = Scheduling(
+            store: stored ?? InMemorySchedules(), limit: ScheduleSettings().limit, cost: assistant.cost(of:))
         let host = StubHost(
             report: readiness, registry: metrics as? MetricRegistry, performs: performs, imports: imports,
             reportPort: isListening)

@@ -5,6 +5,12 @@ import Testing
 
 /// Questions and digests that the assistant repeats, in a data folder.
 @Suite struct ScheduleTests {
+    private func erase(_ subject: ErasureSubject, in store: SQLStore) async throws {
+        _ = try await store.erase(subject, at: .second(600))
+        #expect(try await store.finishErasing(subject))
+        try await store.rewrite()
+    }
+
     @Test func schedulesBelongToAPerson() async throws {
         try await DataFolder.with { _, store in try await ScheduleContract.schedulesBelongToAPerson(store) }
     }
@@ -61,13 +67,12 @@ import Testing
         try await DataFolder.with { folder, store in
             try await ScheduleContract.fill(store)
 
-            _ = try await store.erase(.user("ada"), at: .second(600))
+            try await erase(.user("ada"), in: store)
 
             for table in ScheduleContract.tables {
                 #expect(try await store.inspect("SELECT COUNT(*) FROM \(table)") == ["0"], "\(table)")
             }
             #expect(try await store.checkIntegrity().isSound)
-            try await store.checkpoint()
             for text in ["- line 1 [1]", "answer [1]", "where is the berth?"] {
                 #expect(try !folder.holds(text), "\(text)")
             }
@@ -79,11 +84,10 @@ import Testing
         try await DataFolder.with { folder, store in
             try await ScheduleContract.fill(store)
 
-            _ = try await store.erase(.user("bob"), at: .second(600))
+            try await erase(.user("bob"), in: store)
 
             #expect(try await store.posts(for: "ada").map(\.text) == ["Digest\n- line 3 [3]"])
             #expect(try await store.checkIntegrity().isSound)
-            try await store.checkpoint()
             for text in ["- line 1 [1]", "answer [1]"] { #expect(try !folder.holds(text), "\(text)") }
         }
     }
@@ -92,7 +96,7 @@ import Testing
         try await DataFolder.with { _, store in
             try await ScheduleContract.fill(store)
 
-            _ = try await store.erase(.conversation("c"), at: .second(600))
+            try await erase(.conversation("c"), in: store)
 
             #expect(try await store.schedules(of: "ada").map(\.id) == ["s1", "s2"])
             #expect(try await store.posts(for: "ada").map(\.text) == ["Digest\n- line 3 [3]"])

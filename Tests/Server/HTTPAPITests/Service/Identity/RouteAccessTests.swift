@@ -20,6 +20,9 @@ struct RouteAccessTests {
         "mcp": #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
         "askAssistant": #"{"text":"q"}"#, "summarize": "{}",
         "search": #"{"query":"q"}"#, "suggestReplies": "{}", "createThread": "{}",
+        "createSchedule": #"{"digest":["due"],"days":["monday"],"time":"09:00","timeZone":"UTC"}"#,
+        "previewSchedule": #"{"question":"q","days":["monday"],"time":"09:00","timeZone":"UTC"}"#,
+        "changeSchedule": #"{"isPaused":true}"#,
         "openDirect": #"{"with":"ben"}"#, "makeTicket": "{}", "acknowledgeFeed": #"{"cursor":"1-1"}"#,
         "sayToFeed": #"{"stream":"s1","type":"active"}"#,
         "markRead": #"{"upTo":"m1"}"#, "markUnread": #"{"from":"m1"}"#, "setPreferences": #"{"muted":true}"#,
@@ -97,7 +100,7 @@ struct RouteAccessTests {
             ":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r",
             ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1", ":response": "resp_t1",
             ":emoji": "x",
-            ":device": "d1", ":session": "s1", ":code": "c1",
+            ":device": "d1", ":session": "s1", ":code": "c1", ":schedule": "s1",
         ]
         // A feed ends at once for a cursor of another log.
         let query = route.operationID == "followFeed" ? "?cursor=1-1" : ""
@@ -176,7 +179,8 @@ struct RouteAccessTests {
             case .person, .user, .tools, .userOrAdmin, .writer:
                 // There is no such stream for any caller.
                 let namesOwn = [
-                    ":thread", ":turn", ":response", ":file", ":device", ":session", "account/password", "authorize",
+                    ":thread", ":turn", ":response", ":file", ":device", ":session", ":schedule", "account/password",
+                    "authorize",
                 ].contains {
                     answer.route.path.contains($0)
                 }
