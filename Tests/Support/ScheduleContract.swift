@@ -78,6 +78,7 @@ package enum ScheduleContract {
         guard let conversation else { return try demand("no conversation", "a conversation") }
         let roster = try await store.roster(of: conversation, asker: "ada", at: .second(800))
         try demand(roster.members.map(\.userID), ["ada", "nexus"])
+        try demand(roster.members.map(\.displayName), ["Name of ada", "Nexus"])
         let entry = try await store.inbox(of: "ada", matching: nil, at: .second(800)).entries
             .first { $0.conversation.id == conversation }
         try demand(entry?.unreadCount, 2)

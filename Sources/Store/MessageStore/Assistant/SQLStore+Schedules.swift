@@ -158,10 +158,13 @@ private struct SchedulePosting {
             return Place(id: known.conversation.id, number: number)
         }
         let id = ConversationID(rawValue: "nexus-\(MentionRows.digest([owner.rawValue]))")
-        let names = [MentionRows.assistant: MentionRows.assistantName]
-        let members = [owner, MentionRows.assistant].map { user in
-            Member(userID: user, displayName: names[user] ?? user.rawValue, joinedAt: moment)
-        }
+        // As the person is called in the oldest conversation.
+        let name: String? = try db.row(
+            "SELECT display_name FROM members WHERE user_id = ? ORDER BY conversation LIMIT 1", [owner.rawValue])?[0]
+        let members = [
+            Member(userID: owner, displayName: name ?? owner.rawValue, joinedAt: moment),
+            Member(userID: MentionRows.assistant, displayName: MentionRows.assistantName, joinedAt: moment),
+        ]
         let roster = ConversationRoster(
             conversation: Conversation(id: id, kind: .direct, createdAt: moment, updatedAt: moment),
             members: members.sorted { $0.userID < $1.userID })
