@@ -2,9 +2,9 @@
 # mail-parser-reply 1.36 and email-reply-parser 0.5.12, Python 3.11.
 #
 # Both take the new text out of a mail and leave the quoted one out, so that it can go to a chat or an index. They look for the
-# head of a forwarded mail by its words, in the middle of the text, too. An answer that names two lines of a form ("From:", "To:")
-# ends there. So does, for the first (asked for English, German and French), one with "Le lundi, Ada a écrit :" or "Von: … An: …". One that
-# begins "On Friday I wrote:" is quoted from there on for the second, which then gives nothing.
+# head of a forwarded mail by its words, in the middle of the text, too. An answer that names lines of a form ("From:", "To:")
+# ends there. For the first, which is asked for English, German and French, an answer also ends at "Le lundi, Ada a écrit :" and
+# at "Von: … An: …". For the second, everything after "On Friday I wrote:" is quoted, so that nothing is left of such a mail.
 #
 # Output (mail-parser-reply, email-reply-parser; how much of the own text is left):
 #   form: half, half
