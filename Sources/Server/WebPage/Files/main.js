@@ -13,6 +13,8 @@ export const parts = {
   assistant: () => import("./assistant/assistant.js"),
   search: () => import("./assistant/search.js"),
   items: () => import("./assistant/items.js"),
+  activity: () => import("./chat/activity.js"),
+  people: () => import("./chat/people.js"),
   administration: () => import("./administration/administration.js"),
 }
 

@@ -8,9 +8,10 @@ import {attempt} from "../lib/dialog.js"
 import {fold} from "../lib/ranked.js"
 import {avatar, button, iconButton, menuButton, openMenu} from "../lib/ui.js"
 import {store} from "../data/store.js"
-import {newConversation} from "./new.js"
 
 const MARGIN = 4
+
+export const newConversation = () => attempt(async () => (await import("./new.js")).newConversation())
 
 export const titleOf = conversation => conversation.title || conversation.name || t("list.unnamed")
 // The other person of a direct conversation, or null.
@@ -142,6 +143,8 @@ export const conversationList = container => {
         menuButton(t("list.more"), () => [
           {label: t("list.onlyUnread"), isChecked: state.isUnreadOnly, act: () => set({isUnreadOnly: !state.isUnreadOnly, from: 0})},
           {label: t("list.readAll"), icon: "checks", act: () => store.markAllRead()},
+          {label: t("shell.activity"), icon: "bell", act: () => go("#/activity")},
+          {label: t("shell.people"), icon: "person", act: () => go("#/people")},
         ]),
         iconButton("edit", t("list.new"), newConversation)),
       h("div", {class: "filter"}, icon("search"),

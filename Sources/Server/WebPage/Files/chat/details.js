@@ -60,6 +60,7 @@ export const mount = (container, {id}) => {
     reload()
   }
   const memberMenu = ({userId, name, role}, isAdmin, isOpenGroup) => () => [
+    {label: t("details.profile"), icon: "person", act: () => attempt(async () => (await import("./profile.js")).showPerson({id: userId, name}))},
     {label: t("details.write"), icon: "thread", act: () => attempt(async () => {
       const made = await store.openDirect(userId)
       go(`#/conversation/${encodeURIComponent(made.id ?? made)}`)

@@ -190,7 +190,8 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
           : avatar(message.senderId, name, {size: "small"})
         : clock(message)),
       h("div", {key: "bubble", class: "bubble"},
-        place.isFirst && h("header", {key: "head"}, h("bdi", {class: "name"}, name),
+        place.isFirst && h("header", {key: "head"}, message.kind === "assistant" ? h("bdi", {class: "name"}, name)
+          : h("button", {type: "button", class: "name", tabindex: tab, title: t("chat.profile", {name}), on: {click: () => ctx.showPerson(message)}}, h("bdi", null, name)),
           message.kind === "assistant" && h("span", {class: "badge"}, t("chat.assistant")), clock(message)),
         quote(message, ctx, tab),
         isEditing ? editor(message, ctx) : h("div", {key: "words", class: "words"}, words(message, ctx, tab)),

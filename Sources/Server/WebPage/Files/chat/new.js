@@ -1,63 +1,32 @@
 // A dialog that starts a direct conversation or makes a group.
 import {h} from "../lib/dom.js"
-import {t, compare} from "../lib/text.js"
+import {t} from "../lib/text.js"
 import {go, link} from "../lib/router.js"
 import {openDialog} from "../lib/dialog.js"
 import {avatar, button, field, newId} from "../lib/ui.js"
 import {icon} from "../lib/icons.js"
 import {store} from "../data/store.js"
 import {sentence} from "../data/errors.js"
-
-const LIMIT = 50
+import {LIMIT, directory} from "./directory.js"
 
 // pickPeople({chosen: Map(id → name), without: Set, update}) → () => nodes: a filter, chips and a list of check boxes.
 export const peoplePicker = ({chosen, without = new Set(), update}) => {
-  const listId = newId()
-  let filter = "", found = [], foundFor = null, timer, asked = 0
-  // Everybody here; who is known from conversations is found without the server.
-  const search = async () => {
-    const turn = ++asked, q = filter.trim()
-    try {
-      const {people} = await store.api.request("GET", "/v1/people", {query: {q, limit: LIMIT}})
-      if (turn !== asked) return
-      foundFor = q
-      found = people.map(({userId, name}) => ({id: userId, name}))
-      update()
-    } catch {
-      // Without a connection those from conversations are offered.
-    }
-  }
-  const setFilter = text => {
-    filter = text
-    clearTimeout(timer)
-    timer = setTimeout(search, 200)
-    update()
-  }
-  search()
+  const listId = newId(), all = directory(update), hidden = new Set([...without, store.session.user?.id])
   const flip = ({id, name}) => {
     if (!chosen.delete(id)) chosen.set(id, name)
     update()
   }
-  const matching = () => {
-    const wanted = filter.trim().toLocaleLowerCase()
-    const isFound = ({name, id}) => `${name} ${id}`.toLocaleLowerCase().includes(wanted)
-    const own = store.session.user?.id
-    const people = new Map([...store.people(), ...found].map(person => [person.id, person]))
-    const directory = new Set(foundFor === filter.trim() ? found.map(({id}) => id) : [])
-    return [...people.values()].filter(person => person.id !== own && !without.has(person.id) && (isFound(person) || directory.has(person.id)))
-      .sort((a, b) => compare(a.name, b.name))
-  }
   const takeOnly = event => {
-    if (event.key !== "Enter" || !filter.trim()) return
+    if (event.key !== "Enter" || !all.query.trim()) return
     event.preventDefault()
-    const [one, other] = matching().filter(({id}) => !chosen.has(id))
+    const [one, other] = all.people(hidden).filter(({id}) => !chosen.has(id))
     if (!one || other) return
     flip(one)
-    setFilter("")
+    all.query = ""
   }
   return () => {
-    const wanted = filter.trim()
-    const found = matching()
+    const wanted = all.query.trim()
+    const found = all.people(hidden)
     // Where people sign in, an id that nobody has would be a chat with nobody.
     const isUnknown = wanted && !found.length && !/\s/.test(wanted) && !without.has(wanted) && store.session.methods?.authentication === "none"
     const person = ({id, name}) => h("li", {key: id}, h("label", {class: "person"},
@@ -67,12 +36,12 @@ export const peoplePicker = ({chosen, without = new Set(), update}) => {
       chosen.size > 0 && h("ul", {class: "chips", "aria-label": t("new.chosen")}, [...chosen].map(([id, name]) =>
         h("li", {key: id}, h("button", {type: "button", class: "chip", "aria-label": t("new.without", {name}), on: {click: () => flip({id, name})}},
           h("bdi", null, name), icon("close"))))),
-      field({id: `${listId}-filter`, label: t("new.people"), type: "search", value: filter, placeholder: t("new.find"), autocomplete: "off", autofocus: true,
-        on: {input: event => setFilter(event.target.value), keydown: takeOnly}}),
+      field({id: `${listId}-filter`, label: t("new.people"), type: "search", value: all.query, placeholder: t("new.find"), autocomplete: "off", autofocus: true,
+        on: {input: event => (all.query = event.target.value), keydown: takeOnly}}),
       h("ul", {class: "people", "aria-label": t("new.people")}, found.slice(0, LIMIT).map(person),
         isUnknown && h("li", {key: "\0"}, button(t("new.byId", {id: wanted}), () => {
           chosen.set(wanted, wanted)
-          setFilter("")
+          all.query = ""
         }, "plain"))),
       found.length > LIMIT && h("p", {class: "hint"}, t("new.more", {count: found.length - LIMIT})),
       !found.length && !isUnknown && h("p", {class: "hint"}, t("new.nobody")),

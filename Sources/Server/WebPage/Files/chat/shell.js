@@ -37,7 +37,8 @@ export const mount = (container, parts) => {
       icon(picture), h("span", null, t(`shell.${key}`)), " ",
       unread > 0 && h("span", {class: "badge"}, unread > 99 ? "99+" : unread, h("span", {class: "sr"}, ` ${t("shell.unread")}`)))
   }
-  const mainLabel = () => nav.some(([name]) => name && name === route.name) ? `shell.${route.name}` : "shell.conversation"
+  const isPage = () => route.name && (parts[route.name] ?? nav.some(([name]) => name === route.name))
+  const mainLabel = () => isPage() ? `shell.${route.name}` : "shell.conversation"
   const render = () => {
     const {user} = store.session
     const view = place()
@@ -104,7 +105,7 @@ export const mount = (container, parts) => {
   const title = () => {
     const unread = unreadCount()
     const conversation = route.name === "conversation" && store.conversation(route.id)
-    const place = conversation ? conversation.title ?? conversation.name : nav.some(([name]) => name && name === route.name) ? t(`shell.${route.name}`) : ""
+    const place = conversation ? conversation.title ?? conversation.name : isPage() ? t(`shell.${route.name}`) : ""
     document.title = `${unread ? `(${unread > 99 ? "99+" : unread}) ` : ""}${place ? `${place} · ` : ""}Nexus`
   }
 
@@ -249,7 +250,7 @@ export const mount = (container, parts) => {
 const help = () => {
   const keys = [["F6", "panes"], ["Ctrl K", "switch"], ["Ctrl K Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
     ["Enter", "send"], ["⇧ Enter", "line"], ["↑", "editLast"], ["Esc", "escape"], ["R", "reply"], ["T", "thread"], ["+", "react"],
-    ["E", "edit"], ["Del", "delete"], ["C", "link"], ["U", "unread"], ["?", "help"]]
+    ["E", "edit"], ["Del", "delete"], ["C", "link"], ["F", "forward"], ["U", "unread"], ["?", "help"]]
   openDialog({title: t("shell.keys"), class: "small", render: () => h("table", {class: "keys"},
     h("tbody", null, keys.map(([key, name]) => h("tr", null,
       h("th", {scope: "row"}, key.split(" ").map(k => h("kbd", null, k))), h("td", null, t(`shell.key.${name}`))))))})

@@ -7,8 +7,7 @@ import {icon} from "../lib/icons.js"
 import {ranked} from "../lib/ranked.js"
 import {avatar, newId} from "../lib/ui.js"
 import {store} from "../data/store.js"
-import {faceOf, partnerOf, titleOf} from "./conversations.js"
-import {newConversation} from "./new.js"
+import {faceOf, newConversation, partnerOf, titleOf} from "./conversations.js"
 
 const LIMIT = 12
 
@@ -34,6 +33,7 @@ const strangers = found => {
 }
 const actions = help => [
   ["list.new", "edit", newConversation], ["shell.assistant", "spark", () => go("#/assistant")], ["shell.items", "list", () => go("#/items")],
+  ["shell.activity", "bell", () => go("#/activity")], ["shell.people", "person", () => go("#/people")],
   ["list.readAll", "check", () => attempt(() => store.markAllRead())], ["shell.settings", "gear", () => go("#/settings")], ["shell.keys", "info", help],
 ].map(([key, picture, act]) => ({key: `a ${key}`, name: t(key), face: icon(picture), act}))
 

@@ -9,6 +9,7 @@ import {isSameEmoji} from "../data/overlay.js"
 import {store} from "../data/store.js"
 import texts from "../text/chat.js"
 import {composer} from "./composer.js"
+import {titleOf} from "./conversations.js"
 import {pickEmoji} from "./emoji.js"
 import {messageList} from "./list.js"
 import {isOwn, messageRow, preview} from "./message.js"
@@ -38,6 +39,7 @@ export const chatView = (container, id, source, root = null) => {
     isOpen = true
   let readSeq = 0, isUnreadByHand = false, list
   const conversation = () => store.conversation(id) ?? {members: []}
+  const placeName = () => titleOf(conversation())
   let announced = conversation().head
   const quotes = new Map()
 
@@ -112,6 +114,9 @@ export const chatView = (container, id, source, root = null) => {
       attempt(() => store.markUnread(id, message.id))
       changed()
     },
+    showPerson: ({senderId, senderName}) => attempt(async () =>
+      (await import("./profile.js")).showPerson({id: senderId, name: senderName || senderId})),
+    forward: message => attempt(async () => (await import("./forward.js")).forward(message, placeName())),
     copyLink: message => copyText(location.href.split("#")[0] + link("conversation", id, "message", message.id),
       t("chat.linkCopied")),
     showReceipts: message => showPeople(t("chat.receipts"), () => store.receipts(id, message.id), found => [
@@ -133,6 +138,7 @@ export const chatView = (container, id, source, root = null) => {
         mine && message.seq && {label: t("chat.receipts"), icon: "checks", act: () => ctx.showReceipts(message)},
         message.text && {label: t("chat.copyText"), icon: "copy", act: () => copyText(message.text, t("chat.textCopied"))},
         {label: t("chat.copyLink"), icon: "link", act: () => ctx.copyLink(message)},
+        {label: t("chat.forward"), icon: "send", act: () => ctx.forward(message)},
         message.seq && !root && {label: t("chat.markUnread"), icon: "bell", act: () => ctx.markUnread(message)},
         canEdit(message) && {label: t("chat.edit"), icon: "edit", act: () => ctx.edit(message)},
         canEdit(message) && {label: t("chat.delete"), icon: "trash", isDangerous: true, act: () => ctx.remove(message)},
@@ -311,7 +317,7 @@ export const chatView = (container, id, source, root = null) => {
     const more = article.querySelector(".acts [aria-haspopup=menu]")
     const acts = {
       r: () => ctx.reply(message), t: () => !root && ctx.openThread(message), c: () => ctx.copyLink(message),
-        u: () => message.seq && !root && ctx.markUnread(message),
+        f: () => ctx.forward(message), u: () => message.seq && !root && ctx.markUnread(message),
       e: () => canEdit(message) && ctx.edit(message),
         Delete: () => canEdit(message) ? ctx.remove(message) : message.state && ctx.discard(message),
       "+": () => ctx.pickReaction(message, article), Enter: () => more && ctx.menu(message, more),

@@ -39,6 +39,7 @@ export class Core {
     this.typing_ = new Map()
     this.marks = new Map()
     this.watched = []
+    this.watching = {}
     this.openId = null
     this.pending = []
     this.answers.clear()

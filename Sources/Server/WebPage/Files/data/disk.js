@@ -157,15 +157,14 @@ export class Disk {
     return (await this.run(["messages"], "readonly", ({messages}) => wait(messages.get([c, i]))))?.message ?? null
   }
 
-  // Kept messages that contain the words, newest first.
-  search(words, count) {
-    const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  // Kept messages that a test wants, newest first.
+  find(isWanted, count) {
     return this.run(["messages"], "readonly", async ({messages}) => {
       const found = []
       const request = messages.openCursor()
       for (let at = await wait(request); at; at = await wait(request)) {
-        const text = at.value.message?.text.toLocaleLowerCase()
-        if (text && wanted.every(word => text.includes(word))) found.push(at.value.message)
+        const {message} = at.value
+        if (message && isWanted(message)) found.push(message)
         at.continue()
       }
       return found.sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1)).slice(0, count)
@@ -216,7 +215,7 @@ export class NoDisk {
   async erase() { this.rows = [] }
   async page() { return null }
   async message() { return null }
-  async search() { return [] }
+  async find() { return [] }
   async put() {}
   async setDraft() {}
   async keepPage() {}

@@ -133,7 +133,11 @@ export class Store extends Core {
   async replies(id, messageId) { return (await this.api.request("GET", messageAt(id, messageId) + "/replies")).messages }
   async reactions(id, messageId) { return (await this.api.request("GET", messageAt(id, messageId) + "/reactions")).reactions }
   receipts(id, messageId) { return this.api.request("GET", messageAt(id, messageId) + "/receipts") }
-  searchLocal(text) { return this.disk.search(text, 100) }
+  // Kept messages that contain all words.
+  searchLocal(words) {
+    const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+    return this.disk.find(({text}) => wanted.every(word => text.toLocaleLowerCase().includes(word)), 100)
+  }
 
   // --- Reading marks, typing, presence ---
 
@@ -218,8 +222,10 @@ export class Store extends Core {
     return {status, lastSeen}
   }
 
-  watch(ids) {
-    this.watched = [...new Set(ids)].slice(0, 200)
+  // Asks for the presence of people; each part of the page has its own list.
+  watch(ids, part = "list") {
+    this.watching = {...this.watching, [part]: ids}
+    this.watched = [...new Set(Object.values(this.watching).flat())].slice(-200)
     this.tabChanged()
   }
 

@@ -1,0 +1,141 @@
+// What waits for this person in all conversations: mentions and replies, threads, drafts.
+import {h, View} from "../lib/dom.js"
+import {icon} from "../lib/icons.js"
+import {plainText} from "../lib/markdown.js"
+import {go, link} from "../lib/router.js"
+import {addTexts, dateTime, shortTime, t} from "../lib/text.js"
+import {avatar, iconButton} from "../lib/ui.js"
+import {tabs} from "../assistant/tabs.js"
+import {store} from "../data/store.js"
+import chatTexts from "../text/chat.js"
+import texts from "../text/habits.js"
+import {titleOf} from "./conversations.js"
+import {excerpt, mentionReader} from "./parts.js"
+
+addTexts(chatTexts)
+addTexts(texts)
+const LIMIT = 100
+const PARTS = ["mentions", "threads", "drafts"]
+const NOTICES = ["mention", "reply"]
+
+const nameOf = id => store.conversation(id) ? titleOf(store.conversation(id)) : id
+const mine = () => store.session.user?.id
+
+// Unread ones as the server tells them, then messages of this device that mention the person.
+export const mentions = async () => {
+  const readers = new Map()
+  const readerOf = id => {
+    if (!readers.has(id)) readers.set(id, mentionReader(store.conversation(id)?.members ?? []))
+    return readers.get(id)
+  }
+  const kept = await store.disk.find(({senderId, conversationId, text}) => senderId !== mine() && text.includes("@") &&
+    store.conversation(conversationId) && readerOf(conversationId)(text).some(({userId}) => userId === mine()), LIMIT)
+  return kept.map(({id, ...message}) => ({...message, messageId: id, kind: "mention"}))
+}
+// Threads of messages of this device in which the person wrote, those with the newest reply first.
+export const threads = async () => {
+  const found = new Map()
+  await store.disk.find(message => {
+    const root = message.threadRoot ?? (message.replyCount ? message.id : null)
+    if (!root || !store.conversation(message.conversationId)) return false
+    const key = `${message.conversationId} ${root}`
+    const thread = found.get(key) ?? {key, conversationId: message.conversationId, root, count: 0}
+    found.set(key, thread)
+    if (message.id === root) thread.first = message
+    else {
+      thread.count += 1
+      if (!thread.last || thread.last.timestamp < message.timestamp) thread.last = message
+    }
+    thread.isMine ||= message.senderId === mine()
+    return false
+  }, 0)
+  const at = ({last, first}) => (last ?? first).timestamp
+  return [...found.values()].filter(({isMine}) => isMine).sort((a, b) => (at(a) < at(b) ? 1 : -1)).slice(0, LIMIT)
+}
+// A place is a conversation, or a conversation and a thread.
+export const drafts = () => [...store.drafts].flatMap(([place, text]) => {
+  if (!text.trim()) return []
+  if (store.conversation(place)) return [{place, text, conversationId: place}]
+  for (let cut = place.lastIndexOf(" "); cut > 0; cut = place.lastIndexOf(" ", cut - 1)) {
+    if (store.conversation(place.slice(0, cut))) return [{place, text, conversationId: place.slice(0, cut), root: place.slice(cut + 1)}]
+  }
+  return []
+})
+
+export const mount = (container, route) => {
+  const partOf = ({id}) => PARTS.includes(id) ? id : PARTS[0]
+  const state = {part: partOf(route), mentions: null, threads: null}
+  let view, isOpen = true
+  const load = async () => {
+    const {part} = state
+    if (part === "drafts") return
+    const found = await (part === "mentions" ? mentions() : threads()).catch(() => [])
+    if (!isOpen) return
+    state[part] = found
+    view.update()
+  }
+  const unread = () => store.notifications.filter(({kind}) => NOTICES.includes(kind))
+  const entry = (key, href, {senderId, senderName, timestamp, text, conversationId, note, isUnread}, more) =>
+    h("li", {key, class: "row"},
+      h("a", {class: `source grow ${isUnread ? "unread" : ""}`, href},
+        h("span", {class: "source-head"},
+          senderId && avatar(senderId, senderName, {size: "small"}),
+          senderName && h("bdi", {class: "name"}, senderName), h("bdi", {class: "quiet"}, nameOf(conversationId)),
+          isUnread && h("span", {class: "badge"}, t("habits.new")),
+          timestamp && h("time", {class: "quiet", datetime: timestamp, title: dateTime(timestamp)}, shortTime(timestamp))),
+        h("span", {class: "excerpt", dir: "auto"}, text),
+        note && h("span", {class: "quiet"}, note)),
+      more)
+  const content = {
+    mentions() {
+      const fresh = unread(), known = new Set(fresh.map(({messageId}) => messageId))
+      const older = (state.mentions ?? []).filter(({messageId}) => !known.has(messageId))
+      const address = ({conversationId, messageId}) => link("conversation", conversationId, "message", messageId)
+      return [
+        fresh.map(one => entry(`n ${one.id}`, address(one), {...one, text: excerpt(plainText(one.text), 300), timestamp: one.createdAt, isUnread: true,
+          note: one.kind === "reply" && t("habits.repliedTo")},
+        iconButton("check", t("habits.dismiss"), () => store.dismiss(one.id)))),
+        older.map(one => entry(`m ${one.messageId}`, address(one), {...one, text: excerpt(plainText(one.text), 300)})),
+      ]
+    },
+    threads: () => (state.threads ?? []).map(({key, conversationId, root, first, last, count}) => {
+      const {readSeq = 0} = store.conversation(conversationId) ?? {}
+      const shown = last ?? first
+      return entry(key, link("conversation", conversationId, "thread", root), {...shown, conversationId,
+        text: [first && last && h("span", {class: "quiet"}, `${excerpt(plainText(first.text), 80)} · `), excerpt(plainText(shown.text), 200)],
+        note: t("chat.replies", {count: Math.max(count, first?.replyCount ?? 0)}), isUnread: shown.senderId !== mine() && (shown.seq ?? 0) > readSeq})
+    }),
+    drafts: () => drafts().map(({place, text, conversationId, root}) =>
+      entry(place, root ? link("conversation", conversationId, "thread", root) : link("conversation", conversationId), {conversationId,
+        text: excerpt(text, 300), note: root && t("chat.thread")},
+      iconButton("trash", t("habits.discard"), () => {
+        store.setDraft(place, "")
+        view.update()
+      }))),
+  }
+  const choose = part => go(link("activity", part), true)
+  view = new View(container, () => {
+    const {part} = state
+    const found = content[part]().flat()
+    return h("section", {class: "page"}, h("div", {class: "column stack"},
+      h("h1", null, t("shell.activity")),
+      tabs("activity", PARTS.map(key => [key, t(`habits.${key}`)]), part, choose, t("shell.activity"), [
+        part !== "drafts" && h("p", {class: "hint"}, t(`habits.${part}Hint`)),
+        found.length > 0 ? h("ul", {class: "cards"}, found) : (part === "drafts" || state[part]) && h("p", {class: "quiet"}, t(`habits.no.${part}`)),
+      ])))
+  }, ["conversations", "notifications", "session"], store)
+  load()
+  const offs = [store.on("notifications", load)]
+  return {
+    update(next) {
+      state.part = partOf(next)
+      view.update()
+      load()
+    },
+    close() {
+      isOpen = false
+      for (const off of offs) off()
+      view.close()
+    },
+  }
+}

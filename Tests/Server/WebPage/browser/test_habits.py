@@ -1,0 +1,161 @@
+"""What people do in other chats every day: forward, find people, look through mentions, threads and drafts."""
+
+from playwright.sync_api import expect
+
+from nexus import wait_until
+
+
+def test_a_message_is_forwarded_as_a_quote_with_a_link_to_its_origin(serve, visit):
+    server = serve()
+    pier = server.group("pier", "Pier [works]", "mara", "jonas-b")
+    server.group("quay", "Quay walls", "mara", "nnamdi")
+    server.say(pier, "jonas-b", "The **crane** comes.\nOn Friday, @Mara Lindqvist", id="crane")
+    mara, nnamdi = visit(server, "mara"), visit(server, "nnamdi")
+    page = mara.open("#/conversation/pier/message/crane")
+    mara.live()
+    page.locator("[data-key=crane] article").focus()
+    page.keyboard.press("f")
+    dialog = page.get_by_role("dialog", name="Forward")
+    expect(dialog.get_by_role("searchbox", name="Conversation")).to_be_focused()
+    # The conversation itself is not offered.
+    expect(dialog.get_by_role("radio")).to_have_count(1)
+    page.keyboard.type("quay")
+    dialog.get_by_role("radio", name="Quay walls").check()
+    mara.axe("forward")
+    mara.shot("forward")
+    dialog.get_by_role("button", name="Forward").click()
+    expect(page.get_by_text("Forwarded to Quay walls.")).to_be_visible()
+
+    wait_until(lambda: server.texts("quay", "nnamdi"), "the copy is sent")
+    text, = server.texts("quay", "nnamdi")
+    assert text.startswith("> The **crane** comes.\n> On Friday, @Mara Lindqvist\n\n[Jonas Brehmer, Pier \\[works\\], "), text
+    assert text.endswith(f"({server.url}/#/conversation/pier/message/crane)"), text
+
+    # The reader of the copy reads the words, and the link says that the original is not theirs.
+    page = nnamdi.open("#/conversation/quay")
+    copy = page.locator("main article.message").last
+    expect(copy.locator("blockquote strong")).to_have_text("crane")
+    expect(copy.locator(".name")).to_have_text("Mara Lindqvist")
+    link = copy.get_by_role("link", name="Jonas Brehmer, Pier [works]")
+    link.click()
+    expect(page.get_by_text("This conversation does not exist, or you cannot see it.")).to_be_visible()
+    assert not server.call("GET", "/v1/notifications", user="mara")["notifications"][1:], "a quoted name mentions nobody"
+
+
+def test_files_are_forwarded_as_copies(serve, visit):
+    server = serve()
+    server.group("pier", "Pier works", "mara", "jonas-b")
+    server.group("quay", "Quay walls", "mara", "nnamdi")
+    mara = visit(server, "mara")
+    page = mara.open("#/conversation/pier")
+    mara.live()
+    page.locator("main input[type=file]").set_input_files([{"name": "plan.txt", "mimeType": "text/plain", "buffer": b"the plan"}])
+    mara.say("see the plan")
+    mara.sent("see the plan")
+    mara.message("see the plan").hover()
+    mara.message("see the plan").get_by_role("button", name="More actions").click()
+    page.get_by_role("menuitem", name="Forward").click()
+    dialog = page.get_by_role("dialog", name="Forward")
+    dialog.get_by_role("radio", name="Quay walls").check()
+    dialog.get_by_role("button", name="Forward").click()
+    wait_until(lambda: server.texts("quay", "nnamdi"), "the copy is sent")
+    copy, = server.call("GET", "/v1/conversations/quay/messages", user="nnamdi")["messages"]
+    file, = copy["attachments"]
+    assert server.call("GET", f"/v1/files/{file['id']}", user="nnamdi", parse=False) == b"the plan"
+
+
+def test_the_directory_shows_everybody_and_a_card_of_each(serve, visit):
+    server = serve()
+    server.group("pier", "Pier works", "mara", "jonas-b")
+    server.group("shed", "Shed", "jonas-b", "hanna")
+    mara, jonas = visit(server, "mara"), visit(server, "jonas-b")
+    jonas.open()
+    jonas.live()
+    page = mara.open()
+    mara.live()
+    page.get_by_role("button", name="What the list shows").click()
+    page.get_by_role("menuitem", name="People").click()
+    people = page.get_by_role("list", name="People").get_by_role("listitem")
+    # Hanna is in no conversation with Mara.
+    expect(people.filter(has_text="Hanna")).to_be_visible()
+    expect(people.filter(has_text="Jonas Brehmer")).to_contain_text("Online")
+    find = page.get_by_role("searchbox", name="Name or user name")
+    expect(find).to_be_focused()
+    find.fill("breh")
+    expect(people).to_have_count(1)
+    mara.axe("people")
+    mara.shot("people")
+    people.get_by_role("button", name="Jonas Brehmer").first.click()
+    card = page.get_by_role("dialog", name="Jonas Brehmer")
+    expect(card).to_contain_text("Online")
+    expect(card.get_by_role("link", name="Pier works")).to_be_visible()
+    mara.axe("profile")
+    mara.shot("profile")
+    page.keyboard.press("Escape")
+    find.fill("hanna")
+    people.get_by_role("button", name="Write to Hanna").click()
+    expect(page.get_by_role("heading", name="Hanna")).to_be_visible()
+    expect(mara.writer()).to_be_visible()
+
+
+def test_the_name_of_a_message_leads_to_the_card_of_its_author(serve, visit):
+    server = serve()
+    pier = server.group("pier", "Pier works", "mara", "jonas-b")
+    server.say(pier, "jonas-b", "The crane comes.")
+    mara = visit(server, "mara")
+    page = mara.open("#/conversation/pier")
+    page.locator("main article").get_by_role("button", name="Jonas Brehmer").click()
+    card = page.get_by_role("dialog", name="Jonas Brehmer")
+    card.get_by_role("button", name="Search messages").click()
+    page.wait_for_url("**/#/search?by=jonas-b")
+    expect(page.get_by_label("Person", exact=True).or_(page.get_by_label("From whom")).or_(page.locator(".filters select").nth(1)).first).to_have_value("jonas-b")
+    page.go_back()
+    page.locator("main article").get_by_role("button", name="Jonas Brehmer").click()
+    card.get_by_role("button", name="Write directly").click()
+    expect(page.get_by_role("heading", name="Jonas Brehmer")).to_be_visible()
+    wait_until(lambda: any(entry["kind"] == "direct" for entry in server.call("GET", "/v1/conversations", user="mara")["conversations"]), "they have a chat")
+
+
+def test_mentions_threads_and_drafts_of_all_conversations_are_listed(serve, visit):
+    server = serve()
+    pier = server.group("pier", "Pier works", "mara", "jonas-b")
+    quay = server.group("quay", "Quay walls", "mara", "jonas-b")
+    server.say(pier, "jonas-b", "Look at this, @Mara Lindqvist", id="look")
+    server.say(pier, "jonas-b", "and at `@Mara Lindqvist` not", id="code")
+    server.say(quay, "mara", "Who paints the wall?", id="wall")
+    server.say(quay, "jonas-b", "I do.", replyTo="wall", threadRoot="wall")
+    server.say(quay, "jonas-b", "Another thread?", id="other")
+    server.say(quay, "jonas-b", "Nobody else wrote.", replyTo="other", threadRoot="other")
+    mara = visit(server, "mara")
+    page = mara.open("#/conversation/quay")
+    mara.live()
+    mara.writer().fill("I wanted to say")
+    page.goto("/#/activity")
+    cards = page.get_by_role("tabpanel").locator("li")
+    expect(cards.filter(has_text="Look at this")).to_contain_text("new")
+    expect(cards.filter(has_text="at @Mara")).to_have_count(0)
+    expect(cards.filter(has_text="I do.")).to_contain_text("replied to you")
+    mara.axe("mentions")
+    mara.shot("mentions")
+    cards.filter(has_text="Look at this").get_by_role("link").click()
+    page.wait_for_url("**/#/conversation/pier/message/look")
+    wait_until(lambda: not [one for one in mara.ask("store.notifications") if one["messageId"] == "look"], "it is read")
+    page.go_back()
+    # What was read stays, as far as this browser keeps it.
+    expect(cards.filter(has_text="Look at this")).not_to_contain_text("new")
+
+    page.get_by_role("tab", name="Threads").click()
+    expect(cards).to_have_count(1)
+    expect(cards).to_contain_text("Who paints the wall?")
+    expect(cards).to_contain_text("I do.")
+    mara.axe("threads")
+    cards.get_by_role("link").click()
+    expect(page.locator(".side article")).to_have_count(2)
+
+    page.goto("/#/activity/drafts")
+    expect(cards).to_contain_text("I wanted to say")
+    mara.axe("drafts")
+    cards.get_by_role("button", name="Discard the draft").click()
+    expect(page.get_by_text("No drafts.")).to_be_visible()
+    page.goto("/#/conversation/quay")
+    expect(mara.writer()).to_have_value("")
