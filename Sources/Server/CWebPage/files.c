@@ -98,195 +98,198 @@ static const unsigned char file30[] = {
 #embed "../WebPage/Files/chat/conversations.js"
 };
 static const unsigned char file31[] = {
-#embed "../WebPage/Files/chat/details.js"
+#embed "../WebPage/Files/chat/date.js"
 };
 static const unsigned char file32[] = {
-#embed "../WebPage/Files/chat/directory.js"
+#embed "../WebPage/Files/chat/details.js"
 };
 static const unsigned char file33[] = {
-#embed "../WebPage/Files/chat/emoji.js"
+#embed "../WebPage/Files/chat/directory.js"
 };
 static const unsigned char file34[] = {
-#embed "../WebPage/Files/chat/entry.js"
+#embed "../WebPage/Files/chat/emoji.js"
 };
 static const unsigned char file35[] = {
-#embed "../WebPage/Files/chat/files.js"
+#embed "../WebPage/Files/chat/entry.js"
 };
 static const unsigned char file36[] = {
-#embed "../WebPage/Files/chat/forward.js"
+#embed "../WebPage/Files/chat/files.js"
 };
 static const unsigned char file37[] = {
-#embed "../WebPage/Files/chat/header.js"
+#embed "../WebPage/Files/chat/forward.js"
 };
 static const unsigned char file38[] = {
-#embed "../WebPage/Files/chat/list.js"
+#embed "../WebPage/Files/chat/header.js"
 };
 static const unsigned char file39[] = {
-#embed "../WebPage/Files/chat/message.js"
+#embed "../WebPage/Files/chat/list.js"
 };
 static const unsigned char file40[] = {
-#embed "../WebPage/Files/chat/new.js"
+#embed "../WebPage/Files/chat/message.js"
 };
 static const unsigned char file41[] = {
-#embed "../WebPage/Files/chat/parts.js"
+#embed "../WebPage/Files/chat/new.js"
 };
 static const unsigned char file42[] = {
-#embed "../WebPage/Files/chat/people.js"
+#embed "../WebPage/Files/chat/parts.js"
 };
 static const unsigned char file43[] = {
-#embed "../WebPage/Files/chat/profile.js"
+#embed "../WebPage/Files/chat/people.js"
 };
 static const unsigned char file44[] = {
-#embed "../WebPage/Files/chat/settings.js"
+#embed "../WebPage/Files/chat/profile.js"
 };
 static const unsigned char file45[] = {
-#embed "../WebPage/Files/chat/shell.js"
+#embed "../WebPage/Files/chat/settings.js"
 };
 static const unsigned char file46[] = {
-#embed "../WebPage/Files/chat/switcher.js"
+#embed "../WebPage/Files/chat/shell.js"
 };
 static const unsigned char file47[] = {
-#embed "../WebPage/Files/chat/target.js"
+#embed "../WebPage/Files/chat/switcher.js"
 };
 static const unsigned char file48[] = {
-#embed "../WebPage/Files/chat/thread.js"
+#embed "../WebPage/Files/chat/target.js"
 };
 static const unsigned char file49[] = {
-#embed "../WebPage/Files/chat/timeline.js"
+#embed "../WebPage/Files/chat/thread.js"
 };
 static const unsigned char file50[] = {
-#embed "../WebPage/Files/chat/view.js"
+#embed "../WebPage/Files/chat/timeline.js"
 };
 static const unsigned char file51[] = {
-#embed "../WebPage/Files/data/api.js"
+#embed "../WebPage/Files/chat/view.js"
 };
 static const unsigned char file52[] = {
-#embed "../WebPage/Files/data/core.js"
+#embed "../WebPage/Files/data/api.js"
 };
 static const unsigned char file53[] = {
-#embed "../WebPage/Files/data/disk.js"
+#embed "../WebPage/Files/data/core.js"
 };
 static const unsigned char file54[] = {
-#embed "../WebPage/Files/data/errors.js"
+#embed "../WebPage/Files/data/disk.js"
 };
 static const unsigned char file55[] = {
-#embed "../WebPage/Files/data/feed.js"
+#embed "../WebPage/Files/data/errors.js"
 };
 static const unsigned char file56[] = {
-#embed "../WebPage/Files/data/files.js"
+#embed "../WebPage/Files/data/feed.js"
 };
 static const unsigned char file57[] = {
-#embed "../WebPage/Files/data/outbox.js"
+#embed "../WebPage/Files/data/files.js"
 };
 static const unsigned char file58[] = {
-#embed "../WebPage/Files/data/overlay.js"
+#embed "../WebPage/Files/data/outbox.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/data/push.js"
+#embed "../WebPage/Files/data/overlay.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/data/reducers.js"
+#embed "../WebPage/Files/data/push.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/data/session.js"
+#embed "../WebPage/Files/data/reducers.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/data/store.js"
+#embed "../WebPage/Files/data/session.js"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/data/tabs.js"
+#embed "../WebPage/Files/data/store.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/data/timelines.js"
+#embed "../WebPage/Files/data/tabs.js"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/icon.svg"
+#embed "../WebPage/Files/data/timelines.js"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/index.html"
+#embed "../WebPage/Files/icon.svg"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/lib/colours.js"
+#embed "../WebPage/Files/index.html"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/lib/colours.js"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/lib/markdown.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/markdown.js"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/lib/plain.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/lib/ranked.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file76[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/ranked.js"
 };
 static const unsigned char file77[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file78[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file79[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file80[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file81[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file82[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file83[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file84[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file85[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file86[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file87[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file88[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file89[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file90[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file91[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/chat.js"
 };
 static const unsigned char file92[] = {
-#embed "../WebPage/Files/text/habits.js"
+#embed "../WebPage/Files/text/errors.js"
 };
 static const unsigned char file93[] = {
-#embed "../WebPage/Files/text/schedules.js"
+#embed "../WebPage/Files/text/habits.js"
 };
 static const unsigned char file94[] = {
+#embed "../WebPage/Files/text/schedules.js"
+};
+static const unsigned char file95[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -322,71 +325,72 @@ static const struct web_page_file files[] = {
     {"chat/composer.js", file28, sizeof file28},
     {"chat/connect.js", file29, sizeof file29},
     {"chat/conversations.js", file30, sizeof file30},
-    {"chat/details.js", file31, sizeof file31},
-    {"chat/directory.js", file32, sizeof file32},
-    {"chat/emoji.js", file33, sizeof file33},
-    {"chat/entry.js", file34, sizeof file34},
-    {"chat/files.js", file35, sizeof file35},
-    {"chat/forward.js", file36, sizeof file36},
-    {"chat/header.js", file37, sizeof file37},
-    {"chat/list.js", file38, sizeof file38},
-    {"chat/message.js", file39, sizeof file39},
-    {"chat/new.js", file40, sizeof file40},
-    {"chat/parts.js", file41, sizeof file41},
-    {"chat/people.js", file42, sizeof file42},
-    {"chat/profile.js", file43, sizeof file43},
-    {"chat/settings.js", file44, sizeof file44},
-    {"chat/shell.js", file45, sizeof file45},
-    {"chat/switcher.js", file46, sizeof file46},
-    {"chat/target.js", file47, sizeof file47},
-    {"chat/thread.js", file48, sizeof file48},
-    {"chat/timeline.js", file49, sizeof file49},
-    {"chat/view.js", file50, sizeof file50},
-    {"data/api.js", file51, sizeof file51},
-    {"data/core.js", file52, sizeof file52},
-    {"data/disk.js", file53, sizeof file53},
-    {"data/errors.js", file54, sizeof file54},
-    {"data/feed.js", file55, sizeof file55},
-    {"data/files.js", file56, sizeof file56},
-    {"data/outbox.js", file57, sizeof file57},
-    {"data/overlay.js", file58, sizeof file58},
-    {"data/push.js", file59, sizeof file59},
-    {"data/reducers.js", file60, sizeof file60},
-    {"data/session.js", file61, sizeof file61},
-    {"data/store.js", file62, sizeof file62},
-    {"data/tabs.js", file63, sizeof file63},
-    {"data/timelines.js", file64, sizeof file64},
-    {"icon.svg", file65, sizeof file65},
-    {"index.html", file66, sizeof file66},
-    {"lib/colours.js", file67, sizeof file67},
-    {"lib/dialog.js", file68, sizeof file68},
-    {"lib/dom.js", file69, sizeof file69},
-    {"lib/icons.js", file70, sizeof file70},
-    {"lib/markdown.js", file71, sizeof file71},
-    {"lib/pane.js", file72, sizeof file72},
-    {"lib/plain.js", file73, sizeof file73},
-    {"lib/prose.js", file74, sizeof file74},
-    {"lib/ranked.js", file75, sizeof file75},
-    {"lib/router.js", file76, sizeof file76},
-    {"lib/text.js", file77, sizeof file77},
-    {"lib/ui.js", file78, sizeof file78},
-    {"main.js", file79, sizeof file79},
-    {"manifest.webmanifest", file80, sizeof file80},
-    {"service-worker.js", file81, sizeof file81},
-    {"style/administration.css", file82, sizeof file82},
-    {"style/assistant.css", file83, sizeof file83},
-    {"style/chat.css", file84, sizeof file84},
-    {"style/shell.css", file85, sizeof file85},
-    {"style/tokens.css", file86, sizeof file86},
-    {"text/administration.js", file87, sizeof file87},
-    {"text/area.js", file88, sizeof file88},
-    {"text/assistant.js", file89, sizeof file89},
-    {"text/chat.js", file90, sizeof file90},
-    {"text/errors.js", file91, sizeof file91},
-    {"text/habits.js", file92, sizeof file92},
-    {"text/schedules.js", file93, sizeof file93},
-    {"text/shell.js", file94, sizeof file94},
+    {"chat/date.js", file31, sizeof file31},
+    {"chat/details.js", file32, sizeof file32},
+    {"chat/directory.js", file33, sizeof file33},
+    {"chat/emoji.js", file34, sizeof file34},
+    {"chat/entry.js", file35, sizeof file35},
+    {"chat/files.js", file36, sizeof file36},
+    {"chat/forward.js", file37, sizeof file37},
+    {"chat/header.js", file38, sizeof file38},
+    {"chat/list.js", file39, sizeof file39},
+    {"chat/message.js", file40, sizeof file40},
+    {"chat/new.js", file41, sizeof file41},
+    {"chat/parts.js", file42, sizeof file42},
+    {"chat/people.js", file43, sizeof file43},
+    {"chat/profile.js", file44, sizeof file44},
+    {"chat/settings.js", file45, sizeof file45},
+    {"chat/shell.js", file46, sizeof file46},
+    {"chat/switcher.js", file47, sizeof file47},
+    {"chat/target.js", file48, sizeof file48},
+    {"chat/thread.js", file49, sizeof file49},
+    {"chat/timeline.js", file50, sizeof file50},
+    {"chat/view.js", file51, sizeof file51},
+    {"data/api.js", file52, sizeof file52},
+    {"data/core.js", file53, sizeof file53},
+    {"data/disk.js", file54, sizeof file54},
+    {"data/errors.js", file55, sizeof file55},
+    {"data/feed.js", file56, sizeof file56},
+    {"data/files.js", file57, sizeof file57},
+    {"data/outbox.js", file58, sizeof file58},
+    {"data/overlay.js", file59, sizeof file59},
+    {"data/push.js", file60, sizeof file60},
+    {"data/reducers.js", file61, sizeof file61},
+    {"data/session.js", file62, sizeof file62},
+    {"data/store.js", file63, sizeof file63},
+    {"data/tabs.js", file64, sizeof file64},
+    {"data/timelines.js", file65, sizeof file65},
+    {"icon.svg", file66, sizeof file66},
+    {"index.html", file67, sizeof file67},
+    {"lib/colours.js", file68, sizeof file68},
+    {"lib/dialog.js", file69, sizeof file69},
+    {"lib/dom.js", file70, sizeof file70},
+    {"lib/icons.js", file71, sizeof file71},
+    {"lib/markdown.js", file72, sizeof file72},
+    {"lib/pane.js", file73, sizeof file73},
+    {"lib/plain.js", file74, sizeof file74},
+    {"lib/prose.js", file75, sizeof file75},
+    {"lib/ranked.js", file76, sizeof file76},
+    {"lib/router.js", file77, sizeof file77},
+    {"lib/text.js", file78, sizeof file78},
+    {"lib/ui.js", file79, sizeof file79},
+    {"main.js", file80, sizeof file80},
+    {"manifest.webmanifest", file81, sizeof file81},
+    {"service-worker.js", file82, sizeof file82},
+    {"style/administration.css", file83, sizeof file83},
+    {"style/assistant.css", file84, sizeof file84},
+    {"style/chat.css", file85, sizeof file85},
+    {"style/shell.css", file86, sizeof file86},
+    {"style/tokens.css", file87, sizeof file87},
+    {"text/administration.js", file88, sizeof file88},
+    {"text/area.js", file89, sizeof file89},
+    {"text/assistant.js", file90, sizeof file90},
+    {"text/chat.js", file91, sizeof file91},
+    {"text/errors.js", file92, sizeof file92},
+    {"text/habits.js", file93, sizeof file93},
+    {"text/schedules.js", file94, sizeof file94},
+    {"text/shell.js", file95, sizeof file95},
 };
 
-size_t web_page_file_count(void) { return 95; }
+size_t web_page_file_count(void) { return 96; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

@@ -1,6 +1,11 @@
 """What people do in other chats every day: forward, find people, look through mentions, threads and drafts."""
 
+import datetime
+import urllib.parse
+
 from playwright.sync_api import expect
+
+from model import Model
 
 from nexus import wait_until
 
@@ -108,7 +113,7 @@ def test_the_name_of_a_message_leads_to_the_card_of_its_author(serve, visit):
     card = page.get_by_role("dialog", name="Jonas Brehmer")
     card.get_by_role("button", name="Search messages").click()
     page.wait_for_url("**/#/search?by=jonas-b")
-    expect(page.get_by_label("Person", exact=True).or_(page.get_by_label("From whom")).or_(page.locator(".filters select").nth(1)).first).to_have_value("jonas-b")
+    expect(page.get_by_role("list", name="Person")).to_have_text("Jonas Brehmer")
     page.go_back()
     page.locator("main article").get_by_role("button", name="Jonas Brehmer").click()
     card.get_by_role("button", name="Write directly").click()
@@ -159,3 +164,107 @@ def test_mentions_threads_and_drafts_of_all_conversations_are_listed(serve, visi
     expect(page.get_by_text("No drafts.")).to_be_visible()
     page.goto("/#/conversation/quay")
     expect(mara.writer()).to_have_value("")
+
+
+START = datetime.datetime(2026, 9, 1, 12, tzinfo=datetime.timezone.utc)
+
+
+def hourly(server, room, count):
+    """Messages with the numbers of the hours since START; none on 10 September."""
+    moments = [START + datetime.timedelta(hours=n) for n in range(count)]
+    server.call("POST", f"/v1/conversations/{room}/messages", {"messages": [
+        {"id": f"{room}-{n}", "text": f"hour {n}", "senderId": "jonas-b", "timestamp": moment.strftime("%Y-%m-%dT%H:%M:%SZ")}
+        for n, moment in enumerate(moments) if not (moment.month == 9 and moment.day == 10)]}, "jonas-b")
+
+
+def test_a_date_leads_to_the_first_message_of_its_day(serve, visit):
+    server = serve()
+    room = server.group("log", "Log", "mara", "jonas-b")
+    hourly(server, room, 700)
+    mara = visit(server, "mara")
+    page = mara.open("#/conversation/log")
+    mara.live()
+    expect(page.locator("main article").first).to_be_visible()
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("menuitem", name="Go to a date").click()
+    day = page.get_by_role("dialog", name="Go to a date").get_by_label("Day")
+    expect(day).to_be_focused()
+    day.fill("2026-09-05")
+    mara.axe("go to a date")
+    mara.shot("date")
+    page.keyboard.press("Enter")
+    # The day begins at 22:00 UTC for who is in Berlin: 3 days and 10 hours after the start.
+    first = page.locator("[data-key='log-82']")
+    expect(first.locator("article")).to_be_focused()
+    expect(first.locator(".day")).to_contain_text("5 September")
+
+    # From the divider of a day, and to a day without messages: what comes next.
+    first.get_by_role("button", name="5 September").click()
+    expect(day).to_have_value("2026-09-05")
+    day.fill("2026-09-10")
+    page.get_by_role("button", name="Go", exact=True).click()
+    # The first two hours of the day in Berlin are still the 9th in UTC.
+    expect(page.locator("[data-key='log-202'] article")).to_be_focused()
+    page.keyboard.press("g")
+    expect(day).to_have_value("2026-09-10")
+    day.fill("2026-09-12")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-key='log-250'] article")).to_be_focused()
+
+
+def test_a_search_has_several_conversations_and_people_and_a_period(serve, visit):
+    server = serve()
+    for room, name in [("pier", "Pier works"), ("quay", "Quay walls"), ("shed", "Shed")]:
+        server.group(room, name, "mara", "jonas-b", "hanna")
+        server.say(room, "jonas-b", f"The crane is at the {room}.")
+        server.say(room, "hanna", f"No crane at the {room}.")
+    mara = visit(server, "mara")
+    page = mara.open("#/search?q=crane")
+    mara.live()
+    results = page.locator("main .cards > li")
+    expect(results).to_have_count(6)
+    for place in ["Pier works", "Shed"]:
+        page.get_by_role("combobox", name="Conversation", exact=True).select_option(label=place)
+    expect(results).to_have_count(4)
+    page.get_by_role("combobox", name="Person", exact=True).select_option(label="Hanna")
+    expect(results).to_have_count(2)
+    page.get_by_role("combobox", name="Period").select_option("week")
+    expect(results).to_have_count(2)
+    query = urllib.parse.parse_qs(page.url.split("?")[1])
+    assert query["in"] == ["pier", "shed"] and query["by"] == ["hanna"] and "from" in query, query
+    mara.axe("search with filters")
+    mara.shot("search-filters")
+    page.reload()
+    expect(results).to_have_count(2)
+    page.get_by_role("list", name="Conversation").get_by_role("button", name="Remove Shed").click()
+    expect(results).to_have_count(1)
+
+
+def test_a_question_asks_several_conversations_people_and_a_period(serve, visit):
+    model = Model("The crane comes on Friday. [1]")
+    server = serve(*model.settings())
+    for room, name in [("pier", "Pier works"), ("quay", "Quay walls"), ("shed", "Shed")]:
+        server.group(room, name, "mara", "jonas-b", "hanna")
+        server.say(room, "jonas-b", f"The crane is at the {room}.")
+    mara = visit(server, "mara")
+    page = mara.open("#/assistant")
+    mara.live()
+    page.get_by_role("button", name="Limit the search").click()
+    for place in ["Pier works", "Shed"]:
+        page.get_by_role("combobox", name="Conversation", exact=True).select_option(label=place)
+    for person in ["Jonas Brehmer", "Hanna"]:
+        page.get_by_role("combobox", name="Person", exact=True).select_option(label=person)
+    page.get_by_role("combobox", name="Period").select_option("month")
+    mara.axe("assistant with filters")
+    mara.shot("assistant-filters")
+    expect(page.get_by_role("button", name="Pier works · Shed · Jonas Brehmer · Hanna · since")).to_be_visible()
+    question = page.locator("form.ask textarea")
+    question.fill("Where is the crane?")
+    with page.expect_request("**/v1/ask") as asked:
+        question.press("Enter")
+    body = asked.value.post_data_json
+    assert body["conversationIds"] == ["pier", "shed"] and body["senderIds"] == ["jonas-b", "hanna"] and "from" in body and "to" not in body, body
+    expect(page.locator(".turn .tools")).to_be_visible()
+    places = {source["conversationId"] for turn in server.call("GET", "/v1/turns", user="mara")["turns"] for source in turn["sources"]}
+    assert places and places <= {"pier", "shed"}, places
+    model.close()

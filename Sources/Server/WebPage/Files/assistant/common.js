@@ -30,6 +30,7 @@ export const nameOf = id => {
   const found = store.conversation(id)
   return found?.title || found?.name || id
 }
+const nameOfPerson = id => store.people().find(one => one.id === id)?.name ?? id
 export const percent = share => new Intl.NumberFormat(language(), {style: "percent"}).format(share)
 
 // Without a language model nothing is offered that can only fail; an older server does not say.
@@ -76,13 +77,35 @@ export const marked = (text, query) =>
 export const conversationChoices = () =>
   [["", t("assistant.all")], ...store.conversations.map(one => [one.id, one.title || one.name || one.id])]
 
-// The filters of questions and searches: {in, by, from, to}.
+// Several of a list: a select that adds one, and a chip for each that is chosen.
+const several = (label, none, chosen, choices, nameOf, change, focus) => h("div", {class: "field"},
+  select(label, "", [["", chosen.length ? t("assistant.addOne") : none], ...choices.filter(([id]) => id && !chosen.includes(id))],
+    id => id && change([...chosen, id]), focus),
+  chosen.length > 0 && h("ul", {class: "chips", "aria-label": label}, chosen.map(id => h("li", {key: id},
+    h("button", {type: "button", class: "chip", "aria-label": t("new.without", {name: nameOf(id)}), on: {click: () => change(chosen.filter(other => other !== id))}},
+      h("bdi", {class: "cut"}, nameOf(id)), icon("close"))))))
+const PERIODS = {day: 1, week: 7, month: 30}
+const daysAgo = count => {
+  const date = new Date()
+  date.setDate(date.getDate() - count)
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, "0")).join("-")
+}
+// What of {in, by, from, to} is in the query of an address; conversations and people can be there several times.
+export const filterOf = query => ({in: query?.getAll("in") ?? [], by: query?.getAll("by") ?? [], from: query?.get("from") ?? "", to: query?.get("to") ?? ""})
+export const filterPairs = ({in: places = [], by = [], from, to}) =>
+  [...places.map(id => ["in", id]), ...by.map(id => ["by", id]), ["from", from], ["to", to]].filter(([, value]) => value)
+
+// The filters of questions and searches: {in, by, from, to}, with lists of conversations and people.
 export const filters = (value, change, update) => {
   const set = key => text => change({...value, [key]: text})
   const people = store.people().map(one => [one.id, one.name])
+  const period = Object.keys(PERIODS).find(key => !value.to && value.from === daysAgo(PERIODS[key])) ?? (value.from || value.to ? "own" : "all")
   return h("div", {class: "filters"},
-    select(t("assistant.conversation"), value.in ?? "", conversationChoices(), set("in")),
-    select(t("assistant.sender"), value.by ?? "", [["", t("assistant.everybody")], ...people], set("by"), update),
+    several(t("assistant.conversation"), t("assistant.all"), value.in ?? [], conversationChoices(), nameOf, set("in")),
+    several(t("assistant.sender"), t("assistant.everybody"), value.by ?? [], people, nameOfPerson, set("by"), update),
+    select(t("assistant.period"), period, [...["all", ...Object.keys(PERIODS)].map(key => [key, t(`assistant.period.${key}`)]),
+      ...(period === "own" ? [["own", t("assistant.period.own")]] : [])],
+    key => key !== "own" && change({...value, from: PERIODS[key] ? daysAgo(PERIODS[key]) : "", to: ""})),
     field(t("assistant.from"), value.from ?? "", set("from"), {type: "date", max: value.to || null}),
     field(t("assistant.to"), value.to ?? "", set("to"), {type: "date", min: value.from || null}))
 }
@@ -92,15 +115,15 @@ const midnight = (day, more) => {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 export const filterBody = value => ({
-  ...(value.in && {conversationIds: [value.in]}),
-  ...(value.by && {senderIds: [value.by]}),
+  ...(value.in?.length > 0 && {conversationIds: value.in}),
+  ...(value.by?.length > 0 && {senderIds: value.by}),
   ...(value.from && {from: midnight(value.from, 0)}),
   ...(value.to && {to: midnight(value.to, 1)}),
   timeZone: timeZone(),
 })
 export const filterText = value => [
-  value.in && nameOf(value.in),
-  value.by && (store.people().find(one => one.id === value.by)?.name ?? value.by),
+  ...(value.in ?? []).map(nameOf),
+  ...(value.by ?? []).map(nameOfPerson),
   value.from && t("assistant.since", {date: shortDate(`${value.from}T12:00`)}),
   value.to && t("assistant.until", {date: shortDate(`${value.to}T12:00`)}),
 ].filter(Boolean).join(" · ")

@@ -6,7 +6,7 @@ import {plainText} from "../lib/markdown.js"
 import {link} from "../lib/router.js"
 import {dateTime, t} from "../lib/text.js"
 import {store} from "../data/store.js"
-import {button, call, duplicatesOf, failure, filePlace, filterBody, filters, known, marked, nameOf, percent, placeOf, waiting} from "./common.js"
+import {button, call, duplicatesOf, failure, filePlace, filterBody, filterOf, filterPairs, filters, known, marked, nameOf, percent, placeOf, waiting} from "./common.js"
 import {found as foundPart} from "./highlight.js"
 import {signalBar, sumOf} from "./trace.js"
 
@@ -23,8 +23,8 @@ export const mount = (container, route) => {
     clearTimeout(timer)
     controller?.abort()
     const query = state.query.trim()
-    const set = Object.entries({q: query, ...state.filter}).filter(([, value]) => value)
-    history.replaceState(history.state, "", link("search", Object.fromEntries(set)))
+    state.address = link("search", [...(query ? [["q", query]] : []), ...filterPairs(state.filter)])
+    history.replaceState(history.state, "", state.address)
     Object.assign(state, {error: null, isLoading: Boolean(query), ...(!query && {results: null})})
     update()
     if (!query) return
@@ -46,8 +46,8 @@ export const mount = (container, route) => {
   const searchLocal = async query => {
     const {from, to} = filterBody(state.filter)
     const found = (await store.searchLocal(query)) ?? []
-    const results = found.filter(one => (!state.filter.in || one.conversationId === state.filter.in)
-      && (!state.filter.by || one.senderId === state.filter.by)
+    const results = found.filter(one => (!state.filter.in.length || state.filter.in.includes(one.conversationId))
+      && (!state.filter.by.length || state.filter.by.includes(one.senderId))
       && (!from || one.timestamp >= from) && (!to || one.timestamp < to))
     const shown = results.slice(0, 50)
       .map(one => ({...one, messageId: one.id, conversationName: nameOf(one.conversationId)}))
@@ -55,7 +55,7 @@ export const mount = (container, route) => {
   }
   const read = ({query}) => {
     state.query = query?.get("q") ?? ""
-    state.filter = Object.fromEntries(["in", "by", "from", "to"].map(key => [key, query?.get(key) ?? ""]))
+    state.filter = filterOf(query)
     search()
   }
   const open = one => {
@@ -118,7 +118,7 @@ export const mount = (container, route) => {
   const view = new View(container, render, ["conversations"], store)
   read(route)
   return {
-    update: next => next.query.get("q") !== state.query.trim() && read(next),
+    update: next => next.hash !== state.address && read(next),
     close() {
       clearTimeout(timer)
       controller?.abort()

@@ -1,7 +1,8 @@
 // The head of a conversation: who, presence or typing, and what opens beside it.
 import {h, View} from "../lib/dom.js"
 import {t, ago, list} from "../lib/text.js"
-import {link, route} from "../lib/router.js"
+import {attempt} from "../lib/dialog.js"
+import {go, link, route} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
 import {menuButton} from "../lib/ui.js"
 import {store} from "../data/store.js"
@@ -34,7 +35,11 @@ export const header = container => {
         conversation && h("p", {class: `hint cut ${typists.length ? "typing" : ""}`}, line)),
       conversation && beside("assistant", "spark", t("head.ask")),
       conversation && beside("details", "info", t("shell.details")),
-      conversation && menuButton(t("head.more"), () => preferencesMenu(conversation)))
+      conversation && menuButton(t("head.more"), () => [
+        {label: t("head.searchHere"), icon: "search", act: () => go(link("search", {in: id}))},
+        {label: t("head.toDate"), icon: "clock", act: () => attempt(async () => (await import("./date.js")).goToDate(id))},
+        ...preferencesMenu(conversation),
+      ]))
   }
   const view = new View(container, render, [], store)
   return {

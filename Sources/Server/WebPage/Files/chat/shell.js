@@ -250,7 +250,7 @@ export const mount = (container, parts) => {
 const help = () => {
   const keys = [["F6", "panes"], ["Ctrl K", "switch"], ["Ctrl K Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
     ["Enter", "send"], ["⇧ Enter", "line"], ["↑", "editLast"], ["Esc", "escape"], ["R", "reply"], ["T", "thread"], ["+", "react"],
-    ["E", "edit"], ["Del", "delete"], ["C", "link"], ["F", "forward"], ["U", "unread"], ["?", "help"]]
+    ["E", "edit"], ["Del", "delete"], ["C", "link"], ["F", "forward"], ["G", "date"], ["U", "unread"], ["?", "help"]]
   openDialog({title: t("shell.keys"), class: "small", render: () => h("table", {class: "keys"},
     h("tbody", null, keys.map(([key, name]) => h("tr", null,
       h("th", {scope: "row"}, key.split(" ").map(k => h("kbd", null, k))), h("td", null, t(`shell.key.${name}`))))))})

@@ -116,6 +116,7 @@ export const chatView = (container, id, source, root = null) => {
     },
     showPerson: ({senderId, senderName}) => attempt(async () =>
       (await import("./profile.js")).showPerson({id: senderId, name: senderName || senderId})),
+    goToDate: ({timestamp}) => attempt(async () => (await import("./date.js")).goToDate(id, timestamp)),
     forward: message => attempt(async () => (await import("./forward.js")).forward(message, placeName())),
     copyLink: message => copyText(location.href.split("#")[0] + link("conversation", id, "message", message.id),
       t("chat.linkCopied")),
@@ -317,7 +318,7 @@ export const chatView = (container, id, source, root = null) => {
     const more = article.querySelector(".acts [aria-haspopup=menu]")
     const acts = {
       r: () => ctx.reply(message), t: () => !root && ctx.openThread(message), c: () => ctx.copyLink(message),
-        f: () => ctx.forward(message), u: () => message.seq && !root && ctx.markUnread(message),
+        f: () => ctx.forward(message), g: () => !root && ctx.goToDate(message), u: () => message.seq && !root && ctx.markUnread(message),
       e: () => canEdit(message) && ctx.edit(message),
         Delete: () => canEdit(message) ? ctx.remove(message) : message.state && ctx.discard(message),
       "+": () => ctx.pickReaction(message, article), Enter: () => more && ctx.menu(message, more),

@@ -21,8 +21,8 @@ addEventListener("hashchange", changed)
 // link("conversation", id, "message", messageId), link("search", {q}): the hash of an address.
 export const link = (...segments) => {
   const last = segments.at(-1)
-  const query = last && typeof last === "object" ? `?${new URLSearchParams(segments.pop())}` : ""
-  return "#/" + segments.filter(s => s !== null && s !== undefined && s !== "").map(encodeURIComponent).join("/") + query
+  const query = String(new URLSearchParams(last && typeof last === "object" ? segments.pop() : ""))
+  return "#/" + segments.filter(s => s !== null && s !== undefined && s !== "").map(encodeURIComponent).join("/") + (query && `?${query}`)
 }
 // Replaces the address, without an entry in the history, if isReplacing.
 export const go = (hash, isReplacing = false) => {

@@ -2,6 +2,7 @@ import {area} from "./area.js"
 
 export default area("assistant", {
   "action-items": ["Action items", "Aufgaben"],
+  addOne: ["Add another", "Weitere hinzufügen"],
   again: ["Ask again", "Noch einmal fragen"],
   all: ["All", "Alle"],
   ask: ["Ask", "Fragen"],
@@ -206,6 +207,7 @@ export default area("assistant", {
   "period.all": ["Everything", "Alles"],
   "period.day": ["Last 24 hours", "Letzte 24 Stunden"],
   "period.month": ["Last 30 days", "Letzte 30 Tage"],
+  "period.own": ["Other dates", "Andere Daten"],
   "period.week": ["Last 7 days", "Letzte 7 Tage"],
   "priority.high": ["urgent", "dringend"],
   "priority.low": ["not urgent", "nicht dringend"],

@@ -2,6 +2,7 @@ import {area} from "./area.js"
 
 export default area("habits", {
   common: ["Groups that you share", "Gemeinsame Gruppen"],
+  day: ["Day", "Tag"],
   discard: ["Discard the draft", "Entwurf verwerfen"],
   dismiss: ["Mark as done", "Als erledigt markieren"],
   drafts: ["Drafts", "Entwürfe"],
@@ -13,6 +14,7 @@ export default area("habits", {
   forwarded: ["Forwarded to {name}.", "An {name} weitergeleitet."],
   forwardWhere: ["Conversation", "Unterhaltung"],
   found: [{one: "{count} person found", other: "{count} people found"}, {one: "{count} Person gefunden", other: "{count} Personen gefunden"}],
+  go: ["Go", "Los"],
   mentions: ["Mentions", "Erwähnungen"],
   mentionsHint: [
     "Unread mentions and replies from all conversations, then earlier mentions that this browser has stored.",
@@ -27,6 +29,7 @@ export default area("habits", {
   "no.threads": ["You have not written in a thread.", "Du hast in keinem Thread geschrieben."],
   noConversation: ["No conversation has this name.", "Keine Unterhaltung heißt so."],
   repliedTo: ["replied to you", "hat dir geantwortet"],
+  reached: ["Reading back, now at {date}…", "Wird rückwärts gelesen, jetzt {date} …"],
   threads: ["Threads", "Threads"],
   threadsHint: [
     "Threads in which you wrote, if this browser has stored their messages.",

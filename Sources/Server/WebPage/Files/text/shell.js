@@ -53,6 +53,7 @@ export default {
     "shell.key.delete": "On a message: delete",
     "shell.key.link": "On a message: copy a link",
     "shell.key.forward": "On a message: forward",
+    "shell.key.date": "On a message: go to a date",
     "shell.key.unread": "On a message: mark as unread",
     "shell.key.help": "This help",
 
@@ -139,6 +140,8 @@ export default {
     "head.group": "Group",
     "head.ask": "Ask about this conversation",
     "head.more": "More",
+    "head.searchHere": "Search in this conversation",
+    "head.toDate": "Go to a date",
     "head.unknown": "This conversation does not exist, or you cannot see it.",
 
     "details.history": "New members",
@@ -300,6 +303,7 @@ export default {
     "shell.key.delete": "Auf einer Nachricht: löschen",
     "shell.key.link": "Auf einer Nachricht: Link kopieren",
     "shell.key.forward": "Auf einer Nachricht: weiterleiten",
+    "shell.key.date": "Auf einer Nachricht: zu einem Datum",
     "shell.key.unread": "Auf einer Nachricht: als ungelesen markieren",
     "shell.key.help": "Diese Hilfe",
 
@@ -386,6 +390,8 @@ export default {
     "head.group": "Gruppe",
     "head.ask": "Nach dieser Unterhaltung fragen",
     "head.more": "Mehr",
+    "head.searchHere": "In dieser Unterhaltung suchen",
+    "head.toDate": "Zu einem Datum",
     "head.unknown": "Diese Unterhaltung gibt es nicht, oder du darfst sie nicht sehen.",
 
     "details.history": "Neue Mitglieder",
