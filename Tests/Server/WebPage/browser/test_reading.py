@@ -63,6 +63,34 @@ def test_unread_messages_are_in_view_and_stay_there(serve, visit):
         mara.live()
 
 
+def test_what_is_sent_while_a_conversation_opens_at_its_unread_messages_stays_in_view(serve, visit):
+    harbor = serve()
+    room = harbor.group("send-first", "Send first", "mara", "jonas-b")
+    fill(harbor, room, 80, text="old")
+    last = harbor.say(room, "jonas-b", "the last that was read")
+    harbor.call("POST", f"/v1/conversations/{room}/read", {"upTo": last}, "mara")
+    fill(harbor, room, 120, text="new")
+    mara = visit(harbor, "mara")
+    page = mara.open()
+    mara.live()
+    # The page with the first unread message is under way until the person has sent something.
+    held, isHeld = [], [True]
+    page.route("**/messages?*around=*", lambda route: held.append(route) if isHeld[0] else route.continue_())
+    mara.enter("Send first")
+    wait_until(lambda: page.wait_for_timeout(20) or held, "the unread messages are asked for")
+    mara.say("I was faster")
+    expect(mara.message("I was faster")).to_be_in_viewport()
+    isHeld[0] = False
+    for route in held:
+        route.continue_()
+    mara.sent("I was faster")
+    # Nothing that comes late takes it away.
+    for _ in range(20):
+        expect(mara.message("I was faster")).to_be_in_viewport()
+        page.wait_for_timeout(50)
+    expect(mara.writer()).to_be_focused()
+
+
 def test_deleting_a_message_that_changed_meanwhile_keeps_the_place(serve, visit):
     harbor = serve()
     room = harbor.group("delete-place", "Delete place", "mara", "jonas-b")
