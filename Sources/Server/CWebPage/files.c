@@ -158,138 +158,141 @@ static const unsigned char file50[] = {
 #embed "../WebPage/Files/chat/timeline.js"
 };
 static const unsigned char file51[] = {
-#embed "../WebPage/Files/chat/view.js"
+#embed "../WebPage/Files/chat/touch.js"
 };
 static const unsigned char file52[] = {
-#embed "../WebPage/Files/data/api.js"
+#embed "../WebPage/Files/chat/view.js"
 };
 static const unsigned char file53[] = {
-#embed "../WebPage/Files/data/core.js"
+#embed "../WebPage/Files/data/api.js"
 };
 static const unsigned char file54[] = {
-#embed "../WebPage/Files/data/disk.js"
+#embed "../WebPage/Files/data/core.js"
 };
 static const unsigned char file55[] = {
-#embed "../WebPage/Files/data/errors.js"
+#embed "../WebPage/Files/data/disk.js"
 };
 static const unsigned char file56[] = {
-#embed "../WebPage/Files/data/feed.js"
+#embed "../WebPage/Files/data/errors.js"
 };
 static const unsigned char file57[] = {
-#embed "../WebPage/Files/data/files.js"
+#embed "../WebPage/Files/data/feed.js"
 };
 static const unsigned char file58[] = {
-#embed "../WebPage/Files/data/outbox.js"
+#embed "../WebPage/Files/data/files.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/data/overlay.js"
+#embed "../WebPage/Files/data/outbox.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/data/push.js"
+#embed "../WebPage/Files/data/overlay.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/data/reducers.js"
+#embed "../WebPage/Files/data/push.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/data/session.js"
+#embed "../WebPage/Files/data/reducers.js"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/data/store.js"
+#embed "../WebPage/Files/data/session.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/data/tabs.js"
+#embed "../WebPage/Files/data/store.js"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/data/timelines.js"
+#embed "../WebPage/Files/data/tabs.js"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/icon.svg"
+#embed "../WebPage/Files/data/timelines.js"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/index.html"
+#embed "../WebPage/Files/icon.svg"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/lib/colours.js"
+#embed "../WebPage/Files/index.html"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/lib/colours.js"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/lib/markdown.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/markdown.js"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/lib/plain.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file76[] = {
-#embed "../WebPage/Files/lib/ranked.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file77[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/ranked.js"
 };
 static const unsigned char file78[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file79[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file80[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file81[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file82[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file83[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file84[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file85[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file86[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file87[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file88[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file89[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file90[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file91[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file92[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/chat.js"
 };
 static const unsigned char file93[] = {
-#embed "../WebPage/Files/text/habits.js"
+#embed "../WebPage/Files/text/errors.js"
 };
 static const unsigned char file94[] = {
-#embed "../WebPage/Files/text/schedules.js"
+#embed "../WebPage/Files/text/habits.js"
 };
 static const unsigned char file95[] = {
+#embed "../WebPage/Files/text/schedules.js"
+};
+static const unsigned char file96[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -345,52 +348,53 @@ static const struct web_page_file files[] = {
     {"chat/target.js", file48, sizeof file48},
     {"chat/thread.js", file49, sizeof file49},
     {"chat/timeline.js", file50, sizeof file50},
-    {"chat/view.js", file51, sizeof file51},
-    {"data/api.js", file52, sizeof file52},
-    {"data/core.js", file53, sizeof file53},
-    {"data/disk.js", file54, sizeof file54},
-    {"data/errors.js", file55, sizeof file55},
-    {"data/feed.js", file56, sizeof file56},
-    {"data/files.js", file57, sizeof file57},
-    {"data/outbox.js", file58, sizeof file58},
-    {"data/overlay.js", file59, sizeof file59},
-    {"data/push.js", file60, sizeof file60},
-    {"data/reducers.js", file61, sizeof file61},
-    {"data/session.js", file62, sizeof file62},
-    {"data/store.js", file63, sizeof file63},
-    {"data/tabs.js", file64, sizeof file64},
-    {"data/timelines.js", file65, sizeof file65},
-    {"icon.svg", file66, sizeof file66},
-    {"index.html", file67, sizeof file67},
-    {"lib/colours.js", file68, sizeof file68},
-    {"lib/dialog.js", file69, sizeof file69},
-    {"lib/dom.js", file70, sizeof file70},
-    {"lib/icons.js", file71, sizeof file71},
-    {"lib/markdown.js", file72, sizeof file72},
-    {"lib/pane.js", file73, sizeof file73},
-    {"lib/plain.js", file74, sizeof file74},
-    {"lib/prose.js", file75, sizeof file75},
-    {"lib/ranked.js", file76, sizeof file76},
-    {"lib/router.js", file77, sizeof file77},
-    {"lib/text.js", file78, sizeof file78},
-    {"lib/ui.js", file79, sizeof file79},
-    {"main.js", file80, sizeof file80},
-    {"manifest.webmanifest", file81, sizeof file81},
-    {"service-worker.js", file82, sizeof file82},
-    {"style/administration.css", file83, sizeof file83},
-    {"style/assistant.css", file84, sizeof file84},
-    {"style/chat.css", file85, sizeof file85},
-    {"style/shell.css", file86, sizeof file86},
-    {"style/tokens.css", file87, sizeof file87},
-    {"text/administration.js", file88, sizeof file88},
-    {"text/area.js", file89, sizeof file89},
-    {"text/assistant.js", file90, sizeof file90},
-    {"text/chat.js", file91, sizeof file91},
-    {"text/errors.js", file92, sizeof file92},
-    {"text/habits.js", file93, sizeof file93},
-    {"text/schedules.js", file94, sizeof file94},
-    {"text/shell.js", file95, sizeof file95},
+    {"chat/touch.js", file51, sizeof file51},
+    {"chat/view.js", file52, sizeof file52},
+    {"data/api.js", file53, sizeof file53},
+    {"data/core.js", file54, sizeof file54},
+    {"data/disk.js", file55, sizeof file55},
+    {"data/errors.js", file56, sizeof file56},
+    {"data/feed.js", file57, sizeof file57},
+    {"data/files.js", file58, sizeof file58},
+    {"data/outbox.js", file59, sizeof file59},
+    {"data/overlay.js", file60, sizeof file60},
+    {"data/push.js", file61, sizeof file61},
+    {"data/reducers.js", file62, sizeof file62},
+    {"data/session.js", file63, sizeof file63},
+    {"data/store.js", file64, sizeof file64},
+    {"data/tabs.js", file65, sizeof file65},
+    {"data/timelines.js", file66, sizeof file66},
+    {"icon.svg", file67, sizeof file67},
+    {"index.html", file68, sizeof file68},
+    {"lib/colours.js", file69, sizeof file69},
+    {"lib/dialog.js", file70, sizeof file70},
+    {"lib/dom.js", file71, sizeof file71},
+    {"lib/icons.js", file72, sizeof file72},
+    {"lib/markdown.js", file73, sizeof file73},
+    {"lib/pane.js", file74, sizeof file74},
+    {"lib/plain.js", file75, sizeof file75},
+    {"lib/prose.js", file76, sizeof file76},
+    {"lib/ranked.js", file77, sizeof file77},
+    {"lib/router.js", file78, sizeof file78},
+    {"lib/text.js", file79, sizeof file79},
+    {"lib/ui.js", file80, sizeof file80},
+    {"main.js", file81, sizeof file81},
+    {"manifest.webmanifest", file82, sizeof file82},
+    {"service-worker.js", file83, sizeof file83},
+    {"style/administration.css", file84, sizeof file84},
+    {"style/assistant.css", file85, sizeof file85},
+    {"style/chat.css", file86, sizeof file86},
+    {"style/shell.css", file87, sizeof file87},
+    {"style/tokens.css", file88, sizeof file88},
+    {"text/administration.js", file89, sizeof file89},
+    {"text/area.js", file90, sizeof file90},
+    {"text/assistant.js", file91, sizeof file91},
+    {"text/chat.js", file92, sizeof file92},
+    {"text/errors.js", file93, sizeof file93},
+    {"text/habits.js", file94, sizeof file94},
+    {"text/schedules.js", file95, sizeof file95},
+    {"text/shell.js", file96, sizeof file96},
 };
 
-size_t web_page_file_count(void) { return 96; }
+size_t web_page_file_count(void) { return 97; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

@@ -1,6 +1,7 @@
 """What people do in other chats every day: forward, find people, look through mentions, threads and drafts."""
 
 import datetime
+import re
 import urllib.parse
 
 from playwright.sync_api import expect
@@ -199,7 +200,7 @@ def test_a_date_leads_to_the_first_message_of_its_day(serve, visit):
     expect(first.locator(".day")).to_contain_text("5 September")
 
     # From the divider of a day, and to a day without messages: what comes next.
-    first.get_by_role("button", name="5 September").click()
+    first.locator(".day span").click()
     expect(day).to_have_value("2026-09-05")
     day.fill("2026-09-10")
     page.get_by_role("button", name="Go", exact=True).click()
@@ -268,3 +269,57 @@ def test_a_question_asks_several_conversations_people_and_a_period(serve, visit)
     places = {source["conversationId"] for turn in server.call("GET", "/v1/turns", user="mara")["turns"] for source in turn["sources"]}
     assert places and places <= {"pier", "shed"}, places
     model.close()
+
+
+DROP = """([selector, name]) => {
+  const data = new DataTransfer()
+  data.items.add(new File(["the plan"], name, {type: "text/plain"}))
+  const target = document.querySelector(selector)
+  for (const type of ["dragenter", "dragover", "drop"]) target.dispatchEvent(new DragEvent(type, {dataTransfer: data, bubbles: true, cancelable: true}))
+}"""
+
+
+def test_files_are_dropped_anywhere(serve, visit):
+    server = serve()
+    for room, name in [("pier", "Pier works"), ("quay", "Quay walls")]:
+        server.group(room, name, "mara", "jonas-b")
+    mara = visit(server, "mara")
+    page = mara.open("#/settings")
+    mara.live()
+    chosen = page.locator("main .chosen-files li")
+    page.evaluate(DROP, [".rail", "nowhere.txt"])
+    expect(page.get_by_text("Open a conversation first, or drop the files on one in the list.")).to_be_visible()
+    page.goto("/#/conversation/quay")
+    expect(mara.writer()).to_be_visible()
+    for number, place in enumerate([".rail", ".list .head", "main .head-slot", "main .list-scroll", "main .composer"]):
+        page.evaluate(DROP, [place, f"plan{number}.txt"])
+        expect(chosen).to_have_count(number + 1)
+    # A conversation of the list is opened with its files.
+    page.evaluate(DROP, ["a[href='#/conversation/pier']", "for-pier.txt"])
+    page.wait_for_url("**/#/conversation/pier")
+    expect(chosen).to_have_text([re.compile("for-pier.txt")])
+    expect(page.locator(".dropping")).to_have_count(0)
+
+
+def test_the_help_names_every_key_of_a_message(serve, visit):
+    server = serve()
+    server.say(server.group("pier", "Pier works", "mara", "jonas-b"), "jonas-b", "The crane comes.", id="crane")
+    mara = visit(server, "mara")
+    page = mara.open("#/conversation/pier/message/crane")
+    article = page.locator("[data-key=crane] article")
+    expect(article).to_be_focused()
+    page.keyboard.press("?")
+    help = page.get_by_role("dialog", name="Keyboard")
+    named = {" ".join(row.locator("kbd").all_inner_texts()) for row in help.get_by_role("rowheader").all()}
+    mara.axe("help")
+    page.keyboard.press("Escape")
+    # Each key of a message does something, and the help has it; no other letter does anything.
+    for key in "abcdefghijklmnopqrstuvwxyz+":
+        article.focus()
+        prevented = article.evaluate("(article, key) => !article.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}))", key)
+        page.wait_for_timeout(100)
+        page.keyboard.press("Escape")
+        page.goto("/#/conversation/pier")
+        if key != "e":
+            assert prevented == (key.upper() in named), key
+    assert {"F6", "Ctrl K", "Alt ↑ ↓", "Enter", "Esc", "E", "Del", "⇧ F10"} <= named, named

@@ -178,9 +178,9 @@ export const messageRow = (message, {before, after, isCurrent}, ctx) => {
   const isSent = !message.state && !message.isAnswering
   const name = message.senderName || message.senderId
   const node = h("div", {class: ctx.hovered === key ? "msg hovered" : "msg", key, "data-key": key},
-    place.startsDay && h("div", {class: "day", key: "day"}, ctx.isTimeline
-      ? h("button", {type: "button", class: "plain", tabindex: -1, title: t("chat.goToDate"), on: {click: () => ctx.goToDate(message)}}, day(message.timestamp))
-      : h("span", null, day(message.timestamp))),
+    place.startsDay && h("div", {class: "day", key: "day"},
+      // A feed may have no button between its articles; the key G and the menu of the head do the same.
+      h("span", ctx.isTimeline ? {class: "pick-date", title: t("chat.goToDate"), on: {click: () => ctx.goToDate(message)}} : null, day(message.timestamp))),
     place.isNew && h("div", {class: "new-line", key: "new"}, h("span", null, t("chat.new"))),
     h("article", {key: "article", tabindex: tab, "aria-label": spoken(message, ctx), class: [
       "message", own && "own", place.isFirst && "first", isLast && "last",

@@ -4,7 +4,7 @@ import {dateTime, t} from "../lib/text.js"
 import {go, link, onRoute, route} from "../lib/router.js"
 import {Pane} from "../lib/pane.js"
 import {icon} from "../lib/icons.js"
-import {announce, openDialog} from "../lib/dialog.js"
+import {announce, openDialog, toast} from "../lib/dialog.js"
 import {avatar, button, empty, iconButton, openMenu} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {conversationList} from "./conversations.js"
@@ -12,7 +12,7 @@ import {header} from "./header.js"
 import {banners} from "./banners.js"
 
 const SIDES = {thread: "shell.thread", details: "shell.details", assistant: "shell.assistant"}
-const WIDE_PAGES = new Set(["settings", "administration"])
+const WIDE_PAGES = new Set(["settings", "administration", "assistant"])
 
 export const mount = (container, parts) => {
   const offs = []
@@ -217,14 +217,40 @@ export const mount = (container, parts) => {
   addEventListener("keydown", keydown)
   // Without this the browser leaves the page and shows a file that misses the conversation.
   const hasFiles = ({dataTransfer}) => [...dataTransfer?.types ?? []].includes("Files")
-  const dragover = event => hasFiles(event) && event.preventDefault()
+  const dragover = event => {
+    if (!hasFiles(event)) return
+    event.preventDefault()
+    dragged(event.target.closest?.(".conversation a") ?? null)
+  }
   const drop = event => {
     if (event.defaultPrevented || !hasFiles(event)) return
     event.preventDefault()
-    if (!document.querySelector("dialog[open]")) main.part?.addFiles?.([...event.dataTransfer.files])
+    dragged(null)
+    if (document.querySelector("dialog[open]")) return
+    const files = [...event.dataTransfer.files], place = rowOf(event)
+    if (place) return addTo(place, files)
+    if (main.part?.addFiles) main.part.addFiles(files)
+    else toast(t("shell.dropWhere"))
   }
+  // A conversation of the list takes files too: it is opened with them.
+  const rowOf = event => event.target.closest?.(".conversation a")?.hash
+  const addTo = (hash, files, tries = 100) => {
+    if (hash !== location.hash) go(hash)
+    const id = decodeURIComponent(hash.split("/")[2])
+    if (main.key === `timeline ${id}` && main.part) main.part.addFiles(files)
+    else if (tries) setTimeout(addTo, 50, hash, files, tries - 1)
+  }
+  let over = null
+  const dragged = row => {
+    if (over === row) return
+    over?.classList.remove("dropping")
+    over = row
+    over?.classList.add("dropping")
+  }
+  const dragleave = event => !event.relatedTarget && dragged(null)
   addEventListener("dragover", dragover)
   addEventListener("drop", drop)
+  addEventListener("dragleave", dragleave)
 
   const frame = new View(container, render, ["connection", "session", "conversations"], store)
   list = conversationList(elements.list)
@@ -233,7 +259,7 @@ export const mount = (container, parts) => {
   side = new Pane(elements.sideSlot)
   const shownBanners = banners(elements.banners, announce)
   offs.push(onRoute(show), store.on("conversations", recheck), store.on("connection", recheck),
-    () => removeEventListener("keydown", keydown), () => removeEventListener("dragover", dragover), () => removeEventListener("drop", drop))
+    () => removeEventListener("keydown", keydown), () => removeEventListener("dragover", dragover), () => removeEventListener("drop", drop), () => removeEventListener("dragleave", dragleave))
   show()
   return {
     close: () => {
@@ -247,11 +273,12 @@ export const mount = (container, parts) => {
   }
 }
 
-const help = () => {
-  const keys = [["F6", "panes"], ["Ctrl K", "switch"], ["Ctrl K Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
-    ["Enter", "send"], ["⇧ Enter", "line"], ["↑", "editLast"], ["Esc", "escape"], ["R", "reply"], ["T", "thread"], ["+", "react"],
-    ["E", "edit"], ["Del", "delete"], ["C", "link"], ["F", "forward"], ["G", "date"], ["U", "unread"], ["?", "help"]]
-  openDialog({title: t("shell.keys"), class: "small", render: () => h("table", {class: "keys"},
-    h("tbody", null, keys.map(([key, name]) => h("tr", null,
-      h("th", {scope: "row"}, key.split(" ").map(k => h("kbd", null, k))), h("td", null, t(`shell.key.${name}`))))))})
-}
+const KEYS = [
+  [["F6", "panes"], ["Ctrl K", "switch"], ["Ctrl K Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
+    ["Home End PgUp PgDn", "far"], ["Esc", "escape"], ["Enter", "send"], ["⇧ Enter", "line"], ["↑", "editLast"], ["@ :", "complete"], ["?", "help"]],
+  [["R", "reply"], ["T", "thread"], ["+", "react"], ["E", "edit"], ["Del", "delete"], ["F", "forward"], ["C", "link"], ["U", "unread"], ["G", "date"],
+    ["⇧ F10", "menu"]],
+]
+const help = () => openDialog({title: t("shell.keys"), class: "key-help", render: () => h("div", {class: "key-tables", tabindex: 0}, KEYS.map(keys =>
+  h("table", {class: "keys"}, h("tbody", null, keys.map(([key, name]) => h("tr", null,
+    h("th", {scope: "row"}, key.split(" ").map(k => h("kbd", null, k))), h("td", null, t(`shell.key.${name}`))))))))})

@@ -335,6 +335,18 @@ export const chatView = (container, id, source, root = null) => {
     hover(event.target.closest(".msg")?.dataset.key ?? null))
   slots["list-scroll"].addEventListener("pointerleave", () => hover(null))
 
+  const messageOf = article => items.find(m => keyOf(m) === article.parentElement?.dataset.key)
+  if (matchMedia("(any-pointer: coarse)").matches) import("./touch.js").then(({touching}) => isOpen && touching(slots["list-scroll"], {
+    menu(article) {
+      const message = messageOf(article)
+      if (message && !message.state && !message.isAnswering) ctx.menu(message, article)
+    },
+    reply(article) {
+      const message = messageOf(article)
+      if (message && !message.state && !message.isAnswering) ctx.reply(message)
+    },
+  }))
+
   setMembers()
   readItems()
   list = messageList(slots["list-scroll"], {

@@ -12,7 +12,7 @@ const initials = name => {
 // A circle with initials. status ("online", "away", "offline") adds a dot; the name stands beside it, so it is hidden.
 export const avatar = (id, name, {status, kind, size = ""} = {}) =>
   h("span", {class: `avatar hue-${hue(id)} ${kind ?? ""} ${size}`, "aria-hidden": "true"},
-    kind === "group" ? icon("group") : initials(name || id) || "?",
+    initials(name || id) || (kind === "group" ? icon("group") : "?"),
     status && status !== "offline" && h("span", {class: `dot ${status}`}))
 
 export const iconButton = (name, label, click, props = {}) =>

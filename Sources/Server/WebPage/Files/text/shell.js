@@ -55,7 +55,11 @@ export default {
     "shell.key.forward": "On a message: forward",
     "shell.key.date": "On a message: go to a date",
     "shell.key.unread": "On a message: mark as unread",
+    "shell.key.complete": "Name a person or an emoji while writing (Tab or Enter takes it)",
+    "shell.key.far": "In lists and messages: first, last, a page up or down",
+    "shell.key.menu": "On a message or conversation: its menu",
     "shell.key.help": "This help",
+    "shell.dropWhere": "Open a conversation first, or drop the files on one in the list.",
 
     "entry.signIn": "Sign in",
     "entry.with": "Sign in with {name}",
@@ -305,7 +309,11 @@ export default {
     "shell.key.forward": "Auf einer Nachricht: weiterleiten",
     "shell.key.date": "Auf einer Nachricht: zu einem Datum",
     "shell.key.unread": "Auf einer Nachricht: als ungelesen markieren",
+    "shell.key.complete": "Beim Schreiben eine Person oder ein Emoji nennen (Tab oder Enter übernimmt)",
+    "shell.key.far": "In Listen und Nachrichten: Anfang, Ende, eine Seite zurück oder vor",
+    "shell.key.menu": "Auf einer Nachricht oder Unterhaltung: ihr Menü",
     "shell.key.help": "Diese Hilfe",
+    "shell.dropWhere": "Öffne zuerst eine Unterhaltung oder lege die Dateien auf eine in der Liste.",
 
     "entry.signIn": "Anmelden",
     "entry.with": "Mit {name} anmelden",
