@@ -20,8 +20,9 @@ import WebPage
         }
     }
 
+    // All parts together; preload.test.mjs counts what a person loads who only chats.
     @Test func thePageIsSmall() {
-        #expect(page.compressedByteCount < 168 * 1024)
+        #expect(page.compressedByteCount < 178 * 1024)
     }
 
     @Test(arguments: [

@@ -1,21 +1,22 @@
 import {addTexts, language, onLanguage, setTimeZone, timeZone} from "./lib/text.js"
 import texts from "./text/shell.js"
 import {store} from "./data/store.js"
-import {Pane} from "./lib/pane.js"
+import {Pane, styled} from "./lib/pane.js"
 import {go, onRoute, route} from "./lib/router.js"
 
 addTexts(texts)
 
 // timeline(container, id, messageId), thread(container, id, messageId), else mount(container, route); they return {close, update?(route)}.
+const withStyle = (load, ...names) => async () => (await Promise.all([load(), ...names.map(styled)]))[0]
 export const parts = {
   timeline: () => import("./chat/timeline.js"),
   thread: () => import("./chat/thread.js"),
-  assistant: () => import("./assistant/assistant.js"),
-  search: () => import("./assistant/search.js"),
-  items: () => import("./assistant/items.js"),
-  activity: () => import("./chat/activity.js"),
+  assistant: withStyle(() => import("./assistant/assistant.js"), "assistant"),
+  search: withStyle(() => import("./assistant/search.js"), "assistant"),
+  items: withStyle(() => import("./assistant/items.js"), "assistant"),
+  activity: withStyle(() => import("./chat/activity.js"), "assistant"),
   people: () => import("./chat/people.js"),
-  administration: () => import("./administration/administration.js"),
+  administration: withStyle(() => import("./administration/administration.js"), "assistant", "administration"),
 }
 
 const root = document.documentElement

@@ -1,9 +1,12 @@
 // Users, invitations, and the people of imported histories.
 import {h} from "../lib/dom.js"
-import {ago, dateTime, t} from "../lib/text.js"
+import {addTexts, ago, dateTime, t} from "../lib/text.js"
 import {store} from "../data/store.js"
 import {at, button, call, field, isSure, read, select} from "../assistant/common.js"
+import entryTexts from "../text/entry.js"
 import {a, choice, form, idProps, Mismatch, secret, submit, table} from "./desk.js"
+
+addTexts(entryTexts)
 
 const ROLES = ["member", "administrator"]
 const KINDS = ["member", "guest", "bot"]

@@ -8,8 +8,10 @@ import {sentence} from "../data/errors.js"
 import {store} from "../data/store.js"
 import {highlight} from "./highlight.js"
 import texts from "../text/assistant.js"
+import roomTexts from "../text/rooms.js"
 
 addTexts(texts)
+addTexts(roomTexts)
 
 export const at = (...segments) => `/v1/${segments.map(encodeURIComponent).join("/")}`
 export const call = (method, path, body, more) => store.api.request(method, path, {body, ...more})

@@ -1,11 +1,10 @@
 // Writing a message. Its own view: messages that arrive never touch it.
 import {h, View} from "../lib/dom.js"
-import {toast} from "../lib/dialog.js"
+import {attempt, toast} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
 import {bytes, t} from "../lib/text.js"
 import {iconButton} from "../lib/ui.js"
 import {store} from "../data/store.js"
-import {findEmojis, pickEmoji} from "./emoji.js"
 import {checkFiles} from "./files.js"
 import {preview} from "./message.js"
 import {candidates, emojiQuery, mentionQuery} from "./parts.js"
@@ -15,6 +14,9 @@ const isTouch = matchMedia("(pointer: coarse), (max-width: 480px)")
 const enterSends = () => (localStorage.getItem("nexus-enter") ?? (isTouch.matches ? "break" : "send")) === "send"
 const canSize = CSS.supports("field-sizing", "content")
 let count = 0
+// The list of emojis comes when somebody wants one.
+let emojis = null
+const loadEmojis = async () => (emojis ??= await import("./emoji.js"))
 // Files that are chosen and not sent, by person and place; gone with the page, as the browser keeps no right to read them.
 const keptFiles = new Map()
 store.on("session", () => store.session.status === "signedOut" && keptFiles.clear())
@@ -67,7 +69,8 @@ export const composer = (container, options) => {
     const isCaret = field.selectionStart === field.selectionEnd
     const emoji = isCaret ? emojiQuery(words(), field.selectionStart) : null
     const query = isCaret && !emoji ? mentionQuery(words(), field.selectionStart) : emoji
-    const people = emoji ? findEmojis(emoji.query) : query ? candidates([
+    if (emoji && !emojis) loadEmojis().then(complete)
+    const people = emoji ? emojis?.findEmojis(emoji.query) ?? [] : query ? candidates([
       ...(query.isFirst && store.session.methods?.assistant !== false ? [{id: "", name: "ai",
         isAssistant: true}] : []), ...options.people()], query.query, 100) : []
     const next = people.length ? {...query, people, chosen: 0} : null
@@ -200,8 +203,8 @@ export const composer = (container, options) => {
         ref: element => { field = element; field.value = store.draft(place) ?? "" },
         on: {input: () => { notice = ""; onInput() }, keydown: onKey, paste: onPaste,
           blur: () => { store.typing(id, false); saveDraft() }, click: complete}}),
-      iconButton("smile", t("chat.emoji"), event => pickEmoji(event.currentTarget,
-        emoji => put(field.selectionStart, field.selectionEnd, emoji)), {key: "emoji", "aria-haspopup": "dialog"}),
+      iconButton("smile", t("chat.emoji"), ({currentTarget}) => attempt(async () =>
+        (await loadEmojis()).pickEmoji(currentTarget, emoji => put(field.selectionStart, field.selectionEnd, emoji))), {key: "emoji", "aria-haspopup": "dialog"}),
       options.suggest && store.session.methods?.hasLanguageModel !== false && iconButton("spark", t("chat.suggest"),
         event => options.suggest(event.currentTarget), {key: "suggest", "aria-haspopup": "menu"}),
       h("button", {key: "send", class: "icon-button send", type: "submit", title: t("chat.send"),

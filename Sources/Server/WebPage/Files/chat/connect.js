@@ -1,10 +1,13 @@
 // The page that asks a person whether a program may act for them: #/connect?… with the query of GET /authorize.
 import {h, View} from "../lib/dom.js"
-import {t} from "../lib/text.js"
+import {addTexts, t} from "../lib/text.js"
 import {route} from "../lib/router.js"
 import {button} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {sentence} from "../data/errors.js"
+import entryTexts from "../text/entry.js"
+
+addTexts(entryTexts)
 
 export const mount = container => {
   const state = {wish: null, failure: null, isBusy: false, query: null}

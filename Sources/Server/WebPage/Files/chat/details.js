@@ -1,7 +1,7 @@
 // Beside a conversation: its people with roles, adding and removing, the name, the history that new members read, the
 // person's own preferences, leaving.
 import {h, View} from "../lib/dom.js"
-import {t} from "../lib/text.js"
+import {addTexts, t} from "../lib/text.js"
 import {go} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
 import {attempt, confirm, openDialog} from "../lib/dialog.js"
@@ -10,6 +10,9 @@ import {store} from "../data/store.js"
 import {faceOf, partnerOf, titleOf} from "./conversations.js"
 import {presenceText} from "./header.js"
 import {peoplePicker} from "./new.js"
+import roomsTexts from "../text/rooms.js"
+
+addTexts(roomsTexts)
 
 const PAGE = 50
 

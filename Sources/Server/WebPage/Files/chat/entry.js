@@ -1,10 +1,13 @@
 // Everything before the shell: picking a user, signing in, the first start, invitations and resets.
 import {h, View} from "../lib/dom.js"
-import {t, languages, language, setLanguage, compare} from "../lib/text.js"
+import {addTexts, t, languages, language, setLanguage, compare} from "../lib/text.js"
 import {go, route} from "../lib/router.js"
 import {avatar, button, choice, field} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {sentence} from "../data/errors.js"
+import entryTexts from "../text/entry.js"
+
+addTexts(entryTexts)
 
 const SHORTEST = 8, LONGEST = 256
 

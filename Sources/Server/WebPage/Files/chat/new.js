@@ -1,6 +1,6 @@
 // A dialog that starts a direct conversation or makes a group.
 import {h} from "../lib/dom.js"
-import {t} from "../lib/text.js"
+import {addTexts, t} from "../lib/text.js"
 import {go, link} from "../lib/router.js"
 import {openDialog} from "../lib/dialog.js"
 import {avatar, button, field, newId} from "../lib/ui.js"
@@ -8,6 +8,9 @@ import {icon} from "../lib/icons.js"
 import {store} from "../data/store.js"
 import {sentence} from "../data/errors.js"
 import {LIMIT, directory} from "./directory.js"
+import roomsTexts from "../text/rooms.js"
+
+addTexts(roomsTexts)
 
 // pickPeople({chosen: Map(id → name), without: Set, update}) → () => nodes: a filter, chips and a list of check boxes.
 export const peoplePicker = ({chosen, without = new Set(), update}) => {

@@ -7,10 +7,12 @@ import {addTexts, t} from "../lib/text.js"
 import {avatar, button} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import texts from "../text/habits.js"
+import roomTexts from "../text/rooms.js"
 import {faceOf, partnerOf, titleOf} from "./conversations.js"
 import {presenceText} from "./header.js"
 
 addTexts(texts)
+addTexts(roomTexts)
 const LIMIT = 8
 
 export const write = id => attempt(async () => go(link("conversation", await store.openDirect(id))))

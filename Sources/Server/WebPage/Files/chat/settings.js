@@ -1,10 +1,15 @@
 // The person's settings: of this browser (theme, language, announcer), of the account on all devices, and sessions.
 import {h, View} from "../lib/dom.js"
-import {t, ago, bytes, chosenLanguage, dateTime, languages, setLanguage} from "../lib/text.js"
+import {addTexts, t, ago, bytes, chosenLanguage, dateTime, languages, setLanguage} from "../lib/text.js"
 import {attempt, isQuiet, openDialog, setQuiet, toast} from "../lib/dialog.js"
 import {avatar, button, choice, field, newId, toggle} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {sentence} from "../data/errors.js"
+import entryTexts from "../text/entry.js"
+import settingsTexts from "../text/settings.js"
+
+addTexts(entryTexts)
+addTexts(settingsTexts)
 
 export const theme = () => localStorage.getItem("nexus-theme") ?? ""
 export const setTheme = name => {

@@ -4,7 +4,7 @@ import {dateTime, t} from "../lib/text.js"
 import {go, link, onRoute, route} from "../lib/router.js"
 import {Pane} from "../lib/pane.js"
 import {icon} from "../lib/icons.js"
-import {announce, openDialog, toast} from "../lib/dialog.js"
+import {announce, attempt, toast} from "../lib/dialog.js"
 import {avatar, button, empty, iconButton, openMenu} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {conversationList} from "./conversations.js"
@@ -273,12 +273,4 @@ export const mount = (container, parts) => {
   }
 }
 
-const KEYS = [
-  [["F6", "panes"], ["Ctrl K", "switch"], ["Ctrl K Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
-    ["Home End PgUp PgDn", "far"], ["Esc", "escape"], ["Enter", "send"], ["⇧ Enter", "line"], ["↑", "editLast"], ["@ :", "complete"], ["?", "help"]],
-  [["R", "reply"], ["T", "thread"], ["+", "react"], ["E", "edit"], ["Del", "delete"], ["F", "forward"], ["C", "link"], ["U", "unread"], ["G", "date"],
-    ["⇧ F10", "menu"]],
-]
-const help = () => openDialog({title: t("shell.keys"), class: "key-help", render: () => h("div", {class: "key-tables", tabindex: 0}, KEYS.map(keys =>
-  h("table", {class: "keys"}, h("tbody", null, keys.map(([key, name]) => h("tr", null,
-    h("th", {scope: "row"}, key.split(" ").map(k => h("kbd", null, k))), h("td", null, t(`shell.key.${name}`))))))))})
+const help = () => attempt(async () => (await import("./help.js")).help())

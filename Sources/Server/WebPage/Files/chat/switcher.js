@@ -1,6 +1,6 @@
 // A dialog that leads to a conversation, a person, or a part of the page by name.
 import {h} from "../lib/dom.js"
-import {t} from "../lib/text.js"
+import {addTexts, t} from "../lib/text.js"
 import {go, link} from "../lib/router.js"
 import {attempt, openDialog} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
@@ -8,6 +8,9 @@ import {ranked} from "../lib/ranked.js"
 import {avatar, newId} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {faceOf, newConversation, partnerOf, titleOf} from "./conversations.js"
+import roomsTexts from "../text/rooms.js"
+
+addTexts(roomsTexts)
 
 const LIMIT = 12
 

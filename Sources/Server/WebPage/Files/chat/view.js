@@ -10,7 +10,6 @@ import {store} from "../data/store.js"
 import texts from "../text/chat.js"
 import {composer} from "./composer.js"
 import {titleOf} from "./conversations.js"
-import {pickEmoji} from "./emoji.js"
 import {messageList} from "./list.js"
 import {isOwn, messageRow, preview} from "./message.js"
 import {keyOf, mentionReader} from "./parts.js"
@@ -72,7 +71,7 @@ export const chatView = (container, id, source, root = null) => {
     pickReaction(message, anchor) {
       const isMine = emoji => present(message)?.reactions?.some(r => isSameEmoji(r.emoji, emoji) &&
         r.userIds.includes(ctx.me))
-      pickEmoji(anchor, emoji => ctx.react(message, emoji, !isMine(emoji)))
+      attempt(async () => (await import("./emoji.js")).pickEmoji(anchor, emoji => ctx.react(message, emoji, !isMine(emoji))))
     },
     reply: message => writer.reply(message),
     openThread: message => go(ctx.threadLink(message.threadRoot ?? message.id)),

@@ -1,6 +1,19 @@
 import {h, patch} from "./dom.js"
 import {t} from "./text.js"
 
+// Loads a style sheet that only some parts of the page need; the promise resolves when it is there, or cannot be had.
+const sheets = new Map()
+export const styled = name => {
+  if (!sheets.has(name)) sheets.set(name, new Promise(resolve => {
+    const link = document.createElement("link")
+    link.rel = "stylesheet"
+    link.href = new URL(`../style/${name}.css`, import.meta.url).href
+    link.onload = link.onerror = resolve
+    document.head.append(link)
+  }))
+  return sheets.get(name)
+}
+
 // A place that holds one part of the page at a time; the part's module is loaded when it is first shown.
 export class Pane {
   constructor(container) {
