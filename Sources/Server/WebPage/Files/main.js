@@ -6,17 +6,19 @@ import {go, onRoute, route} from "./lib/router.js"
 
 addTexts(texts)
 
+// The service worker finds these addresses as it finds imports.
+const sheets = ["./style/assistant.css", "./style/administration.css"].map(path => new URL(path, import.meta.url).href)
+const withStyle = (load, count = 1) => async () => (await Promise.all([load(), ...sheets.slice(0, count).map(styled)]))[0]
 // timeline(container, id, messageId), thread(container, id, messageId), else mount(container, route); they return {close, update?(route)}.
-const withStyle = (load, ...names) => async () => (await Promise.all([load(), ...names.map(styled)]))[0]
 export const parts = {
   timeline: () => import("./chat/timeline.js"),
   thread: () => import("./chat/thread.js"),
-  assistant: withStyle(() => import("./assistant/assistant.js"), "assistant"),
-  search: withStyle(() => import("./assistant/search.js"), "assistant"),
-  items: withStyle(() => import("./assistant/items.js"), "assistant"),
-  activity: withStyle(() => import("./chat/activity.js"), "assistant"),
+  assistant: withStyle(() => import("./assistant/assistant.js")),
+  search: withStyle(() => import("./assistant/search.js")),
+  items: withStyle(() => import("./assistant/items.js")),
+  activity: withStyle(() => import("./chat/activity.js")),
   people: () => import("./chat/people.js"),
-  administration: withStyle(() => import("./administration/administration.js"), "assistant", "administration"),
+  administration: withStyle(() => import("./administration/administration.js"), 2),
 }
 
 const root = document.documentElement

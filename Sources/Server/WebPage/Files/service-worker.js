@@ -4,7 +4,7 @@ const same = (text, base) => {
   return url.origin === location.origin ? [url.href.split("#")[0]] : []
 }
 const patterns = [
-  /(?:href|src)="([^"]+)"/g, /\b(?:from|import)\s*\(?\s*"(\.{0,2}\/[^"]+)"/g, /(?:url\(|@import )["']?([^"')]+)/g, /"src": "([^"]+)"/g,
+  /(?:href|src)="([^"]+)"/g, /\b(?:from|import)\s*\(?\s*"(\.{0,2}\/[^"]+)"/g, /(?:url\(|@import )["']?([^"')]+)/g, /"(\.\/[^"]+\.css)"/g, /"src": "([^"]+)"/g,
 ]
 const mayName = reply => /html|javascript|css|manifest/.test(reply.headers.get("Content-Type") ?? "")
 

@@ -57,6 +57,10 @@ def test_page_opens_without_a_network(harbor, visit):
     expect(mara.message("written in the tunnel").locator(".status")).to_have_class("status queued")
     page.reload()
     expect(mara.message("written in the tunnel").locator(".status")).to_have_class("status queued")
+    # Parts that were never open are kept with their style sheets.
+    page.goto("/#/assistant")
+    expect(page.locator(".assistant-page")).to_have_css("display", "flex")
+    page.goto("/#/conversation/shelf")
     mara.context.set_offline(False)
     mara.sent("written in the tunnel")
     assert harbor.texts("shelf", "mara") == ["kept on the device", "written in the tunnel"]

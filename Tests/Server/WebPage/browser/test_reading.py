@@ -136,3 +136,22 @@ def test_replies_are_suggested_when_asked_for_and_move_nothing(serve, visit):
     expect(mara.writer()).to_have_value("Yes, at nine")
     expect(mara.writer()).to_be_focused()
     model.close()
+
+
+def test_at_400_percent_the_answer_has_half_of_the_height(serve, visit):
+    server = serve()
+    server.say(server.group("works", "Works", "mara", "jonas-b"), "jonas-b", "The crane comes on Friday. " * 20)
+    mara = visit(server, "mara", width=320, height=256)
+    page = mara.open("#/assistant?q=When%20does%20the%20crane%20come")
+    page.locator("form.ask textarea").press("Enter")
+    expect(page.locator(".turn .tools")).to_have_count(1)
+    page.locator(".answer").evaluate("element => element.scrollIntoView()")
+    seen = page.locator(".answer").evaluate("""element => {
+      const box = element.getBoundingClientRect(), pane = element.closest(".talk").getBoundingClientRect()
+      return Math.min(box.bottom, pane.bottom) - Math.max(box.top, pane.top)
+    }""")
+    assert seen >= 128, seen
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("form.ask textarea").scroll_into_view_if_needed()
+    expect(page.locator("form.ask textarea")).to_be_in_viewport()
+    mara.shot("answer-400-percent")

@@ -1,6 +1,6 @@
 // What waits for this person in all conversations: mentions and replies, threads, drafts.
 import {h, View} from "../lib/dom.js"
-import {icon} from "../lib/icons.js"
+import {attempt} from "../lib/dialog.js"
 import {plainText} from "../lib/markdown.js"
 import {go, link} from "../lib/router.js"
 import {addTexts, dateTime, shortTime, t} from "../lib/text.js"
@@ -94,7 +94,7 @@ export const mount = (container, route) => {
       return [
         fresh.map(one => entry(`n ${one.id}`, address(one), {...one, text: excerpt(plainText(one.text), 300), timestamp: one.createdAt, isUnread: true,
           note: one.kind === "reply" && t("habits.repliedTo")},
-        iconButton("check", t("habits.dismiss"), () => store.dismiss(one.id)))),
+        iconButton("check", t("habits.dismiss"), () => attempt(() => store.dismiss(one.id))))),
         older.map(one => entry(`m ${one.messageId}`, address(one), {...one, text: excerpt(plainText(one.text), 300)})),
       ]
     },

@@ -178,7 +178,7 @@ export const mount = (container, parts) => {
     ;(target ?? element).focus()
   }
   const movePane = back => {
-    const panes = ["rail", "list", "main", "side"].map(name => elements[name]).filter(el => el?.offsetParent)
+    const panes = ["rail", "list", "main", "side"].map(name => elements[name]).filter(el => el?.checkVisibility({visibilityProperty: true}))
     const at = panes.findIndex(pane => pane.contains(document.activeElement))
     const next = panes[(at + (back ? -1 : 1) + panes.length) % panes.length]
     focusIn(next)

@@ -3,15 +3,15 @@ import {t} from "./text.js"
 
 // Loads a style sheet that only some parts of the page need; the promise resolves when it is there, or cannot be had.
 const sheets = new Map()
-export const styled = name => {
-  if (!sheets.has(name)) sheets.set(name, new Promise(resolve => {
+export const styled = address => {
+  if (!sheets.has(address)) sheets.set(address, new Promise(resolve => {
     const link = document.createElement("link")
     link.rel = "stylesheet"
-    link.href = new URL(`../style/${name}.css`, import.meta.url).href
+    link.href = address
     link.onload = link.onerror = resolve
     document.head.append(link)
   }))
-  return sheets.get(name)
+  return sheets.get(address)
 }
 
 // A place that holds one part of the page at a time; the part's module is loaded when it is first shown.
