@@ -149,6 +149,8 @@ def test_an_answer_is_shared_with_links_to_its_sources(serve, visit):
     dialog.get_by_role("button", name="Share", exact=True).click()
     expect(page.get_by_text("Shared in Team.")).to_be_visible()
 
+    # The list of chats gives way to the questions.
+    page.get_by_role("link", name="Chats").click()
     mara.enter("Team")
     shared = page.locator("main article.message").last
     expect(shared.locator("blockquote")).to_have_text("When does the pilot go live?")

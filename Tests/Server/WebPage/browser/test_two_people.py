@@ -88,7 +88,7 @@ def test_who_reads_an_open_conversation_loses_what_is_limited(harbor, visit, req
     harbor.call("PUT", f"/v1/conversations/{conversation}/history", {"history": "joined"}, "mara")
     expect(jonas.page.locator("main article.message")).to_have_count(0)
     expect(jonas.row(conversation)).not_to_contain_text("the safe is open")
-    assert jonas.ask("store.disk.search('safe', 9)") == []
+    assert jonas.ask("store.searchLocal('safe')") == []
 
 
 def test_unread_is_counted_until_it_is_seen(pair, request):
