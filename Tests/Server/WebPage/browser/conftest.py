@@ -1,5 +1,8 @@
+import inspect
 import os
+import pathlib
 import shutil
+import sys
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -13,8 +16,37 @@ def pytest_runtest_makereport(item, call):
         item.failed = call.excinfo is not None
 
 
+# NEXUS_BROWSER=firefox runs in Firefox what needs nothing of Chromium alone.
+IS_FIREFOX = os.environ.get("NEXUS_BROWSER") == "firefox"
+# Firefox ESR emulates no colours, touch, permissions, or a network that is away, and its headless window has no focus.
+CHROMIUM_ONLY = ("new_cdp_session", "has_touch", "is_mobile", "bypass_csp", "permissions=", "set_offline", "theme", "service_worker", "telephone(",
+                 "to_be_focused", "post_data")
+
+
+def pytest_collection_modifyitems(items):
+    if IS_FIREFOX:
+        for item in items:
+            source = inspect.getsource(item.function)
+            if any(word in source for word in CHROMIUM_ONLY):
+                item.add_marker(pytest.mark.skip(reason="needs Chromium"))
+
+
+def firefox(playwright):
+    path = pathlib.Path(__file__).parent / "firefox.py"
+    environment = {**os.environ, "PATH": f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"}
+    return playwright.firefox.launch(
+        channel="moz-firefox", executable_path=path, env=environment,
+        firefox_user_prefs={"ui.prefersReducedMotion": 1})
+
+
 @pytest.fixture(scope="session")
 def chromium():
+    if IS_FIREFOX:
+        with sync_playwright() as playwright:
+            browser = firefox(playwright)
+            yield browser
+            browser.close()
+        return
     path = next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])))
     arguments = ["--disable-dev-shm-usage", "--disable-gpu"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
     with sync_playwright() as playwright:

@@ -32,6 +32,10 @@ class Person:
         self.complaints = []
         # A browser without a session asks once.
         self.allowed = [re.compile(r"status of 401 .*/v1/session/refresh")]
+        self.is_firefox = chromium.browser_type.name == "firefox"
+        if self.is_firefox:
+            # Playwright's own style while it takes a picture.
+            self.allowed += [re.compile(r"CSP violation: style-src-elem inline|blocked an inline style|^undefined$")]
         self.context = chromium.new_context(
             viewport={"width": width, "height": height}, color_scheme=theme, locale=language,
             timezone_id="Europe/Berlin", reduced_motion="reduce", base_url=server.url, **options)
@@ -67,6 +71,9 @@ class Person:
     def open(self, hash="", page=None):
         """Opens the page, as the person of this browser."""
         page = page or self.page
+        if self.is_firefox:
+            # Only the window in front has the focus.
+            page.bring_to_front()
         page.goto("/" + hash)
         expect(page.locator(".shell, .entry h1").first).to_be_visible()
         if self.user and page.locator(".shell").count() and self.ask("store.session.user.id", page) != self.user:
