@@ -122,6 +122,13 @@ test("unread messages are counted from what the server counted", () => {
   assert.deepEqual(counts(), [0, 0])
 })
 
+test("reading on among messages that are not known adds no mentions", () => {
+  const made = state(["pier"], {head: 700, unread: 100})
+  const place = made.conversations.get("pier")
+  made.apply(frame(1, [{type: "receipt", conversationId: "pier", receipt: receipt("ada", 50)}]))
+  assert.deepEqual([place.unreadCount("ada"), place.mentionCount("ada")], [100, 0])
+})
+
 test("counts survive that messages leave the memory", () => {
   const made = state(["pier"], {head: 5, unread: 2})
   const place = made.conversations.get("pier")

@@ -87,7 +87,8 @@ export class Conversation {
     if (!reachesBack) for (const seq of this.deletedSeqs.keys()) if (seq > readSeq) total += 1
     if (reachesBack || total >= head - readSeq) return Math.min(own, COUNT_LIMIT)
     if (readSeq === entry.readSeq) return Math.min(counted + later, COUNT_LIMIT)
-    return Math.min(COUNT_LIMIT, head - readSeq)
+    // Reading on only makes fewer.
+    return Math.min(COUNT_LIMIT, head - readSeq, readSeq > entry.readSeq ? counted + later : COUNT_LIMIT)
   }
 
   // How many of the others who were members read a message of this position, how many it reached, how many they are.
