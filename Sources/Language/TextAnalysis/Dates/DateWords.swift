@@ -160,6 +160,11 @@ struct DueWords: Sendable {
     var minutes: [String: Int64] = [:]
     var halves: Set<String> = []
     var halfFillers: Set<String> = []
+    /// "And" and "half" in "an hour and a half".
+    var halfJoints: Set<String> = []
+    var halvesBehind: Set<String> = []
+    /// Minutes of hours whose number is one word with its half: "anderthalb".
+    var halfHours: [String: Int64] = [:]
     /// Times of day that need no day, in minutes.
     var times: [String: Int] = [:]
     /// Parts of the day that count only next to a day; the minutes of their end.

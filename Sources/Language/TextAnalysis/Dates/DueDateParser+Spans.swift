@@ -43,10 +43,24 @@ extension DueDateParser {
             let end = skip(due.halfFillers, from: half + 1, atMost: 1)
             if let length = word(end).flatMap({ due.minutes[$0] }), length == 60 { return (30, end + 1) }
         }
-        guard let (count, end) = count(place), let length = word(end).flatMap({ due.minutes[$0] }) else {
-            return nil
+        if let count = word(place).flatMap({ due.halfHours[$0] }), isHour(place + 1) { return (count, place + 2) }
+        guard let (count, end) = count(place) else { return nil }
+        // "Two and a half hours" and "two hours and a half".
+        let hour = isHour(end)
+        if let last = halfBehind(hour ? end + 1 : end), hour || isHour(last) {
+            return (count.multipliedClamped(by: 60).addingClamped(30), hour ? last : last + 1)
         }
+        guard let length = word(end).flatMap({ due.minutes[$0] }) else { return nil }
         return (count.multipliedClamped(by: length), end + 1)
+    }
+
+    private func isHour(_ place: Int) -> Bool { word(place).flatMap { due.minutes[$0] } == 60 }
+
+    /// Returns the place after "and a half".
+    private func halfBehind(_ place: Int) -> Int? {
+        guard word(place).map(due.halfJoints.contains) == true else { return nil }
+        let half = skip(due.halfFillers, from: place + 1, atMost: 1)
+        return word(half).map(due.halvesBehind.contains) == true ? half + 1 : nil
     }
 
     /// Reads a span that is counted in days or longer.

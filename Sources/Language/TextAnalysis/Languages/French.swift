@@ -189,6 +189,7 @@ extension Language {
         due.minutes = wordTable((1, "minute minutes min mn"), (60, "heure heures h"))
         due.halves = ["demi"]
         due.halfFillers = ["une"]
+        (due.halfJoints, due.halvesBehind) = (["et"], ["demi", "demie"])
         due.times = ["midi": 720, "minuit": 1_440, "eod": 1_440]
         due.dayParts = [
             "matin": 720, "matinee": 720, "apres midi": 1_080, "aprem": 1_080, "soir": 1_440, "soiree": 1_440,

@@ -195,6 +195,9 @@ extension Language {
         due.minutes = wordTable((1, "minute minuten min"), (60, "stunde stunden std h"))
         due.halves = ["halben"]
         due.halfFillers = ["einer"]
+        due.halfHours = [
+            "anderthalb": 90, "eineinhalb": 90, "zweieinhalb": 150, "dreieinhalb": 210, "viereinhalb": 270,
+        ]
         due.times = wordTable((720, "mittag mittags"), (1_440, "mitternacht"), (1_020, "feierabend"))
         due.dayParts = wordTable(
             (720, "fruh frueh morgen vormittag"), (1_080, "nachmittag"), (1_440, "abend nacht"))

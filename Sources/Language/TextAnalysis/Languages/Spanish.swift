@@ -192,6 +192,7 @@ extension Language {
         due.longUnits = ["quincena": 15]
         due.minutes = wordTable((1, "minuto minutos min"), (60, "hora horas h"))
         due.halves = ["media"]
+        (due.halfJoints, due.halvesBehind) = (["y"], ["media"])
         due.times = ["mediodia": 720, "medianoche": 1_440, "eod": 1_440]
         due.dayParts = ["manana": 720, "tarde": 1_260, "noche": 1_440]
         due.dayEnds = ["final dia": 1_440, "fin dia": 1_440, "final jornada": 1_020, "fin jornada": 1_020]
