@@ -140,7 +140,7 @@ public protocol ClientTransport: Sendable {
     ///
     /// - Parameters:
     ///   - request: The handshake, without the fields that every handshake has.
-    ///   - subprotocol: What the client speaks.
+    ///   - subprotocol: What the client speaks; empty if it does not say so.
     /// - Returns: The open socket.
     /// - Throws: ``ClientTransportError``, `CancellationError`.
     func openSocket(_ request: ClientRequest, subprotocol: String) async throws -> any ClientSocket

@@ -91,14 +91,15 @@ public final class NIOTransport: ClientTransport {
     /// See ``ClientTransport/openSocket(_:subprotocol:)``.
     public func openSocket(_ request: ClientRequest, subprotocol: String) async throws -> any ClientSocket {
         var request = request
-        request.headers["Sec-WebSocket-Protocol"] = subprotocol
+        let subprotocols = subprotocol.isEmpty ? [] : [subprotocol]
+        if !subprotocol.isEmpty { request.headers["Sec-WebSocket-Protocol"] = subprotocol }
         let head = head(of: request, closes: false)
         let socket = NIOClientSocket(limits: limits)
         let upgrader = NIOWebSocketClientUpgrader(
             maxFrameSize: limits.byteCount, automaticErrorHandling: false
         ) { channel, response in
             channel.eventLoop.makeCompletedFuture {
-                guard response.headers["sec-websocket-protocol"] == [subprotocol],
+                guard response.headers["sec-websocket-protocol"] == subprotocols,
                     response.headers["sec-websocket-extensions"].isEmpty
                 else { throw ClientTransportError.protocolViolation }
                 try socket.attach(to: channel)

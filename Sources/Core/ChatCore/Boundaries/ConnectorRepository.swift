@@ -85,10 +85,12 @@ public struct ConnectorEvent: Hashable, Sendable {
 public struct ConnectorMessage: Hashable, Sendable {
     /// The message's id.
     public let id: MessageID
-    /// The whole message without reactions, which come from events; nil if it was deleted.
+    /// The whole message without reactions; nil if it was deleted.
     public let message: Message?
-    /// When reading began, by our clock: a state that was read earlier never replaces one that was read later.
+    /// When reading began by our clock, or the source's own time of the state: an earlier state never replaces a later one.
     public let readAt: Timestamp
+    /// All reactions to the message; nil if they come from events.
+    public var reactions: [ConnectorEvent.Reaction]?
     /// Whether the state is the first one of the message, which replaces none that is stored.
     public let isFirst: Bool
 
@@ -165,6 +167,19 @@ public protocol ConnectorRepository: Sendable {
 
     /// Returns the event with which the assistant's answer was sent to a room; nil if none is known.
     func connectorEvent(of answer: MessageID, in room: String, of source: String) async throws -> ConnectorEvent?
+
+    /// Returns the stored messages of a room that came from the source and are not deleted, ordered by id.
+    ///
+    /// - Parameters:
+    ///   - room: The room's id in the source.
+    ///   - source: The source.
+    ///   - last: Only messages after this id; nil for all.
+    ///   - limit: The most messages.
+    /// - Returns: Their ids.
+    /// - Throws: ``RepositoryError``.
+    func connectorMessages(
+        in room: String, of source: String, after last: String?, limit: Int
+    ) async throws -> [MessageID]
 
     /// Returns how many events were read of each room, by effect or reason.
     func connectorCounts(of source: String) async throws -> [ConnectorCount]

@@ -97,12 +97,12 @@ struct Participants {
 }
 
 /// The names of one person.
-enum Names {
+package enum Names {
     /// The most names of a person that a reader keeps.
     static let limit = 20
 
     /// Returns other names than the shown one, each once, in the order given.
-    static func aliases(_ names: [String], of shown: String) -> [String] {
+    package static func aliases(_ names: [String], of shown: String) -> [String] {
         var seen: Set<String> = [shown]
         return names.filter { !$0.isEmpty && seen.insert($0).inserted }
     }

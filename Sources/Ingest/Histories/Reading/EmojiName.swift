@@ -1,5 +1,5 @@
 /// The names by which exports call emoji.
-enum EmojiName {
+package enum EmojiName {
     /// The standard emoji by their names.
     private static let emoji: [String: String] = {
         var found: [String: String] = [:]
@@ -38,7 +38,7 @@ enum EmojiName {
     }
 
     /// Returns the emoji of a name; a name that is not a standard one stays, between colons.
-    static func reaction(_ name: String) -> String {
+    package static func reaction(_ name: String) -> String {
         if let emoji = emoji(name) { return emoji }
         let isName = name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: ":") } && !name.isEmpty
         return isName ? ":\(name):" : name

@@ -186,9 +186,9 @@ extension SlackMessage {
 }
 
 /// An attachment in which programs say much, in Slack's form, which Mattermost has too.
-enum ProgramAttachment {
+package enum ProgramAttachment {
     /// Its texts, one per line: pretext, title, text and fields; the fallback text if there are none.
-    static func lines(_ attachment: JSONFields) -> [String] {
+    package static func lines(_ attachment: JSONFields) -> [String] {
         let texts = ["pretext", "title", "text"].compactMap { attachment.text($0) }
         let fields = attachment.objects("fields").compactMap { field -> String? in
             let value = field.id("value")

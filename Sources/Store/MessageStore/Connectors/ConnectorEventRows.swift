@@ -1,4 +1,6 @@
 import ChatCore
+import Crypto
+import Foundation
 
 /// The rows of `connector_events` of one room.
 struct ConnectorEventRows {
@@ -60,6 +62,26 @@ struct ConnectorEventRows {
             UPDATE connector_events SET target = NULL, author_id = NULL, emoji = NULL
             WHERE room = ?1 AND kind = 'reaction' AND id IN (SELECT value FROM json_each(?2, '$'))
             """, [room, ids])
+    }
+
+    /// Makes these reactions the only ones to a message; one that was erased with its person does not come back.
+    func replaceReactions(to target: MessageID, with reactions: [ConnectorEvent.Reaction]) throws {
+        let rows = reactions.map { (id: Self.id(of: $0, to: target), reaction: $0) }
+        try db.run(
+            """
+            DELETE FROM connector_events WHERE room = ?1 AND target = ?2 AND kind = 'reaction'
+                AND NOT (id IN (SELECT value FROM json_each(?3, '$')))
+            """, [room, target.rawValue, rows.map(\.id)])
+        for row in rows {
+            try add(ConnectorEvent(id: row.id, kind: .reaction, target: target, reaction: row.reaction))
+        }
+    }
+
+    /// The id of a reaction that has none in its source; it does not show who reacted.
+    private static func id(of reaction: ConnectorEvent.Reaction, to target: MessageID) -> String {
+        let text = [target.rawValue, reaction.authorID.rawValue, reaction.emoji].joined(separator: "\n")
+        let digest = SHA256.hash(data: Data(text.utf8)).prefix(16)
+        return "reaction-" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
     /// Returns the reactions to messages, by user; an emoji that was used first by its event's id comes first.

@@ -54,7 +54,12 @@ struct ConnectorTaking {
                 hasDeleted = try delete(key, stored) || hasDeleted
                 continue
             }
-            message.reactions = Self.limited(reactions[state.id] ?? [], of: message)
+            var present = reactions[state.id] ?? []
+            if let all = state.reactions, !all.isEmpty || !present.isEmpty {
+                try events.replaceReactions(to: state.id, with: all)
+                present = try events.reactions(to: [state.id], source: page.source)[state.id] ?? []
+            }
+            message.reactions = Self.limited(present, of: message)
             drafts.append((state, AcceptBatch.Draft(MessageDraft(message))))
         }
         try accept(drafts, in: conversation, events: events)

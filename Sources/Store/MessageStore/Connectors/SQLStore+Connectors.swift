@@ -53,6 +53,23 @@ extension SQLStore: ConnectorRepository {
         }
     }
 
+    /// Returns the stored messages of a room that came from the source and are not deleted.
+    package func connectorMessages(
+        in room: String, of source: String, after last: String?, limit: Int
+    ) async throws -> [MessageID] {
+        try await read { db in
+            try db.rows(
+                """
+                SELECT e.id FROM connector_rooms r JOIN connector_events e ON e.room = r.number
+                JOIN conversations c ON c.id = r.conversation_id
+                JOIN messages m ON m.conversation = c.number AND m.id = e.id
+                WHERE r.source = ? AND r.room_id = ? AND e.kind = 'message' AND e.id > ? AND m.deleted_at IS NULL
+                ORDER BY e.id LIMIT ?
+                """, [source, room, last ?? "", limit]
+            ).map { $0.identifier(0) }
+        }
+    }
+
     /// Returns how many events were read of each room.
     package func connectorCounts(of source: String) async throws -> [ConnectorCount] {
         try await read { db in
