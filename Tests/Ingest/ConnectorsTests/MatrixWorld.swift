@@ -3,17 +3,15 @@ import Connectors
 import Foundation
 import Logging
 import MessageStore
-import PostgresStore
-import PostgresTestSupport
-import SQLiteStore
 import TestSupport
 import Transport
 
 /// A store, a homeserver, and the connector between them.
-final class MatrixWorld {
+final class MatrixWorld: ConnectorWorld {
     static let ada = "@ada:home.test"
     static let bob = "@bob:home.test"
     static let eve = "@eve:home.test"
+    static let source = MatrixSettings.source
     static let room = "!plans"
     static let conversation: ConversationID = "matrix-!plans"
 
@@ -23,25 +21,7 @@ final class MatrixWorld {
     private(set) var connector: MatrixConnector
     private let transport: CurlTransport
 
-    /// Runs a body with an empty store.
-    static func with(inPostgres: Bool = false, _ body: (MatrixWorld) async throws -> Void) async throws {
-        if inPostgres {
-            try await PostgresServer.shared().withStore { store, _ in try await body(try MatrixWorld(store)) }
-            return
-        }
-        let folder = FileManager.default.temporaryDirectory.appending(path: "matrix-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
-        do {
-            try await body(try MatrixWorld(store))
-        } catch {
-            await store.close()
-            throw error
-        }
-        await store.close()
-    }
-
-    private init(_ store: SQLStore) throws {
+    init(_ store: SQLStore) throws {
         let home = try StubHomeserver()
         let transport = try CurlTransport()
         (self.home, self.store, self.transport) = (home, store, transport)
@@ -96,32 +76,56 @@ final class MatrixWorld {
         try await deliver()
     }
 
-    /// The user in Nexus of a person.
-    static func user(_ person: String) -> UserID { UserID(rawValue: "matrix-\(person)") }
+    // MARK: The contract
 
-    /// The texts that a person reads in a conversation, oldest first; nil if the person does not see it.
-    func texts(
-        for person: String, in conversation: ConversationID = MatrixWorld.conversation
-    ) async throws -> [String]? {
-        try await messages(for: person, in: conversation)?.map(\.text)
+    var connected: any Connector { connector }
+    var sourceCount: Int {
+        home.events(of: Self.room).filter { $0.type != "m.reaction" }.count
     }
 
-    func messages(
-        for person: String, in conversation: ConversationID = MatrixWorld.conversation
-    ) async throws -> [Message]? {
-        do {
-            return try await store.page(
-                of: conversation, asker: Self.user(person), before: nil, limit: 1_000,
-                at: clock.now()
-            ).reversed()
-        } catch RepositoryError.noSuchConversation {
-            return nil
+    func makeRoom() { home.makeRoom(Self.room, [Self.ada, Self.bob]) }
+    func connect() async throws { try await invite() }
+
+    func compare() async throws {
+        clock.advance(by: .seconds(700))
+        try await read()
+    }
+
+    /// A homeserver keeps what it could not deliver.
+    func loseDeliveries() {}
+
+    func say(_ text: String, by person: String, inThreadOf root: String?) -> String {
+        let thread = root.map { JSONValue.object(["rel_type": .string("m.thread"), "event_id": .string($0)]) }
+        return home.say(text, by: person, in: Self.room, thread.map { ["m.relates_to": $0] } ?? [:])
+    }
+
+    func edit(_ id: String, _ text: String, by person: String) { home.edit(id, text, by: person, in: Self.room) }
+    func delete(_ id: String, by person: String) { home.delete(id, by: person, in: Self.room) }
+    func react(to id: String, by person: String) { home.react("👍", to: id, by: person, in: Self.room) }
+    func join(_ person: String) { home.setMember(person, in: Self.room, "join") }
+    func leave(_ person: String) { home.setMember(person, in: Self.room, "leave") }
+
+    func limit(seconds: Int) { home.fail("messages", .limited(milliseconds: seconds * 1_000)) }
+    func failAfterOnePage() { home.onNextPage { $0.fail("messages", .status(502)) } }
+    func goAway() { home.refuse() }
+    func comeBack() { home.admit() }
+
+    func shownAnswers() -> [(id: String, text: String)] {
+        let events = home.events(of: Self.room).filter {
+            $0.sender == StubHomeserver.bot && $0.type == "m.room.message"
+        }
+        return events.filter { $0.content["m.relates_to"].map(Self.isThread) ?? false }.map { event in
+            let edit = events.last { $0.content["m.relates_to"] == Self.replacement(of: event.id) }
+            let text = (edit ?? event).content["body"].flatMap { if case .string(let text) = $0 { text } else { nil } }
+            return (event.id, text ?? "")
         }
     }
 
-    /// The number of events of a room by effect or reason.
-    func counts(of room: String = MatrixWorld.room) async throws -> [ConnectorEvent.Kind: Int] {
-        try await store.connectorCounts(of: MatrixSettings.source).filter { $0.room == room }
-            .reduce(into: [:]) { $0[$1.kind] = $1.count }
+    private static func isThread(_ relation: JSONValue) -> Bool {
+        if case .object(let fields) = relation { fields["rel_type"] == .string("m.thread") } else { false }
+    }
+
+    private static func replacement(of id: String) -> JSONValue {
+        .object(["rel_type": .string("m.replace"), "event_id": .string(id)])
     }
 }

@@ -31,7 +31,7 @@ struct LeadingWork: Sendable {
             work.listeners.append { changes, _ in documents.follow(changes) }
         }
         if settings.schedules.limit > 0 { work.services.append(schedules) }
-        if let matrix = node.matrix { work.services.append(matrix) }
+        work.services += node.connectors.map { $0 as any Service }
         if let delivery = push.delivery(node) {
             work.services.append(PushDeliveryService(delivery: delivery))
             work.listeners.append { delivery.follow($0, $1) }
@@ -65,7 +65,7 @@ struct LeadingWork: Sendable {
         if mentions.isDelivered {
             let webhook = MentionWebhook(
                 store: workspace.store, transport: node.transport, target: workspace.settings.webhook,
-                matrix: node.matrix, links: workspace.settings.messageLinks, now: workspace.now,
+                connectors: node.connectors, links: workspace.settings.messageLinks, now: workspace.now,
                 logger: workspace.logger)
             work.services.append(webhook)
             work.listeners.append { changes, _ in webhook.follow(changes) }

@@ -33,6 +33,8 @@ struct Node: Sendable {
     let accounts: AccountService
     let useCases: UseCases
     let matrix: MatrixConnector?
+    /// The connectors to other chats.
+    let connectors: [any Connector]
     let status: NodeStatus
     let readiness: Readiness
     /// The time at which the data folder was opened.
@@ -87,7 +89,14 @@ struct Node: Sendable {
             MatrixConnector(
                 settings: $0, store: store, transport: transport, now: now, logger: workspace.logger)
         }
-        status = NodeStatus(workspace, models, indexes, worker, usage, matrix)
+        let mattermost = try settings.mattermost.map { [transport] in
+            MattermostConnector(
+                settings: $0, store: store, transport: transport, sockets: try MattermostConnections(url: $0.url),
+                now: now, logger: workspace.logger)
+        }
+        let all: [(any Connector)?] = [matrix, mattermost]
+        connectors = all.compactMap { $0 }
+        status = NodeStatus(workspace, models, indexes, worker, usage, connectors)
         readiness = Readiness(status: status, follower: indexes.follower, now: now)
     }
 

@@ -7,7 +7,7 @@ import Logging
 import ServiceLifecycle
 import Transport
 
-/// Sends the assistant's messages to the chat system in which they were asked for: to a room of Matrix, or by `POST` to
+/// Sends the assistant's messages to the chat system in which they were asked for: to a room of Matrix or Mattermost, or by `POST` to
 /// an address.
 ///
 /// The body is `{"type": "message.created" | "message.deleted", "message": {…}}`, the message in the form of `/v1`. It
@@ -30,10 +30,10 @@ struct MentionWebhook: Service {
 
     let store: any MentionRepository
     let transport: CurlTransport
-    /// The receiver of answers that are not for Matrix; nil for none.
+    /// The receiver of answers that no connector sends; nil for none.
     let target: Target?
-    /// The rooms of Matrix; nil for none.
-    let matrix: MatrixConnector?
+    /// The connectors to other chats.
+    let connectors: [any Connector]
     /// Makes links to messages that came without one.
     var links: MessageLinkTemplate?
     let now: @Sendable () -> Timestamp
@@ -61,7 +61,7 @@ struct MentionWebhook: Service {
     /// Sends the delivery that is due longest; returns whether there was one.
     func deliverNext() async throws -> Bool {
         guard let delivery = try await store.claimDelivery(until: now() + Self.lease, at: now()) else { return false }
-        let sent = try await matrix?.deliver(delivery.answer)
+        let sent = try await send(delivery.answer)
         let status = sent == nil ? await post(delivery) : nil
         try Task.checkCancellation()
         let isDone = sent ?? status.map { (200..<300).contains($0) || $0 == 410 } ?? false
@@ -74,6 +74,14 @@ struct MentionWebhook: Service {
         let pause = min(Duration.seconds(5) * (1 << min(delivery.attempts - 1, 10)), .seconds(3_600))
         try await store.settle(delivery, retryAt: isDone || isGivenUp ? nil : now() + pause)
         return true
+    }
+
+    /// Sends an answer to the room in which it was asked; returns whether it is done, nil if it is in no room.
+    private func send(_ answer: Message) async throws -> Bool? {
+        for connector in connectors {
+            if let isDone = try await connector.deliver(answer) { return isDone }
+        }
+        return nil
     }
 
     /// Posts to the target; returns the status of the reply, nil for none.

@@ -67,6 +67,8 @@ package struct NexusSettings: Sendable {
     var webhook: MentionWebhook.Target?
     /// The homeserver whose rooms are kept; nil for none.
     var matrix: MatrixSettings?
+    /// The Mattermost server; nil for none.
+    var mattermost: MattermostSettings?
     /// The services for push.
     var push: PushSettings
     /// How callers are authenticated; nil if every caller is trusted.
@@ -159,7 +161,9 @@ extension NexusSettings {
         webhook = try Settings.webhook(source)
         push = try Settings.push(source)
         matrix = try Settings.matrix(source)
-        mentions = try Settings.mentions(source, isDelivered: webhook != nil || matrix != nil)
+        mattermost = try Settings.mattermost(source)
+        mentions = try Settings.mentions(
+            source, isDelivered: webhook != nil || matrix != nil || mattermost != nil)
         feedRetention = .seconds(try source[Settings.feedRetentionDays].multipliedClamped(by: 86_400))
         embedding = try Settings.embedding(source)
         chat = try Settings.chat(source)

@@ -6,7 +6,7 @@ import Foundation
 extension Settings {
     static let matrixURL = Setting<String?>(
         "matrix.homeserver-url", "none: no Matrix", expected: "an https address, or http on loopback"
-    ) { homeserver($0) }
+    ) { chatServer($0) }
     static let matrixUser = Setting<String?>(
         "matrix.user", "none", expected: "the id of a user, such as @nexus:example.org"
     ) { MatrixSettings.isUserID($0) ? $0 : nil }
@@ -38,7 +38,8 @@ extension Settings {
         return matrix
     }
 
-    private static func homeserver(_ text: String) -> String? {
+    /// Reads the address of a server of another chat.
+    static func chatServer(_ text: String) -> String? {
         guard let address = serviceAddress(text), let url = URL(string: address), let host = url.host(),
             url.scheme == "https" || isLoopback(host), url.fragment() == nil
         else { return nil }

@@ -17,15 +17,15 @@ struct NodeStatus: Sendable {
     let worker: IngestWorker
     let generations: EmbeddingGenerations
     let reports: EmbeddingReports
-    let matrix: MatrixConnector?
+    let connectors: [any Connector]
     let address = ServerAddress()
 
     init(
         _ workspace: Workspace, _ models: ModelServices, _ indexes: Indexes, _ worker: IngestWorker,
-        _ usage: QuestionUsage, _ matrix: MatrixConnector?
+        _ usage: QuestionUsage, _ connectors: [any Connector]
     ) {
         (settings, store, index) = (workspace.settings, workspace.store, indexes.vectors)
-        (self.models, self.worker, self.matrix) = (models, worker, matrix)
+        (self.models, self.worker, self.connectors) = (models, worker, connectors)
         let (price, now) = (settings.embedding.pricePerMillion, workspace.now)
         generations = EmbeddingGenerations(
             store: store, index: index, pricePerMillion: price,
@@ -52,8 +52,15 @@ struct NodeStatus: Sendable {
             dataFolder: settings.dataFolder.path, isServed: isServed, address: address.text,
             generations: shown,
             searchablePassages: index.passageCount, embeddingTrouble: worker.serviceTrouble?.code,
-            sources: try await matrix?.report(),
+            sources: try await sources(),
             notes: try await generations.unusable() + notes())
+    }
+
+    /// Lines about the servers of other chats; nil if there are none.
+    private func sources() async throws -> [String]? {
+        var lines: [String] = []
+        for connector in connectors { lines += try await connector.report() }
+        return connectors.isEmpty ? nil : lines
     }
 
     /// Notes and advice for the operator.

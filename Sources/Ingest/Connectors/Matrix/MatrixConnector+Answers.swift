@@ -11,9 +11,7 @@ extension MatrixConnector {
     /// - Returns: Whether it is done; nil if its conversation is not a room of Matrix.
     /// - Throws: ``RepositoryError``, `CancellationError`.
     package func deliver(_ answer: Message) async throws -> Bool? {
-        try await load()
-        let found = state.withLock { $0.rooms.values.first { $0.conversationID == answer.key.conversationID } }
-        guard let room = found else { return nil }
+        guard let room = try await rooms.room(of: answer.key.conversationID) else { return nil }
         guard !MatrixProgress(room.progress).hasLeft, !room.isErased else { return true }
         do {
             let sent = try await store.connectorEvent(
@@ -24,7 +22,7 @@ extension MatrixConnector {
                 try await send(answer, over: sent?.id, in: room.id)
             }
             return true
-        } catch let error as MatrixError {
+        } catch let error as ConnectorError {
             logger.warning("An answer is not sent", metadata: ["error": "\(error)"])
             // A refusal is final.
             if case .refused(let status, _) = error, status != 401 { return true }
@@ -45,7 +43,7 @@ extension MatrixConnector {
         guard let earlier else {
             let reply = try await client.call(
                 "PUT", ["v3", "rooms", room, "send", "m.room.message", id], body: content.message)
-            guard let event = reply.text("event_id") else { throw MatrixError.unreadable }
+            guard let event = reply.text("event_id") else { throw ConnectorError.unreadable }
             return try await note(event, of: answer, in: room)
         }
         let edited = answer.editedAt?.microseconds ?? 0
@@ -63,20 +61,6 @@ extension MatrixConnector {
 
 /// An answer of the assistant as content of a message of Matrix.
 struct MatrixAnswer {
-    private struct Extra: Decodable {
-        struct Content: Decodable {
-            let sources: [Source]?
-        }
-
-        let nexus: Content
-    }
-
-    private struct Source: Decodable {
-        let number: Int
-        let conversationId: String
-        let messageId: String
-    }
-
     let answer: Message
     let room: String
     let mapping: MatrixMapping
@@ -116,28 +100,18 @@ struct MatrixAnswer {
 
     /// The lines of the text; a line that names a source links to it.
     private var lines: [(plain: String, html: String)] {
-        let links = links
-        return answer.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            let html = Self.escaped(line)
-            guard line.first == "[", let end = line.firstIndex(of: "]"),
-                let number = Int(line[line.index(after: line.startIndex)..<end]), let link = links[number]
-            else { return (String(line), html) }
-            return ("\(line) \(link)", #"<a href="\#(Self.escaped(link))">\#(html)</a>"#)
+        AnswerLines(answer).lines.map { line in
+            let html = Self.escaped(line.text)
+            guard let link = line.source.flatMap(link) else { return (String(line.text), html) }
+            return ("\(line.text) \(link)", #"<a href="\#(Self.escaped(link))">\#(html)</a>"#)
         }
     }
 
-    /// The links to the sources that are messages of Matrix, by number.
-    private var links: [Int: String] {
-        guard let extra = answer.extra,
-            let sources = try? JSONDecoder().decode(Extra.self, from: Data(extra.utf8)).nexus.sources
-        else { return [:] }
-        let prefix = mapping.naming.conversation("").rawValue
-        let found = sources.compactMap { source -> (Int, String)? in
-            guard source.conversationId.hasPrefix(prefix) else { return nil }
-            let room = String(source.conversationId.dropFirst(prefix.count))
-            return mapping.link(to: source.messageId, in: room).map { (source.number, $0) }
-        }
-        return Dictionary(found) { first, _ in first }
+    /// The link to a source that is a message of Matrix.
+    private func link(to source: MessageKey) -> String? {
+        let (prefix, id) = (mapping.naming.conversation("").rawValue, source.conversationID.rawValue)
+        guard id.hasPrefix(prefix) else { return nil }
+        return mapping.link(to: source.messageID.rawValue, in: String(id.dropFirst(prefix.count)))
     }
 
     private static func escaped(_ text: some StringProtocol) -> String {

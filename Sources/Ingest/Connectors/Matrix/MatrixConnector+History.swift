@@ -7,16 +7,12 @@ extension MatrixConnector {
     ///
     /// - Returns: Whether there was one.
     func readHistories() async throws -> Bool {
-        try await load()
-        let rooms = state.withLock { $0.rooms.values.sorted { $0.id < $1.id } }.filter { room in
-            let progress = MatrixProgress(room.progress)
-            return !progress.isComplete && !progress.hasLeft && !room.isErased
-        }
+        let rooms = try await rooms.unfinished()
         for room in rooms {
             do {
                 try await readPage(of: room.id)
-            } catch let error as MatrixError where error.isAboutMembership {
-                try await close(room.id, readAt: now())
+            } catch let error as ConnectorError where error.isAboutMembership {
+                try await self.rooms.close(room.id, readAt: now())
             }
         }
         return !rooms.isEmpty
@@ -24,7 +20,7 @@ extension MatrixConnector {
 
     /// Reads the next page of a room's history towards its beginning, and stores it with the place where it ends.
     private func readPage(of id: String) async throws {
-        guard let room = try await room(id) else { return }
+        guard let room = try await rooms.room(id) else { return }
         let from = MatrixProgress(room.progress).from
         let deletions = state.withLock { $0.unknownDeletions[id] ?? 0 }
         let readAt = now()
@@ -40,18 +36,11 @@ extension MatrixConnector {
         guard deletions == state.withLock({ $0.unknownDeletions[id] ?? 0 }) else { return }
         let end = reply.text("end")
         let isComplete = end == nil || chunk.isEmpty
-        let text = state.withLock { state -> String? in
-            guard var room = state.rooms[id], !room.isErased else { return nil }
-            var progress = MatrixProgress(room.progress)
+        try await rooms.take(page) { progress in
             // Nexus came back meanwhile, and begins again.
-            guard progress.from == from else { return nil }
+            guard progress.from == from else { return false }
             (progress.from, progress.isComplete) = (end ?? from, isComplete)
-            room.progress = progress.text
-            return room.progress
+            return true
         }
-        guard let text else { return }
-        page.progress = text
-        try await store.take(page, at: now())
-        state.withLock { $0.rooms[id]?.progress = text }
     }
 }

@@ -65,7 +65,7 @@ extension MatrixConnector {
         // After a start the members may be others than those that are stored.
         let isRead = state.withLock { $0.names[event.room] != nil }
         if !isRead { try await refresh(event.room) }
-        guard let room = try await room(event.room), !room.isErased else { return }
+        guard let room = try await rooms.room(event.room), !room.isErased else { return }
         if event.stateKey != nil { try await takeState(event) } else { try await takeContent(event) }
     }
 
@@ -77,7 +77,7 @@ extension MatrixConnector {
             guard settings.isOwn(event.sender) else { return }
             do {
                 try await client.call("POST", ["v3", "rooms", event.room, "join"], body: .object([:]))
-            } catch let error as MatrixError where error.isAboutMembership {
+            } catch let error as ConnectorError where error.isAboutMembership {
                 // The invitation was withdrawn.
             }
         case "join": try await refresh(event.room)
@@ -88,7 +88,7 @@ extension MatrixConnector {
             if known.isEmpty { try await readAgain(event.room) }
         default: break
         }
-        if try await room(event.room) != nil { try await count(event) }
+        if try await rooms.room(event.room) != nil { try await count(event) }
     }
 
     /// Follows a change of members, of the name or of rules, before the next event of the room is taken.
@@ -152,7 +152,7 @@ extension MatrixConnector {
         let reply: JSONFields
         do {
             reply = try await client.call("GET", ["v3", "rooms", room, "event", target])
-        } catch let error as MatrixError where error.isAboutMembership {
+        } catch let error as ConnectorError where error.isAboutMembership {
             // The message is gone, or it is from before what Nexus may read.
             return
         }

@@ -5,21 +5,19 @@ import ServiceLifecycle
 import Synchronization
 package import Transport
 
-/// The part of a store that a connector uses.
-package typealias ConnectorStore = ConnectorRepository & ConversationRepository & MessageRepository
-
 /// Keeps the rooms of a Matrix homeserver that the user of the application service is in.
 ///
 /// Events arrive in transactions (``take(authorization:body:)``), and the history of each room is read beside them, from
 /// its end to its beginning. Both go the same way into the store, where the state of a message that was read later wins.
 /// Members are always read from the homeserver, never added up from events, because a homeserver may deliver old events
 /// late. The room's events wait until its members are stored.
-package final class MatrixConnector: Service {
+package final class MatrixConnector: Connector {
     let settings: MatrixSettings
     let store: any ConnectorStore
-    let client: MatrixClient
+    let client: ConnectorClient
+    let rooms: ConnectorRooms<MatrixProgress>
     /// What it is doing.
-    package let status = MatrixStatus()
+    package let status = ConnectorStatus()
     let now: @Sendable () -> Timestamp
     let logger: Logger
     /// Signalled when there is history to read.
@@ -28,8 +26,6 @@ package final class MatrixConnector: Service {
 
     /// What this process knows of the rooms.
     struct State {
-        var rooms: [String: ConnectorRoom] = [:]
-        var isLoaded = false
         var names: [String: [String: String]] = [:]
         /// Deletions of events that were not known, by room: a page that was read at the same time may hold their text.
         var unknownDeletions: [String: Int] = [:]
@@ -50,7 +46,10 @@ package final class MatrixConnector: Service {
         logger: Logger
     ) {
         (self.settings, self.store, self.now, self.logger) = (settings, store, now, logger)
-        client = MatrixClient(settings: settings, transport: transport, status: status, now: now, sleep: sleep)
+        rooms = ConnectorRooms(source: MatrixSettings.source, store: store, now: now)
+        client = ConnectorClient(
+            root: settings.homeserver + "/_matrix/client", token: settings.serviceToken, codeField: "errcode",
+            transport: transport, status: status, now: now, sleep: sleep)
     }
 
     /// Reads history, and compares the rooms at its beginning and from time to time, until the service group shuts down.
@@ -74,44 +73,13 @@ package final class MatrixConnector: Service {
             if isDue { try await compareRooms() }
             while try await readHistories() {}
             return settings.comparisonInterval
-        } catch MatrixError.limited(let end) {
+        } catch ConnectorError.limited(let end) {
             status.wait(until: end)
             return max(.milliseconds(1), end - now())
-        } catch let error as MatrixError {
+        } catch let error as ConnectorError {
             logger.warning("The homeserver cannot be read", metadata: ["error": "\(error)"])
             return settings.retryPause
         }
-    }
-
-    /// Returns a room that is known; nil for none.
-    func room(_ id: String) async throws -> ConnectorRoom? {
-        try await load()
-        return state.withLock { $0.rooms[id] }
-    }
-
-    /// Reads the rooms of the store once.
-    func load() async throws {
-        guard !state.withLock({ $0.isLoaded }) else { return }
-        let rooms = try await store.connectorRooms(of: MatrixSettings.source)
-        state.withLock { state in
-            guard !state.isLoaded else { return }
-            for room in rooms { state.rooms[room.id] = room }
-            state.isLoaded = true
-        }
-    }
-
-    /// Changes how far a room was read, and stores that.
-    func update(_ id: String, _ change: @Sendable (inout MatrixProgress) -> Void) async throws {
-        let changed = state.withLock { state -> ConnectorRoom? in
-            guard var room = state.rooms[id] else { return nil }
-            var progress = MatrixProgress(room.progress)
-            change(&progress)
-            guard progress.text != room.progress, !room.isErased else { return nil }
-            room.progress = progress.text
-            state.rooms[id] = room
-            return room
-        }
-        if let changed { try await store.store(changed, of: MatrixSettings.source) }
     }
 
     func mapping(of room: String) -> MatrixMapping {

@@ -3,7 +3,7 @@ import Foundation
 import Histories
 
 /// How far the history of a room was read, as the store keeps it.
-struct MatrixProgress: Codable, Equatable, Sendable {
+struct MatrixProgress: ConnectorProgress {
     /// The token of `/messages` at which reading continues towards the beginning; nil to begin at the end.
     var from: String?
     /// Whether the beginning was reached.
@@ -12,20 +12,6 @@ struct MatrixProgress: Codable, Equatable, Sendable {
     var hasLeft = false
     /// Who may read the history, as the room's rule was last read.
     var visibility: String?
-
-    init() {}
-
-    /// Reads what ``text`` wrote; a text that cannot be read is a beginning.
-    init(_ text: String) {
-        self = (try? JSONDecoder().decode(MatrixProgress.self, from: Data(text.utf8))) ?? MatrixProgress()
-    }
-
-    /// One JSON object.
-    var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    }
 }
 
 /// The present state of a room: its name, its rule about history, and its people.

@@ -81,4 +81,15 @@ import Transport
         #expect(wrong.status == 64)
         #expect(wrong.errors.contains("matrix.as-token"))
     }
+
+    @Test(arguments: [
+        ["mattermost.url=https://chat.test"], ["mattermost.url=http://chat.test", "mattermost.token=t"],
+        ["mattermost.url=ftp://127.0.0.1", "mattermost.token=t"],
+    ])
+    func aMattermostServerNeedsAProtectedAddressAndAToken(settings: [String]) async throws {
+        let wrong = try await NexusBinary().run(["serve"] + settings.flatMap { ["--set", $0] })
+
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains(settings.count == 1 ? "mattermost.token" : "mattermost.url"))
+    }
 }

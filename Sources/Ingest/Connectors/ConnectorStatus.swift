@@ -1,20 +1,20 @@
 package import ChatCore
 import Synchronization
 
-/// What the connector is doing, for the operator.
-package final class MatrixStatus: Sendable {
-    /// Why nothing can be read of the homeserver at present.
+/// What a connector is doing, for the operator.
+package final class ConnectorStatus: Sendable {
+    /// Why nothing can be read of the server at present.
     package enum Trouble: String, Sendable {
         /// It cannot be reached, or fails.
         case unreachable
-        /// It does not know the token of the application service.
+        /// It does not know the token.
         case token
     }
 
     private struct State {
         var trouble: Trouble?
         var waitingUntil: Timestamp?
-        var lastTransactionAt: Timestamp?
+        var lastArrivalAt: Timestamp?
         var lag: Duration?
     }
 
@@ -24,10 +24,10 @@ package final class MatrixStatus: Sendable {
 
     /// The reason why nothing can be read at present; nil if nothing is wrong.
     package var trouble: Trouble? { state.withLock { $0.trouble } }
-    /// Until when a limit of the homeserver asks to wait; nil for none.
+    /// Until when a limit of the server asks to wait; nil for none.
     package var waitingUntil: Timestamp? { state.withLock { $0.waitingUntil } }
-    /// When the homeserver last sent events.
-    package var lastTransactionAt: Timestamp? { state.withLock { $0.lastTransactionAt } }
+    /// When the server last sent events.
+    package var lastArrivalAt: Timestamp? { state.withLock { $0.lastArrivalAt } }
     /// The time from the last event in the source until it was stored.
     package var lag: Duration? { state.withLock { $0.lag } }
 
@@ -37,7 +37,7 @@ package final class MatrixStatus: Sendable {
 
     func stored(_ event: Timestamp?, at moment: Timestamp) {
         state.withLock { state in
-            state.lastTransactionAt = moment
+            state.lastArrivalAt = moment
             if let event { state.lag = max(.zero, moment - event) }
         }
     }

@@ -1,0 +1,51 @@
+import ChatCore
+import Foundation
+
+/// The lines of an answer of the assistant, with the sources that they name.
+struct AnswerLines {
+    /// A line, with the source that it names if it is one of the list below the answer.
+    struct Line {
+        let text: Substring
+        let source: MessageKey?
+    }
+
+    private struct Extra: Decodable {
+        struct Content: Decodable {
+            let sources: [Source]?
+        }
+
+        let nexus: Content
+    }
+
+    private struct Source: Decodable {
+        let number: Int
+        let conversationId: String
+        let messageId: String
+    }
+
+    /// The lines, in order.
+    let lines: [Line]
+
+    init(_ answer: Message) {
+        let sources = Self.sources(of: answer)
+        lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.first == "[", let end = line.firstIndex(of: "]"),
+                let number = Int(line[line.index(after: line.startIndex)..<end])
+            else { return Line(text: line, source: nil) }
+            return Line(text: line, source: sources[number])
+        }
+    }
+
+    private static func sources(of answer: Message) -> [Int: MessageKey] {
+        guard let extra = answer.extra,
+            let sources = try? JSONDecoder().decode(Extra.self, from: Data(extra.utf8)).nexus.sources
+        else { return [:] }
+        let keys = sources.map { source in
+            let key = MessageKey(
+                conversationID: ConversationID(rawValue: source.conversationId),
+                messageID: MessageID(rawValue: source.messageId))
+            return (source.number, key)
+        }
+        return Dictionary(keys) { first, _ in first }
+    }
+}

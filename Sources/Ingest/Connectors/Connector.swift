@@ -1,0 +1,28 @@
+package import ChatCore
+package import ServiceLifecycle
+
+/// The part of a store that a connector uses.
+package typealias ConnectorStore = ConnectorRepository & ConversationRepository & MessageRepository
+
+/// Keeps the rooms of one server of another chat, and answers there.
+///
+/// As a service it reads histories beside what is written now, and compares rooms and members from time to time. Every
+/// connector keeps the same promises:
+///
+/// - Each message of the source is counted once: stored, applied, or left out with a reason.
+/// - Edits and deletions arrive, also those of the time while Nexus or the source was away.
+/// - People who leave a room read nothing of it any more, before the next message of the room is taken.
+/// - A limit of the source is a wait with a time. A source that is away changes nothing that is stored.
+package protocol Connector: Service {
+    /// Sends an answer of the assistant to the room in which it was asked, or the change or deletion of one.
+    ///
+    /// - Parameter answer: The present answer; a deleted one has no content.
+    /// - Returns: Whether it is done; nil if its conversation is not a room of this source.
+    /// - Throws: ``RepositoryError``, `CancellationError`.
+    func deliver(_ answer: Message) async throws -> Bool?
+
+    /// Returns lines about the server and about each room, for an operator.
+    ///
+    /// - Throws: ``RepositoryError``.
+    func report() async throws -> [String]
+}

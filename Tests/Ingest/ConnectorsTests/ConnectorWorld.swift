@@ -1,0 +1,107 @@
+import ChatCore
+import Connectors
+import Foundation
+import MessageStore
+import PostgresStore
+import PostgresTestSupport
+import SQLiteStore
+import TestSupport
+import Testing
+
+/// A store, a server of another chat with one room, and the connector between them: what the contract of connectors
+/// needs of each.
+protocol ConnectorWorld: AnyObject, SendableMetatype {
+    /// People, in the words of the source.
+    static var ada: String { get }
+    static var bob: String { get }
+    static var eve: String { get }
+    static var source: String { get }
+    /// The room, and its conversation.
+    static var room: String { get }
+    static var conversation: ConversationID { get }
+
+    var store: SQLStore { get }
+    var clock: ManualNow { get }
+    var connected: any Connector { get }
+    /// The number of what the source has to be counted in the room.
+    var sourceCount: Int { get }
+
+    init(_ store: SQLStore) throws
+
+    /// Makes the room of Ada and Bob.
+    func makeRoom()
+    /// Brings Nexus into the room, and reads what there is.
+    func connect() async throws
+    /// Lets the server deliver what happened, and the connector read what it then has to read.
+    func deliver() async throws
+    /// Compares and reads everything as after the longest pause.
+    func compare() async throws
+    /// Forgets everything that is not in the store, as a process that was killed does.
+    func restart() throws
+    /// Lets everything that the server would still deliver be lost, where servers do not keep it.
+    func loseDeliveries()
+
+    @discardableResult
+    func say(_ text: String, by person: String, inThreadOf root: String?) -> String
+    func edit(_ id: String, _ text: String, by person: String)
+    func delete(_ id: String, by person: String)
+    func react(to id: String, by person: String)
+    func join(_ person: String)
+    func leave(_ person: String)
+
+    /// Answers the next request for history with a limit.
+    func limit(seconds: Int)
+    /// Lets one page of history arrive, and the next request fail.
+    func failAfterOnePage()
+    /// Refuses all requests from now on.
+    func goAway()
+    func comeBack()
+
+    /// The texts of the answers that the room shows, with their ids.
+    func shownAnswers() -> [(id: String, text: String)]
+}
+
+extension ConnectorWorld {
+    /// Runs a body with an empty store.
+    static func with(inPostgres: Bool = false, _ body: (Self) async throws -> Void) async throws {
+        if inPostgres {
+            try await PostgresServer.shared().withStore { store, _ in try await body(try Self(store)) }
+            return
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "\(source)-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try await SQLStore.open(folder: folder, options: StoreOptions())
+        do {
+            try await body(try Self(store))
+        } catch {
+            await store.close()
+            throw error
+        }
+        await store.close()
+    }
+
+    @discardableResult
+    func say(_ text: String, by person: String) -> String { say(text, by: person, inThreadOf: nil) }
+
+    /// The user in Nexus of a person.
+    static func user(_ person: String) -> UserID { UserID(rawValue: "\(source)-\(person)") }
+
+    /// The texts that a person reads in the conversation, oldest first; nil if the person does not see it.
+    func texts(for person: String) async throws -> [String]? { try await messages(for: person)?.map(\.text) }
+
+    func messages(for person: String) async throws -> [Message]? {
+        do {
+            return try await store.page(
+                of: Self.conversation, asker: Self.user(person), before: nil, limit: 1_000, at: clock.now()
+            ).reversed()
+        } catch RepositoryError.noSuchConversation {
+            return nil
+        }
+    }
+
+    /// The number of events of the room by effect or reason.
+    func counts() async throws -> [ConnectorEvent.Kind: Int] {
+        try await store.connectorCounts(of: Self.source).filter { $0.room == Self.room }
+            .reduce(into: [:]) { $0[$1.kind] = $1.count }
+    }
+}

@@ -1,0 +1,102 @@
+import ChatCore
+import Connectors
+import Foundation
+import MessageStore
+import TestSupport
+import Testing
+
+private typealias World = MattermostWorld
+
+/// Questions in channels, and answers that are sent there.
+@Suite(.hangGuard) struct MattermostAnswerTests {
+    @Test(arguments: [
+        ("@nexus when is it?", "@nexus when is it?"), ("@Nexus: when is it?", "@nexus when is it?"),
+        ("So when is it, @nexus?", "@nexus So when is it, @nexus?"), ("@nexus2 when?", "@nexus2 when?"),
+        ("mail me@nexus.test", "mail me@nexus.test"), ("nexus is slow", "nexus is slow"),
+    ]) func aMentionBecomesAQuestionToTheAssistant(said: String, stored: String) async throws {
+        try await World.with { world in
+            world.makeRoom()
+            world.home.addUser("gitgitgitgitgitgitgitgitgi", isBot: true)
+            try await world.connect()
+            world.say(said, by: World.ada)
+            world.say(said, by: "gitgitgitgitgitgitgitgitgi")
+            try await world.deliver()
+
+            let messages = try #require(try await world.messages(for: World.ada))
+            #expect(messages.map(\.text) == [stored, said])
+            #expect(messages.map(\.kind) == [.text, .bot])
+        }
+    }
+
+    @Test func whatSomebodyWritesToTheBotAloneIsAQuestion() async throws {
+        try await World.with { world in
+            let direct = "directdirectdirectdirectdi"
+            world.home.makeChannel(direct, [World.ada, StubMattermost.bot], type: "D")
+            world.home.say("When is it?", by: World.ada, in: direct)
+            try await world.deliver()
+
+            let id = ConversationID(rawValue: "mattermost-\(direct)")
+            let page = try await world.store.page(
+                of: id, asker: World.user(World.ada), before: nil, limit: 10,
+                at: world.clock.now())
+            #expect(page.map(\.text) == ["@nexus When is it?"])
+            let roster = try await world.store.roster(of: id)
+            #expect(roster.conversation.kind == .direct)
+        }
+    }
+
+    private func answer(_ world: MattermostWorld, to question: String, source: String) -> Message {
+        Message(
+            key: MessageKey(conversationID: World.conversation, messageID: "nexus-1"), senderID: "nexus",
+            senderName: "Nexus", text: "It is on 4 March, says @ada [1].\n\n[1] Ada, 2025-10-09", kind: .assistant,
+            timestamp: world.clock.now(), replyToID: MessageID(rawValue: question),
+            threadRootID: MessageID(rawValue: question),
+            extra: """
+                {"nexus":{"notices":[],"question":"q","sources":[{"conversationId":"\(World.conversation)",\
+                "conversationName":"Plans","isElsewhere":false,"messageId":"\(source)","number":1,\
+                "senderName":"Ada","timestamp":"2025-10-09T00:00:00Z"}]}}
+                """)
+    }
+
+    @Test func anAnswerIsInTheThreadWithLinksAndNotifiesNobody() async throws {
+        try await World.with { world in
+            world.makeRoom()
+            try await world.connect()
+            let source = world.say("The release is on 4 March.", by: World.ada)
+            let question = world.say("@nexus when?", by: World.bob)
+            try await world.deliver()
+            let answer = answer(world, to: question, source: source)
+            // The reply to the first attempt is lost, and the server no longer knows the request.
+            world.home.onNextCreation { $0.forgetPending() }
+            #expect(try await world.connector.deliver(answer) == false)
+            #expect(try await world.connector.deliver(answer) == true)
+
+            #expect(world.shownAnswers().count == 1)
+            let post = try #require(world.home.posts(of: World.room).last)
+            #expect(post.root == question)
+            #expect(
+                post.text == """
+                    It is on 4 March, says @\u{200B}ada [1].
+
+                    [1] [Ada, 2025-10-09](https://chat.test/crew/pl/\(source))
+                    """)
+            let stored = try #require(try await world.messages(for: World.ada)?.first)
+            #expect(stored.url == "https://chat.test/crew/pl/\(source)")
+        }
+    }
+
+    @Test func anAnswerThatMayNoLongerBeChangedIsDeleted() async throws {
+        try await World.with { world in
+            world.makeRoom()
+            try await world.connect()
+            let question = world.say("@nexus when?", by: World.bob)
+            try await world.deliver()
+            let answer = answer(world, to: question, source: question)
+            #expect(try await world.connector.deliver(answer) == true)
+            world.home.fail("/patch", .status(400))
+
+            #expect(try await world.connector.deliver(answer.withdrawn(at: world.clock.now())) == true)
+            #expect(world.shownAnswers().isEmpty)
+        }
+    }
+}
