@@ -5,46 +5,14 @@ import hmac
 import json
 import pathlib
 import secrets
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "connectors.d"))
+
+from nexus import call, free_port, wait_for  # noqa: E402
 
 SERVER = "demo.test"
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
-def call(method, url, body=None, token=None, user=None):
-    data = None if body is None else json.dumps(body).encode()
-    headers = {"Content-Type": "application/json"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    if user:
-        headers["X-Nexus-User"] = user
-    request = urllib.request.Request(url, method=method, data=data, headers=headers)
-    with urllib.request.urlopen(request, timeout=60) as reply:
-        return json.load(reply)
-
-
-def wait_for(condition, what, seconds=60):
-    """Returns the first value of a condition that is true."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        try:
-            value = condition()
-        except (OSError, urllib.error.URLError):
-            value = None
-        if value:
-            return value
-        time.sleep(0.1)
-    raise SystemExit(f"failed: {what}")
 
 
 class Homeserver:

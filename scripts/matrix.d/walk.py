@@ -2,80 +2,15 @@
 
 import argparse
 import asyncio
-import json
 import pathlib
-import signal
-import subprocess
 import time
 
 from nio import AsyncClient, RoomPreset
 
-from homeserver import SERVER, Homeserver, call, free_port, wait_for
+from homeserver import SERVER, Homeserver
+from nexus import Nexus, call, check, done, wait_for
 
 BOT = f"@nexus:{SERVER}"
-
-
-class Nexus:
-    """The server, with a new data folder."""
-
-    def __init__(self, program, folder):
-        self.program, self.folder = program, pathlib.Path(folder)
-        self.port = free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.process, self.settings = None, []
-
-    def connect(self, homeserver):
-        values = {
-            "http.host": "127.0.0.1", "http.port": self.port, "embedding.provider": "builtin",
-            "embedding.model": "all-MiniLM-L6-v2", "chat.provider": "extractive",
-            "matrix.homeserver-url": homeserver.url, "matrix.user": BOT, "matrix.as-token": homeserver.as_token,
-            "matrix.hs-token": homeserver.hs_token,
-        }
-        self.settings = ["--data", str(self.folder)]
-        for name, value in values.items():
-            self.settings += ["--set", f"{name}={value}"]
-
-    def start(self):
-        output = open(self.folder.parent / "nexus.log", "ab")
-        self.process = subprocess.Popen([self.program, "serve", *self.settings], stdout=output, stderr=output)
-        wait_for(lambda: call("GET", f"{self.url}/ready"), "Nexus does not start")
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-
-    def stop(self):
-        if self.process:
-            self.process.terminate()
-            self.process.wait()
-
-    def status(self):
-        text = subprocess.run(
-            [self.program, "status", *self.settings, "--json"], check=True, capture_output=True, text=True).stdout
-        return json.loads(text).get("sources") or []
-
-    def texts(self, person, conversation):
-        """What a person reads in a conversation; nothing if the person does not see it."""
-        try:
-            url = f"{self.url}/v1/conversations/{conversation}/messages?limit=100"
-            reply = call("GET", url, user=f"matrix-{person}")
-        except OSError:
-            return []
-        return [message["text"] for message in reply["messages"]]
-
-    def found(self, person, question):
-        body = {"query": question, "topK": 5}
-        return [hit["text"] for hit in call("POST", f"{self.url}/v1/search", body, user=f"matrix-{person}")["results"]]
-
-
-def done(text):
-    print(f"  {text}", flush=True)
-
-
-def check(condition, text):
-    if not condition:
-        raise SystemExit(f"failed: {text}")
-    done(text)
 
 
 async def send(client, room, text, **more):
@@ -169,9 +104,12 @@ async def main():
     parser.add_argument("--serve", action="store_true")
     options = parser.parse_args()
     folder = pathlib.Path(options.folder)
-    nexus = Nexus(options.nexus, folder / "data")
+    nexus = Nexus(options.nexus, folder / "data", "matrix")
     homeserver = Homeserver(folder / "homeserver", nexus.url)
-    nexus.connect(homeserver)
+    nexus.connect({
+        "matrix.homeserver-url": homeserver.url, "matrix.user": BOT, "matrix.as-token": homeserver.as_token,
+        "matrix.hs-token": homeserver.hs_token,
+    })
     people = []
     try:
         homeserver.start()
