@@ -222,6 +222,49 @@ private typealias World = MattermostWorld
         }
     }
 
+    @Test func whoLeavesTheTeamReadsNothingAtOnce() async throws {
+        try await World.with { world in
+            _ = fill(world)
+            try await world.connect()
+            world.home.leaveTeam(World.bob)
+            world.home.fail("/users?in_channel", .status(502))
+            try await world.deliver()
+            #expect(try await world.texts(for: World.bob) == nil)
+            #expect(try await world.texts(for: World.ada) == Self.lines)
+            try await world.compare()
+            #expect(try await world.texts(for: World.bob) == nil)
+        }
+    }
+
+    @Test func manyMembersAreReadInPages() async throws {
+        try await World.with { world in
+            let people = (1...450).map { "person\($0)" }
+            world.home.makeChannel(World.room, people)
+            try await world.connect()
+
+            #expect(try await world.store.roster(of: World.conversation).members.count == 450)
+        }
+    }
+
+    /// A busy channel: what came by events is not asked for again, so a short loss stays short.
+    @Test func eventsMoveThePlaceFromWhichChangesAreRead() async throws {
+        try await World.with { world in
+            world.home.setChangeLimit(8)
+            try world.restart()
+            _ = fill(world)
+            try await world.connect()
+            for number in 10...29 { world.say("line \(number)", by: World.ada) }
+            try await world.deliver()
+            let pages = world.home.requests.filter { $0.contains("/posts?per_page") }.count
+            world.home.forgetConnection()
+            world.say("meanwhile", by: World.ada)
+            try await world.deliver()
+
+            #expect(try await world.texts(for: World.ada)?.last == "meanwhile")
+            #expect(world.home.requests.filter { $0.contains("/posts?per_page") }.count == pages)
+        }
+    }
+
     @Test func filesAndWhatProgramsSayAreNamed() async throws {
         try await World.with { world in
             world.home.addUser("hookhookhookhookhookhookho", isBot: true)
@@ -229,6 +272,7 @@ private typealias World = MattermostWorld
             try await world.connect()
             world.home.say("", by: World.ada, in: World.room, files: ["plan.pdf"])
             world.home.say("", by: World.ada, in: World.room)
+            world.home.say("for your eyes", by: World.ada, in: World.room, type: "burn_on_read")
             world.home.say(
                 "", by: World.bob, in: World.room,
                 properties: [
@@ -243,6 +287,7 @@ private typealias World = MattermostWorld
             #expect(messages.last?.senderName == "CI")
             #expect(messages.last?.kind == .bot)
             #expect(try await world.counts()[.empty] == 1)
+            #expect(try await world.counts()[.unsupported] == 1)
         }
     }
 }

@@ -167,6 +167,15 @@ extension StubMattermost {
         }
     }
 
+    /// Somebody leaves the team, and with it all its channels.
+    func leaveTeam(_ person: String) {
+        state.withLock { state in
+            for id in state.channels.keys { state.channels[id]?.members.removeAll { $0 == person } }
+            let data: [String: JSONValue] = ["user_id": .string(person), "team_id": .string(Self.team)]
+            Self.send("leave_team", data, ["team_id": .string(Self.team)], &state)
+        }
+    }
+
     @discardableResult
     func say(
         _ text: String, by author: String, in channel: String, root: String = "", type: String = "",

@@ -81,6 +81,7 @@ extension MattermostConnector {
             if isBack { progress = MattermostProgress(mustCheck: true) }
         }
         state.withLock { $0.channels[id] = channel }
+        if isBack { state.withLock { _ = $0.unchecked.insert(id) } }
         if isNew || isBack { work.signal() }
     }
 

@@ -79,10 +79,11 @@ extension MattermostConnector {
                 "GET", ["channels", id, "posts"], query: [("since", "\(since)"), ("skipFetchThreads", "true")]))
         guard list.count < settings.changeLimit else {
             // Any of the changes may be missing.
-            return try await rooms.update(id) { progress in
+            try await rooms.update(id) { progress in
                 (progress.before, progress.page, progress.isComplete) = (nil, 0, false)
                 (progress.checkedUntil, progress.mustCheck) = (nil, true)
             }
+            return state.withLock { _ = $0.unchecked.insert(id) }
         }
         let latest = list.posts.map(\.changedAt.milliseconds).max() ?? until
         try await rooms.take(try await page(list, of: id)) { progress in
@@ -118,15 +119,19 @@ extension MattermostConnector {
     ///
     /// After each comparison it reads some posts of each channel, and all of them if changes may have been missed.
     func checkStored() async throws {
-        for room in try await rooms.all() {
+        for id in state.withLock({ $0.unchecked.sorted() }) {
+            guard let room = try await rooms.room(id), !room.isErased else { continue }
             let progress = MattermostProgress(room.progress)
-            let isDue = state.withLock { $0.unchecked.remove(room.id) != nil }
-            guard isDue || progress.mustCheck, progress.isComplete, !progress.hasLeft, !room.isErased else { continue }
-            do {
-                while try await checkPage(of: room.id) {}
-            } catch let error as ConnectorError where error.isAboutMembership {
-                try await rooms.close(room.id, readAt: now())
+            // The history is read first.
+            if progress.mustCheck, !progress.isComplete, !progress.hasLeft { continue }
+            if progress.isComplete, !progress.hasLeft {
+                do {
+                    while try await checkPage(of: id) {}
+                } catch let error as ConnectorError where error.isAboutMembership {
+                    try await rooms.close(id, readAt: now())
+                }
             }
+            state.withLock { _ = $0.unchecked.remove(id) }
         }
     }
 

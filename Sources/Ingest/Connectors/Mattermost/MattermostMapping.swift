@@ -39,6 +39,10 @@ struct MattermostMapping: Sendable {
             page.events.append(ConnectorEvent(id: post.id, kind: .room))
             return
         }
+        guard !post.isSecret else {
+            page.events.append(ConnectorEvent(id: post.id, kind: .unsupported))
+            return
+        }
         let message = message(post)
         page.events.append(ConnectorEvent(id: post.id, kind: message == nil ? .empty : .message))
         guard let message else { return }

@@ -36,6 +36,9 @@ struct MattermostPost: Sendable {
     /// Whether the server wrote it, such as that somebody joined.
     var isOfSystem: Bool { type.hasPrefix("system_") }
 
+    /// Whether it is for readers who reveal it, and then vanishes.
+    var isSecret: Bool { type == "burn_on_read" }
+
     /// Reads a post.
     init?(_ fields: JSONFields) {
         guard let id = fields.text("id"), let channel = fields.text("channel_id"),
