@@ -56,7 +56,7 @@ struct ConnectorClient: Sendable {
             let fields = JSONFields(object: value)
             switch response.status {
             case 200..<300:
-                guard let value else { throw ConnectorError.unreadable }
+                guard let value else { throw refusal(in: response.body) ?? .unreadable }
                 status.succeeded()
                 return value
             case 429:
@@ -75,6 +75,16 @@ struct ConnectorClient: Sendable {
                 throw ConnectorError.unavailable
             }
         }
+    }
+
+    /// The refusal in a list that ends where it begins: Mattermost sends `[` before it looks for the elements.
+    private func refusal(in body: Data) -> ConnectorError? {
+        guard body.first == UInt8(ascii: "["),
+            let fields = JSONFields(object: try? JSONParser.parse(Array(body.dropFirst()))),
+            let code = fields.text(codeField), let status = fields.integer("status_code"),
+            (400..<500).contains(status)
+        else { return nil }
+        return .refused(status: Int(status), code: code)
     }
 
     private func exchange(_ method: String, _ url: String, _ body: JSONValue?) async throws -> HTTPExchangeResponse {

@@ -9,7 +9,7 @@ import TestSupport
 /// It does what the source of the server says, also where one would not expect it: the list of changes has no order and
 /// a limit; it holds deleted posts and what posts said before an edit; a page begins before the time of the given post,
 /// whose row must still be there; replies are deleted with the first post of their thread, without events; an account
-/// without channels gets 404; a connection is resumed only with the token in the handshake.
+/// without channels gets a list that breaks off with a 404; a connection is resumed only with the token in the handshake.
 final class StubMattermost: Sendable {
     static let bot = "botbotbotbotbotbotbotbotbo"
     static let token = "bot-token"
