@@ -193,7 +193,9 @@ class Mattermost:
         me = self.me(request)
         found = [self.bare(channel) for channel in self.channels.values() if me in channel["members"]]
         if not found:
-            raise Refusal(404, "app.channel.get_channels.not_found.app_error")
+            # The server has sent the beginning of the list before it looks.
+            refusal = {"id": "app.channel.get_channels.not_found.app_error", "message": "refused", "status_code": 404}
+            return web.Response(body=b"[" + json.dumps(refusal).encode(), headers={"Content-Type": "application/json"})
         return reply(found)
 
     @staticmethod
@@ -365,7 +367,11 @@ class Mattermost:
                 continue
             event = connection.event(kind, data, broadcast)
             if connection.socket and not connection.socket.closed:
-                await connection.socket.send_str(json.dumps(event))
+                try:
+                    await connection.socket.send_str(json.dumps(event))
+                except ConnectionError:
+                    # It was cut a moment ago; the event is kept.
+                    pass
 
     async def websocket(self, request):
         socket = web.WebSocketResponse()

@@ -51,10 +51,12 @@ class Person:
 
 
 def answer_to(person, question, bot, seconds=60):
-    """Waits until a person sees the answer of Nexus in the thread of a question."""
-    return wait_for(
-        lambda: next((post for post in person.seen if (post["user_id"], post["root_id"]) == (bot, question)), None),
-        "no answer came", seconds)
+    """Waits for the answer of Nexus in the thread of a question."""
+    def answer():
+        posts = person.driver.posts.get_thread(question)["posts"].values()
+        return next((post for post in posts if post["user_id"] == bot), None)
+
+    return wait_for(answer, "no answer came", seconds)
 
 
 def is_gone(person, post):
@@ -116,6 +118,8 @@ def walk(server, nexus, people, bot):
     link = f"https://chat.example.org/crew/pl/{first}"
     check("5 March" in answer["message"] and link in answer["message"], "the answer cites the right post with a link")
     check(answer["root_id"] == question, "it is in the thread of the question")
+    wait_for(
+        lambda: any(post["id"] == answer["id"] for post in ada.seen), "Ada does not see the answer on her live connection")
     time.sleep(2)
     answers = [post for post in server.posts.values() if post["user_id"] == bot and post["root_id"]]
     check(len(answers) == 1, "it was sent once, and Nexus does not answer itself")
