@@ -66,7 +66,8 @@ const changePassword = () => {
 export const mount = container => {
   const state = {sessions: null, readings: null, files: null, isSaved: false}
   const ids = {zone: newId(), start: newId(), end: newId()}
-  const hasAccount = store.session.methods?.authentication === "required"
+  // The page can open before the server has said how people sign in.
+  const hasAccount = () => store.session.methods?.authentication === "required"
   let view, saved
   const set = change => {
     Object.assign(state, change)
@@ -79,10 +80,10 @@ export const mount = container => {
     saved = setTimeout(set, 3_000, {isSaved: false})
   })
   const loadSessions = async () => {
-    if (hasAccount) set({sessions: (await attempt(() => store.api.request("GET", "/v1/sessions")))?.sessions ?? []})
+    if (hasAccount()) set({sessions: (await attempt(() => store.api.request("GET", "/v1/sessions")))?.sessions ?? []})
   }
   const loadReadings = async () => {
-    if (hasAccount) set({readings: (await attempt(() => store.api.request("GET", "/v1/assistants/readings?limit=50")))?.readings ?? []})
+    if (hasAccount()) set({readings: (await attempt(() => store.api.request("GET", "/v1/assistants/readings?limit=50")))?.readings ?? []})
   }
   const deleteReadings = () => attempt(async () => {
     await store.api.request("DELETE", "/v1/assistants/readings")
@@ -172,19 +173,25 @@ export const mount = container => {
       section("privacy",
         toggle(t("settings.receipts"), !settings.hideReadReceipts, isOn => save({hideReadReceipts: !isOn}), {hint: t("settings.receiptsHint")}),
         toggle(t("settings.lastSeen"), !settings.hideLastSeen, isOn => save({hideLastSeen: !isOn}), {hint: t("settings.lastSeenHint")})),
-      hasAccount && section("sessions", h("ul", {class: "people"}, (state.sessions ?? []).filter(({assistant}) => !assistant).map(({id, lastUsedAt, createdAt, userAgent, isCurrent}) =>
+      hasAccount() && section("sessions", h("ul", {class: "people"}, (state.sessions ?? []).filter(({assistant}) => !assistant).map(({id, lastUsedAt, createdAt, userAgent, isCurrent}) =>
         h("li", {key: id, class: "person"},
           h("div", {class: "grow"}, h("p", {class: "cut", title: userAgent}, browserOf(userAgent)),
             h("p", {class: "hint", title: dateTime(createdAt)}, isCurrent ? t("settings.thisSession") : t("settings.lastUsed", {when: ago(lastUsedAt ?? createdAt)}))),
           !isCurrent && button(t("settings.endSession"), () => end(id), "", {"aria-label": t("settings.endOf", {name: browserOf(userAgent)})}))))),
-      hasAccount && section("assistants", assistants(), readings())))
+      hasAccount() && section("assistants", assistants(), readings())))
   }
   view = new View(container, render, ["settings", "session"], store)
-  loadSessions()
-  loadReadings()
+  const load = () => {
+    if (state.sessions || !hasAccount()) return
+    loadSessions()
+    loadReadings()
+  }
+  const off = store.on("session", load)
+  load()
   loadFiles()
   return {
     close: () => {
+      off()
       clearTimeout(saved)
       view.close()
     },
