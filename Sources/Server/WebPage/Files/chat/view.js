@@ -334,6 +334,8 @@ export const chatView = (container, id, source, root = null) => {
     hover(event.target.closest(".msg")?.dataset.key ?? null))
   slots["list-scroll"].addEventListener("pointerleave", () => hover(null))
 
+  // After what is read first, so that who presses a key for it can type on at once.
+  setTimeout(() => import("./emoji.js").catch(() => {}), 500)
   const messageOf = article => items.find(m => keyOf(m) === article.parentElement?.dataset.key)
   if (matchMedia("(any-pointer: coarse)").matches) import("./touch.js").then(({touching}) => isOpen && touching(slots["list-scroll"], {
     menu(article) {
