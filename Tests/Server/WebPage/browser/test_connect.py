@@ -71,6 +71,15 @@ def test_program_is_connected_and_ended(serve, visit):
     page.get_by_role("button", name="End the session Helper").click()
     expect(page.get_by_text("No program acts for you.")).to_be_visible()
 
+    page.get_by_text("Connect an assistant").click()
+    expect(page.get_by_label("Address for programs", exact=True)).to_have_value(server.url + "/mcp")
+    expect(page.get_by_text("Add custom connector")).to_be_visible()
+    page.locator("select[name=program]").select_option("Cursor")
+    lines = json.loads(page.get_by_label("Lines for Cursor").input_value())
+    assert lines == {"mcpServers": {"nexus": {"url": server.url + "/mcp"}}}
+    person.axe("the lines for programs")
+    person.shot("programs", full_page=True)
+
 
 def test_wrong_request_stays_here(serve, visit):
     server, link = start(serve)

@@ -3,6 +3,7 @@ import {h, View} from "../lib/dom.js"
 import {addTexts, t, ago, bytes, chosenLanguage, dateTime, languages, setLanguage} from "../lib/text.js"
 import {attempt, isQuiet, openDialog, setQuiet, toast} from "../lib/dialog.js"
 import {avatar, button, choice, field, newId, toggle} from "../lib/ui.js"
+import {connectSection} from "./programs.js"
 import {store} from "../data/store.js"
 import {sentence} from "../data/errors.js"
 import entryTexts from "../text/entry.js"
@@ -64,9 +65,9 @@ const changePassword = () => {
 }
 
 export const mount = container => {
-  const state = {sessions: null, readings: null, files: null, isSaved: false}
+  const state = {sessions: null, readings: null, files: null, isSaved: false, address: null, program: "claude"}
   const ids = {zone: newId(), start: newId(), end: newId()}
-  // The page can open before the server has said how people sign in.
+  // The page may be here before the server has said how people sign in.
   const hasAccount = () => store.session.methods?.authentication === "required"
   let view, saved
   const set = change => {
@@ -80,10 +81,18 @@ export const mount = container => {
     saved = setTimeout(set, 3_000, {isSaved: false})
   })
   const loadSessions = async () => {
-    if (hasAccount()) set({sessions: (await attempt(() => store.api.request("GET", "/v1/sessions")))?.sessions ?? []})
+    set({sessions: (await attempt(() => store.api.request("GET", "/v1/sessions")))?.sessions ?? []})
   }
   const loadReadings = async () => {
-    if (hasAccount()) set({readings: (await attempt(() => store.api.request("GET", "/v1/assistants/readings?limit=50")))?.readings ?? []})
+    set({readings: (await attempt(() => store.api.request("GET", "/v1/assistants/readings?limit=50")))?.readings ?? []})
+  }
+  // The address that tokens are made for; it can differ from the one in the browser.
+  const loadAddress = async () => {
+    try {
+      set({address: (await store.api.request("GET", "/.well-known/oauth-protected-resource/mcp")).resource})
+    } catch {
+      // Without it no program can be connected, and the rest of the settings is there.
+    }
   }
   const deleteReadings = () => attempt(async () => {
     await store.api.request("DELETE", "/v1/assistants/readings")
@@ -178,16 +187,20 @@ export const mount = container => {
           h("div", {class: "grow"}, h("p", {class: "cut", title: userAgent}, browserOf(userAgent)),
             h("p", {class: "hint", title: dateTime(createdAt)}, isCurrent ? t("settings.thisSession") : t("settings.lastUsed", {when: ago(lastUsedAt ?? createdAt)}))),
           !isCurrent && button(t("settings.endSession"), () => end(id), "", {"aria-label": t("settings.endOf", {name: browserOf(userAgent)})}))))),
-      hasAccount() && section("assistants", assistants(), readings())))
+      hasAccount() && section("assistants", assistants(), readings(),
+        state.address && connectSection(state, state.address, user.id, program => set({program})))))
   }
   view = new View(container, render, ["settings", "session"], store)
-  const load = () => {
-    if (state.sessions || !hasAccount()) return
+  let isAsked = false
+  const loadAccount = () => {
+    if (isAsked || !hasAccount()) return
+    isAsked = true
     loadSessions()
     loadReadings()
+    loadAddress()
   }
-  const off = store.on("session", load)
-  load()
+  const off = store.on("session", loadAccount)
+  loadAccount()
   loadFiles()
   return {
     close: () => {
