@@ -20,7 +20,7 @@ import threading
 import time
 import urllib.parse
 
-from assistant_person import URL, Browser, assistants, check, end_assistants, send
+from assistant_person import PERSON, URL, Browser, assistants, check, end_assistants, send
 
 ADDRESS = URL + "/mcp"
 QUESTION = "When does the Hamburg pilot go live, and why was it moved?"
@@ -597,11 +597,51 @@ for era in ["legacy", "modern", "auto"]:
     register_stdio(era)
 
 
+# MARK: - `nexus mcp`, which the stdio clients of both lines start
+
+
+@contextlib.asynccontextmanager
+async def local_client():
+    """Starts `nexus mcp` with whichever line of `mcp` is here; yields its client and the revision."""
+    from mcp.client.stdio import StdioServerParameters, stdio_client
+
+    command = StdioServerParameters(
+        command=os.environ["CONFORMANCE_NEXUS"], args=["mcp", "--data", os.environ["ASSISTANTS_DATA"], "--user", PERSON])
+    try:
+        from mcp import Client
+    except ImportError:
+        from mcp import ClientSession
+        async with stdio_client(command) as streams, ClientSession(*streams) as client:
+            yield client, (await client.initialize()).protocolVersion
+    else:
+        async with Client(stdio_client(command)) as client:
+            yield client, client.protocol_version
+
+
+async def use_locally():
+    """Lets a local program make its ten calls, and post, without any sign-in."""
+    async with local_client() as (client, revision):
+        async def call(name, arguments):
+            return result_text(await client.call_tool(name, arguments))
+
+        async def read(uri):
+            return text_of((await client.read_resource(uri)).contents)
+
+        tools = [tool.name for tool in (await client.list_tools()).tools]
+        check("tools", {"search_messages", "ask", "post_message"} <= set(tools), tools)
+        await ten_calls(Started(call, None, read, None, None))
+        posted = await call("post_message", {"conversationId": "general", "text": "Posted by a command."})
+        check("the message is posted", "created" in posted or "messageId" in posted, posted)
+    print("revisions:", revision, flush=True)
+
+
 async def main():
     name, folder = sys.argv[1], sys.argv[2:]
     for library in ["httpx", "httpx2"]:
         with contextlib.suppress(ImportError):
             note_revisions(importlib.import_module(library))
+    if name == "nexus-mcp":
+        return await use_locally()
     if folder:
         return await share(name, folder[0])
     with tempfile.TemporaryDirectory() as folder:

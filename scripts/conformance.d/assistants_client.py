@@ -17,8 +17,8 @@ from assistant_person import check, send
 
 # The environments with what is installed in each, and the programs that run there.
 ENVIRONMENTS = {
-    "mcp-2": (["mcp==2.3.0"], ["mcp-2-auto", "mcp-2-2026-07-28", "mcp-2-legacy"]),
-    "mcp-1": (["mcp==1.30.0"], ["mcp-1"]),
+    "mcp-2": (["mcp==2.3.0"], ["mcp-2-auto", "mcp-2-2026-07-28", "mcp-2-legacy", "nexus-mcp"]),
+    "mcp-1": (["mcp==1.30.0"], ["mcp-1", "nexus-mcp"]),
     "fastmcp": (["fastmcp==4.2.3"], ["fastmcp"]),
     "pydantic-ai": (["pydantic-ai-slim[mcp]==2.68.0", "fastmcp-slim==4.2.3", "mcp==2.3.0"], ["pydantic-ai"]),
     "pydantic-ai-1": (["pydantic-ai-slim[mcp]==2.68.0", "fastmcp-slim==3.4.11", "mcp==1.30.0", "websockets"], ["pydantic-ai"]),
@@ -76,6 +76,7 @@ def main():
         code = re.search(r"#/invitation/([\w-]+)", invited.stdout).group(1)
         port = free_port()
         person.URL = os.environ["ASSISTANTS_URL"] = f"http://127.0.0.1:{port}"
+        os.environ["ASSISTANTS_DATA"] = work + "/data"
         server = subprocess.Popen([nexus, "serve", *settings, *quiet, "--set", "http.host=127.0.0.1", "--port", str(port)])
         try:
             for _ in range(100):

@@ -110,6 +110,9 @@ struct APIClient {
     fileprivate let client: LocalClient
     fileprivate let display: EventDisplay
 
+    /// The path of the socket where the server listens.
+    var socketPath: String { client.socketPath }
+
     /// Sends a request; pieces of an answer that streams are written to standard output as they come.
     func send(_ request: APIRequest) async throws -> APIResponse {
         try await client.send(request) { display.show($0) }

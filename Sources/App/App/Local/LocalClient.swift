@@ -7,7 +7,7 @@ import UseCases
 
 /// Talks to the server that owns a data folder, through a local socket.
 struct LocalClient {
-    private let socketPath: String
+    let socketPath: String
     private let transport: CurlTransport
 
     init(socketPath: String) throws {
