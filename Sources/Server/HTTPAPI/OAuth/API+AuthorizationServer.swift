@@ -155,7 +155,7 @@ extension API {
         let scopes = try await accounts.sessions(of: asker).compactMap(\.assistant)
             .filter { $0.client == request.client }.reduce(request.scopes) { $0.union($1.scopes) }
         var answer = ProgramRequest(
-            name: request.program.name, returnsTo: request.redirect.host, isLocal: request.redirect.isLoopback,
+            name: request.program.name, returnsTo: request.redirect.host, isLocal: request.redirect.isLocal,
             scopes: scopes.inOrder.map(\.rawValue))
         switch decision {
         case nil: break

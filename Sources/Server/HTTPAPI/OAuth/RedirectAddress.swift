@@ -3,35 +3,45 @@ import WebServer
 
 /// An address to which a program lets a browser return after the person decided.
 ///
-/// It is `https`, or `http` on the person's machine. Others are not taken: anybody on the way could read the code, and
-/// an address such as `javascript:` would run in the page.
+/// It is `https`, `http` on the person's machine, or of a scheme that the machine gives to a known program (RFC 8252,
+/// section 7.1). Others are not taken: anybody on the way could read the code, and an address such as `javascript:`
+/// would run in the page.
 struct RedirectAddress: Hashable, Sendable {
     /// The longest address that is taken, in bytes.
     static let byteLimit = 1_000
+    /// The schemes of programs that register themselves with one.
+    ///
+    /// There is no rule that tells them from schemes that start something else on the machine.
+    private static let programSchemes: Set<Substring> = [
+        "cursor", "jetbrains", "vscode", "vscode-insiders", "windsurf",
+    ]
 
     let text: String
     /// The host with its port, for people.
     let host: String
     /// Whether a program on the person's machine takes the browser back.
-    let isLoopback: Bool
+    let isLocal: Bool
+    /// Whether that program listens on a port.
+    private let isLoopback: Bool
     /// The address without its port.
     private let portless: String
 
     /// Reads an address; nil for one that is not taken.
     init?(_ text: String) {
         guard text.utf8.count <= Self.byteLimit, text.utf8.allSatisfy(Self.isPlain),
-            let end = text.range(of: "://")?.upperBound
+            let mark = text.range(of: "://")
         else { return nil }
-        let place = text[end...].prefix { $0 != "/" && $0 != "?" }
+        let scheme = text[..<mark.lowerBound]
+        let place = text[mark.upperBound...].prefix { $0 != "/" && $0 != "?" }
         guard let authority = Authority(String(place)), !authority.host.isEmpty else { return nil }
-        switch text[..<end] {
-        case "https://": isLoopback = false
-        case "http://" where authority.isLoopback: isLoopback = true
-        default: return nil
-        }
+        isLoopback = scheme == "http" && authority.isLoopback
+        let isOfProgram = Self.programSchemes.contains(scheme)
+        guard scheme == "https" || isLoopback || isOfProgram else { return nil }
+        isLocal = isLoopback || isOfProgram
         self.text = text
-        host = authority.text
-        portless = authority.host + text[place.endIndex...]
+        host = isOfProgram ? "\(scheme)://\(authority.text)" : authority.text
+        let path = text[place.endIndex...]
+        portless = authority.host + (path.isEmpty ? "/" : path)
     }
 
     /// Whether it is the registered address; programs on the person's machine may listen on any port (RFC 8252, section

@@ -34,7 +34,8 @@ struct RegisteredProgram: Hashable, Sendable, Codable {
         else { throw OAuthFault(.invalidRedirectURI, "1 to \(Self.redirectLimit) redirect_uris are needed") }
         guard addresses.allSatisfy({ RedirectAddress($0) != nil }) else {
             throw OAuthFault(
-                .invalidRedirectURI, "redirect_uris are https addresses, or http on localhost, without a fragment")
+                .invalidRedirectURI,
+                "redirect_uris are https, http on localhost, or of a known editor, without a fragment")
         }
         let plain = (name ?? "").filter { !$0.isNewline && $0.unicodeScalars.allSatisfy(Self.isVisible) }
             .trimmingCharacters(in: .whitespaces)

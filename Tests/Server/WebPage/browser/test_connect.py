@@ -81,6 +81,22 @@ def test_program_is_connected_and_ended(serve, visit):
     person.shot("programs", full_page=True)
 
 
+def test_editor_takes_its_own_address(serve, visit):
+    server, link = start(serve)
+    person = visit(server)
+    page = person.page
+    accept(person, link, PASSWORD, "Chief")
+    back = "cursor://anysphere.cursor-mcp/oauth/callback"
+    person.allow("request to another host: cursor://")
+    program = server.call("POST", "/register", {"client_name": "Cursor", "redirect_uris": [back]})["client_id"]
+
+    page.goto(address(program, redirect_uri=back))
+    expect(page.get_by_text("cursor://anysphere.cursor-mcp")).to_be_visible()
+    page.get_by_role("button", name="Allow", exact=True).click()
+
+    expect(page.get_by_text("Go back to the program.")).to_be_visible()
+
+
 def test_wrong_request_stays_here(serve, visit):
     server, link = start(serve)
     person = visit(server)

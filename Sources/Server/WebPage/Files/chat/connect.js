@@ -10,7 +10,7 @@ import entryTexts from "../text/entry.js"
 addTexts(entryTexts)
 
 export const mount = container => {
-  const state = {wish: null, failure: null, isBusy: false, query: null}
+  const state = {wish: null, failure: null, isBusy: false, isDone: false, query: null}
   let view
   const set = change => {
     Object.assign(state, change)
@@ -20,13 +20,16 @@ export const mount = container => {
   const load = () => {
     const query = location.hash.split("?").slice(1).join("?")
     if (route.name !== "connect" || query === state.query) return
-    set({query, wish: null, failure: null})
+    set({query, wish: null, failure: null, isDone: false, isBusy: false})
     send().then(wish => set({wish}), failure => set({failure}))
   }
   const decide = consent => async () => {
     set({isBusy: true, failure: null})
     try {
-      location.assign((await send(consent)).redirectTo)
+      const {redirectTo} = await send(consent)
+      location.assign(redirectTo)
+      // An address of a program leaves this page open.
+      if (!/^https?:/.test(redirectTo)) set({isDone: true})
     } catch (failure) {
       set({failure, isBusy: false})
     }
@@ -44,6 +47,7 @@ export const mount = container => {
       button(t("connect.deny"), decide("deny"), "", {disabled: state.isBusy})),
   ]
   const content = () => {
+    if (state.isDone) return h("p", {role: "status"}, t("connect.done"))
     if (state.wish) return question(state.wish)
     if (state.failure) return [h("h1", null, t("connect.failed")), h("p", {class: "alert", role: "alert"}, sentence(state.failure)), h("a", {href: "#/"}, t("connect.toChats"))]
     return h("p", {class: "quiet", role: "status"}, t("shell.connecting"))
