@@ -8,6 +8,8 @@ import UseCases
 
 /// The person who is signed in, with sessions and password.
 extension API {
+    private static let latestReadingCount = 500
+
     var sessionRoutes: [Route] {
         [
             Route(.get, "v1/session", .user, id: "getSession", "Shows who the caller is.") { incoming, caller in
@@ -21,7 +23,7 @@ extension API {
                 incoming, caller in
                 let asker = try incoming.asker(caller)
                 let present = try await session(of: incoming)
-                let sessions = try await present == nil ? [] : services.accounts?.sessions(of: asker) ?? []
+                let sessions = try await present == nil ? [] : shownSessions(of: asker)
                 return try reply(
                     SessionDetailsList(sessions: sessions.map { SessionDetails($0, isCurrent: $0.id == present) }))
             },
@@ -59,6 +61,21 @@ extension API {
         let known = try await services.knownPeople(asker, 1).first
         return SessionUser(
             userId: asker.rawValue, name: known?.name ?? asker.rawValue, role: role.rawValue, hasPassword: false)
+    }
+
+    /// The sessions of a person; one of an assistant was last used when it last read something.
+    ///
+    /// The session itself is written only when its token is renewed, hours later.
+    private func shownSessions(of asker: UserID) async throws -> [AccountSession] {
+        guard let accounts = services.accounts else { return [] }
+        var sessions = try await accounts.sessions(of: asker)
+        guard sessions.contains(where: { $0.assistant != nil }) else { return sessions }
+        let readings = try await accounts.readings(of: asker, before: nil, limit: Self.latestReadingCount).readings
+        for index in sessions.indices {
+            let read = readings.first { $0.session == sessions[index].id }?.readAt
+            sessions[index].lastUsedAt = max(sessions[index].lastUsedAt, read ?? sessions[index].lastUsedAt)
+        }
+        return sessions
     }
 
     private func changePassword(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
