@@ -193,6 +193,8 @@ package struct ServerParts {
     package var shared: SQLStore?
     /// The responses that are kept, if not those of the server.
     package var keptResponses: (any KeptResponses)?
+    /// The one-time values, if not those of the server.
+    package var oneTimeValues: (any OneTimeValues)?
     /// Whether sign-in can be turned on while the server runs.
     package var canTurnSignInOn = false
     /// The people who can be picked without authentication.
@@ -258,6 +260,7 @@ package struct ServerParts {
         services.allowance = assistant.session.allowance
         services.version = "9.8.7"
         if let kept = keptResponses ?? shared?.services.keptResponses { services.keptResponses = kept }
+        if let oneTimeValues { services.oneTimeValues = oneTimeValues }
         if let buckets = shared?.services.buckets { services.buckets = buckets }
         services.page = page
         services.socket = socket

@@ -256,7 +256,12 @@ extension API {
             throw wrong
         }
         guard let value = try await services.oneTimeValues.take(code.key, at: services.now()) else {
-            // Somebody else has the code too, so nobody keeps what it opened.
+            // Somebody else has the code too, so nobody keeps what it opened, or is about to open.
+            let (values, moment) = (services.oneTimeValues, services.now())
+            // A key is kept once, so a mark of an earlier use makes room.
+            _ = try await values.take(code.secondUseKey, at: moment)
+            _ = try await values.keep(
+                "", as: code.secondUseKey, of: nil, until: moment + .seconds(AssistantGrant.lifetime), at: moment)
             try await accounts.endAssistant(code.session)
             throw wrong
         }
@@ -265,8 +270,13 @@ extension API {
             grant.isVerified(by: fields.only("code_verifier") ?? "")
         else { throw OAuthFault(.invalidGrant, "redirect_uri or code_verifier is not the one of the request") }
         let assistant = ConnectedAssistant(name: grant.name, client: client, scopes: Set(words: grant.scopes))
-        return try await accounts.connect(
+        let signedIn = try await accounts.connect(
             assistant, with: code, to: UserID(rawValue: grant.user), userAgent: incoming.userAgent)
+        guard try await services.oneTimeValues.take(code.secondUseKey, at: services.now()) == nil else {
+            try await accounts.endAssistant(code.session)
+            throw wrong
+        }
+        return signedIn
     }
 
     private func refresh(
@@ -291,6 +301,11 @@ extension API {
         }
         return Response(status: .ok, headers: [.cacheControl: "no-store"])
     }
+}
+
+extension AccountService.AssistantCode {
+    /// The key under which a second use is noted, which may come before the first has opened the session.
+    fileprivate var secondUseKey: String { "again \(key)" }
 }
 
 /// What a person decided about a program.

@@ -2,6 +2,7 @@ import ChatCore
 import Foundation
 import HTTPAPI
 import ServerTestSupport
+import Synchronization
 import TestSupport
 import Testing
 import Transport
@@ -105,7 +106,8 @@ import WebServer
     @Test(arguments: [
         "http://chat.example.com/callback", "https://a.example/x#part", "javascript:alert(1)", "https://u:p@a.example/",
         "https://", "http://localhost.evil.example/", "data:text/html,x", "https://a.example\\\\@b.example/",
-        "HTTPS://a.example/", "http://127.0.0.1@evil.example/", "/callback", "https://a.example/ x",
+        "HTTPS://a.example/", "http://127.0.0.1@evil.example/", "/callback", "https://a.example/ x", "cursor:callback",
+        "cursor://", "Cursor://a.example/b", "ms-msdt://a.example/b", "file://a.example/b", "xcursor://a.example/b",
     ]) func unsafeRedirectAddressesAreNotRegistered(address: String) async throws {
         try await withServer { server in
             let reply = try await TestProgram(server: server).register(#"{"redirect_uris":["\#(address)"]}"#)
@@ -117,6 +119,10 @@ import WebServer
         ("http://localhost:7777/callback", "http://localhost:8123/callback", true),
         ("http://127.0.0.1/callback", "http://127.0.0.1:9/callback", true),
         ("http://[::1]:1/callback", "http://[::1]:2/callback", true),
+        ("http://127.0.0.1:33418", "http://127.0.0.1:33418/", true),
+        ("cursor://anysphere.cursor-mcp/oauth/callback", "cursor://anysphere.cursor-mcp/oauth/callback", true),
+        ("cursor://anysphere.cursor-mcp/oauth/callback", "cursor://anysphere.cursor-mcp:1/oauth/callback", false),
+        ("cursor://anysphere.cursor-mcp/oauth/callback", "vscode://anysphere.cursor-mcp/oauth/callback", false),
         ("http://localhost:7777/callback", "http://127.0.0.1:7777/callback", false),
         ("http://localhost:7777/callback", "http://localhost:7777/callback2", false),
         ("http://localhost:7777/callback", "http://localhost:7777/callback?x=1", false),
@@ -135,6 +141,36 @@ import WebServer
             #expect(page.status == (isTaken ? 302 : 400) && page.headers["Location"]?.contains("evil") != true)
             #expect(decision.status == (isTaken ? 200 : 400))
             if isTaken { #expect(decision.field("redirectTo")?.hasPrefix(used + "?") == true) }
+        }
+    }
+
+    /// Editors register the address of a program together with others (seen with Cursor and VS Code).
+    @Test(arguments: [
+        (
+            [
+                "cursor://anysphere.cursor-mcp/oauth/callback", "https://www.cursor.com/agents/mcp/oauth/callback",
+                "http://localhost:8787/callback",
+            ], "cursor://anysphere.cursor-mcp"
+        ),
+        (
+            [
+                "http://127.0.0.1/", "http://127.0.0.1:33418/", "http://localhost/", "http://localhost:33418/",
+                "https://insiders.vscode.dev/redirect", "https://vscode.dev/redirect",
+            ], "127.0.0.1"
+        ),
+    ]) func anEditorRegistersAllItsAddresses(addresses: [String], host: String) async throws {
+        try await withServer { server in
+            let ada = try await TestProgram.join(server)
+            var program = TestProgram(server: server, redirect: addresses[0])
+            let list = addresses.map { "\"\($0)\"" }.joined(separator: ",")
+            let reply = try await program.register(#"{"client_name":"Editor","redirect_uris":[\#(list)]}"#)
+            #expect(reply.status == 201, "\(reply.text)")
+            program.id = try #require(reply.field("client_id"))
+
+            let wish = try await program.decide(nil, by: ada)
+
+            #expect(wish.field("returnsTo") == host && wish.text.contains(#""isLocal":true"#))
+            #expect(try await program.call(program.connect(ada)).status == 200)
         }
     }
 
@@ -199,6 +235,29 @@ import WebServer
 
             #expect(try await program.call(tokens).status == 401)
             #expect(error(try await program.refresh(tokens.refreshToken)) == "400 invalid_grant")
+        }
+    }
+
+    /// The second use comes when the first has taken the code, but has opened no session yet.
+    @Test func twoUsesOfACodeAtOnceLeaveNoSession() async throws {
+        let values = InterruptedValues()
+        var parts = TestProgram.parts(clock)
+        parts.oneTimeValues = values
+        try await ServerTestSupport.withServer(parts) { server in
+            let program = try await TestProgram.registered(server)
+            let ada = try await TestProgram.join(server)
+            let code = try await program.code(from: ada)
+            values.interruptNextTake {
+                for _ in 1...2 {
+                    let reply = try await program.exchange(code)
+                    #expect(reply.field("error") == "invalid_grant")
+                }
+            }
+
+            #expect(error(try await program.exchange(code)) == "400 invalid_grant")
+
+            #expect(try await server.send("GET", "/v1/sessions", headers: ada).text.contains("Helper") == false)
+            #expect(try await program.exchange(program.code(from: ada)).status == 200)
         }
     }
 
@@ -281,6 +340,32 @@ import WebServer
             let call = try await program.call(tokens)
             #expect(call.status == 401 && call.headers["WWW-Authenticate"]?.contains("resource_metadata") == true)
             #expect(error(try await program.refresh(tokens.refreshToken)) == "400 invalid_grant")
+        }
+    }
+
+    @Test func aPersonSeesWhenAnAssistantWasUsedLast() async throws {
+        try await withServer { server in
+            let ada = try await TestProgram.join(server)
+            let team = #"{"id":"team","members":[{"userId":"ada"}]}"#
+            _ = try await server.send("POST", "/v1/conversations", team, headers: server.key(.ingest))
+            let path = "/v1/conversations/team/messages"
+            let post = try await server.send("POST", path, #"{"text":"one"}"#, headers: ada)
+            #expect(post.status == 201, "\(post.text)")
+            let program = try await TestProgram.registered(server)
+            let tokens = try await program.connect(ada)
+            func lastUse() async throws -> String {
+                let list = try await server.send("GET", "/v1/sessions", headers: ada).text
+                let assistant = try #require(list.split(separator: "},{").first { $0.contains("Helper") })
+                return String(try #require(assistant.firstMatch(of: /"lastUsedAt":"([^"]+)"/)?.output.1))
+            }
+            let start = clock.now()
+            #expect(try await lastUse() == start.iso8601)
+            clock.advance(by: .seconds(60))
+            let read = #"{"name":"get_conversation","arguments":{"conversationId":"team"}}"#
+
+            #expect(try await program.call(tokens, "tools/call", read).text.contains("one"))
+
+            #expect(try await lastUse() == clock.now().iso8601)
         }
     }
 
@@ -371,4 +456,32 @@ import WebServer
             #expect(try await server.send("POST", "/register", body, headers: other).status == 201)
         }
     }
+}
+
+/// One-time values with something that happens right after one was taken.
+private final class InterruptedValues: OneTimeValues {
+    private let values = LocalOneTimeValues()
+    private let interruption = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+    func interruptNextTake(_ action: @escaping @Sendable () async throws -> Void) {
+        interruption.withLock { $0 = action }
+    }
+
+    func keep(
+        _ value: String, as key: String, of user: UserID?, until end: Timestamp, at moment: Timestamp
+    ) async throws -> Bool {
+        await values.keep(value, as: key, of: user, until: end, at: moment)
+    }
+
+    func take(_ key: String, at moment: Timestamp) async throws -> String? {
+        let value = await values.take(key, at: moment)
+        let action = interruption.withLock { action in
+            defer { action = nil }
+            return action
+        }
+        try await action?()
+        return value
+    }
+
+    func forget(_ user: UserID) async throws { await values.forget(user) }
 }
