@@ -53,6 +53,8 @@ struct CanaryWorld: Sendable {
     private var count = 0
     /// How many canaries were heard by those who may.
     private(set) var heardCount = 0
+    /// How many of them by tools of `/mcp`.
+    private(set) var heardByTools = 0
 
     /// - Parameters:
     ///   - seed: Decides what happens.
@@ -387,6 +389,56 @@ struct CanaryWorld: Sendable {
         for prompt in lister.prompts.dropFirst(promptCount) {
             #expect(Canary.all(in: prompt).isSubset(of: allowed), "step \(step): the list of \(user)")
         }
+    }
+
+    /// Lets somebody call every tool of `/mcp`, and read a message as a resource.
+    mutating func call(_ server: RunningServer, step: Int) async throws {
+        let user = Self.users.randomElement(using: &generator) ?? "ada"
+        let topic = Self.ids.randomElement(using: &generator) ?? "c0"
+        let isForeign = !permitted(user).contains(topic)
+        let place = #""conversationId":"\#(topic)""#
+        let calls = [
+            "search_messages": #"{"query":"topic\#(topic) when?","topK":50}"#,
+            "ask": #"{"question":"topic\#(topic) when?","topK":20}"#,
+            "list_conversations": #"{"limit":200}"#,
+            "get_conversation": #"{\#(place),"limit":100}"#,
+            "summarize_conversation": "{\(place)}",
+            "list_action_items": isForeign ? "{\(place)}" : "{}",
+            "list_decisions": isForeign ? "{\(place)}" : "{}",
+            "list_deadlines": isForeign ? "{\(place)}" : "{}",
+            // Nothing is posted: what others read would change.
+            "post_message": #"{"conversationId":"\#(isForeign ? topic : "nowhere")","text":"hello"}"#,
+        ]
+        let list = try await mcp(server, "tools/list", "{}", as: user)
+        let names = list.text.matches(of: /"name":"(\w+)","outputSchema"/).map { String($0.output.1) }
+        #expect(Set(names) == Set(calls.keys), "every tool is called")
+        let promptCount = model.prompts.count
+        let allowed = Set(messages.values.map(\.canary)).filter { permitted(user).contains($0.conversation) }
+        for (name, arguments) in calls.sorted(by: { $0.key < $1.key }) {
+            let reply = try await mcp(
+                server, "tools/call", #"{"name":"\#(name)","arguments":\#(arguments)}"#, as: user)
+            let heard = Canary.all(in: reply.text)
+            #expect(reply.status == 200 && heard.isSubset(of: allowed), "step \(step): \(user) calls \(name)")
+            let isRefused = name == "post_message" || (isForeign && arguments.contains(place))
+            if isRefused { #expect(heard.isEmpty && reply.text.contains(#""isError":true"#), "step \(step): \(name)") }
+            heardByTools += heard.count
+        }
+        for prompt in model.prompts.dropFirst(promptCount) {
+            #expect(Canary.all(in: prompt).isSubset(of: allowed), "step \(step): the prompt of a tool for \(user)")
+        }
+        let keys = messages.keys.sorted { ($0.conversationID, $0.messageID) < ($1.conversationID, $1.messageID) }
+        guard let key = keys.randomElement(using: &generator), let written = messages[key] else { return }
+        let uri = "nexus://conversations/\(key.conversationID)/messages/\(key.messageID)"
+        let read = Canary.all(in: try await mcp(server, "resources/read", #"{"uri":"\#(uri)"}"#, as: user).text)
+        #expect(read == (permitted(user).contains(key.conversationID) ? [written.canary] : []), "step \(step): \(uri)")
+    }
+
+    private func mcp(
+        _ server: RunningServer, _ method: String, _ params: String, as user: UserID
+    ) async throws -> Reply {
+        try await server.send(
+            "POST", "/mcp", #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#,
+            headers: tokens[user] ?? [])
     }
 
     /// Lets somebody try what is not allowed, and an administrator look at everything.
