@@ -6,7 +6,7 @@ const files = new URL("../../../Sources/Server/WebPage/Files/", import.meta.url)
 test("the lines for programs hold the address as each program reads it", async () => {
   globalThis.localStorage ??= {getItem: () => null, setItem() {}}
   const {programs} = await import(new URL("chat/programs.js", files))
-  const {default: area} = await import(new URL("text/shell.js", files))
+  const {default: area} = await import(new URL("text/settings.js", files))
   const address = "https://chat.example.com/mcp"
   const found = Object.fromEntries(programs(address, "ma\"ra").map(({id, lines}) => [id, lines]))
   assert.equal(JSON.parse(found.cursor).mcpServers.nexus.url, address)
