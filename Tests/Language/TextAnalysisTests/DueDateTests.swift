@@ -110,6 +110,7 @@ struct DueDateTests {
         DuePhrase("in an hour and a half", "2025-10-22T10:45:00"),
         DuePhrase("in two and a half hours", "2025-10-22T11:45:00"),
         DuePhrase("in an hour and a minute", "2025-10-22T10:15:00"),
+        DuePhrase("in an hour and half of them later", "2025-10-22T10:15:00"),
         DuePhrase("in anderthalb Stunden", "2025-10-22T10:45:00"),
         DuePhrase("in zweieinhalb Stunden", "2025-10-22T11:45:00"),
         DuePhrase("dans une heure et demie", "2025-10-22T10:45:00"),

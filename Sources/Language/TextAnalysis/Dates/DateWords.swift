@@ -160,7 +160,7 @@ struct DueWords: Sendable {
     var minutes: [String: Int64] = [:]
     var halves: Set<String> = []
     var halfFillers: Set<String> = []
-    /// "And" and "half" in "an hour and a half".
+    /// "And" in "an hour and a half", and "half" if no article is between them.
     var halfJoints: Set<String> = []
     var halvesBehind: Set<String> = []
     /// Minutes of hours whose number is one word with its half: "anderthalb".
@@ -321,6 +321,7 @@ extension DueWords {
         join(&longUnits, other.longUnits)
         join(&dayLetters, other.dayLetters)
         join(&minutes, other.minutes)
+        join(&halfHours, other.halfHours)
         join(&times, other.times)
         join(&dayParts, other.dayParts)
         join(&dayEnds, other.dayEnds)
@@ -357,6 +358,8 @@ extension DueWords {
         workingDays.formUnion(other.workingDays)
         halves.formUnion(other.halves)
         halfFillers.formUnion(other.halfFillers)
+        halfJoints.formUnion(other.halfJoints)
+        halvesBehind.formUnion(other.halvesBehind)
         dayEndFillers.formUnion(other.dayEndFillers)
         clocks.formUnion(other.clocks)
         clockLetters.formUnion(other.clockLetters)

@@ -60,7 +60,9 @@ extension DueDateParser {
     private func halfBehind(_ place: Int) -> Int? {
         guard word(place).map(due.halfJoints.contains) == true else { return nil }
         let half = skip(due.halfFillers, from: place + 1, atMost: 1)
-        return word(half).map(due.halvesBehind.contains) == true ? half + 1 : nil
+        // "And a half", but not "and half of them".
+        let halves = half > place + 1 ? due.halves : due.halvesBehind
+        return word(half).map(halves.contains) == true ? half + 1 : nil
     }
 
     /// Reads a span that is counted in days or longer.

@@ -215,7 +215,7 @@ extension Language {
         due.minutes = wordTable((1, "minute minutes min mins"), (60, "hour hours hr hrs h"))
         due.halves = ["half"]
         due.halfFillers = ["a", "an"]
-        (due.halfJoints, due.halvesBehind) = (["and"], ["half"])
+        due.halfJoints = ["and"]
         due.times = wordTable(
             (720, "noon midday lunch lunchtime"), (1_440, "midnight eod"), (1_020, "cob eob"))
         due.dayParts = ["morning": 720, "afternoon": 1_080, "evening": 1_440, "night": 1_440]
