@@ -98,6 +98,7 @@ export interface Attachment {
   id?: string
   mediaType?: string
   name: string
+  reading?: FileReading
   type?: string
 }
 
@@ -327,6 +328,21 @@ export interface Feedback {
   reason?: string
 }
 
+export interface FilePlace {
+  fileId: string
+  label?: string
+  name: string
+  number?: number
+  unit?: string
+}
+
+export interface FileReading {
+  isCut?: boolean
+  isRecognized?: boolean
+  problem?: string
+  state: string
+}
+
 export interface FileUse {
   byteCount: number
   count: number
@@ -342,6 +358,7 @@ export interface Found {
   end?: number
   excerpt: string
   explanation?: Array<Signal>
+  file?: FilePlace
   messageId: string
   passage?: {end: number; ordinal: number; start: number}
   score: number
@@ -643,6 +660,7 @@ export interface Source {
   duplicates?: Array<{conversationId: string; messageId: string}>
   end?: number
   excerpt: string
+  file?: FilePlace
   messageId: string
   number?: number
   rank: number
@@ -710,6 +728,7 @@ export interface TurnSource {
   conversationName: string
   end?: number
   excerpt: string
+  file?: FilePlace
   messageId: string
   number?: number
   rank?: number
