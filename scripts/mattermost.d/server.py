@@ -78,6 +78,10 @@ class Mattermost:
         for socket in sockets:
             await socket.close()
 
+    def is_live(self, user):
+        """Whether a user has a live connection."""
+        return any(one.user == user and one.socket for one in list(self.connections.values()))
+
     def moment(self):
         self.clock = max(self.clock + 1, int(time.time() * 1000))
         return self.clock

@@ -113,6 +113,8 @@ def walk(server, nexus, people, bot):
         "killed and started: edits and deletions of that time are found, replies of a deleted thread too")
     check(is_gone(bob, reply), "the server agrees")
 
+    # The driver waits a second before it connects again.
+    wait_for(lambda: server.is_live(ada.id), "Ada's live connection does not come back")
     question = bob.say(channel, "@nexus When is the release of the harbour app?")
     answer = answer_to(ada, question, bot)
     link = f"https://chat.example.org/crew/pl/{first}"
