@@ -158,10 +158,13 @@ import Testing
         #expect(found.parts.map(\.text) == ["first\nNotes: ask Mara", "above\nbelow", ""])
     }
 
-    private func open(_ content: String, manifest: String = "<manifest/>") async throws -> DocumentText {
+    private func open(
+        _ content: String, styles: String = "", manifest: String = "<manifest/>"
+    ) async throws -> DocumentText {
         try await read([
             "mimetype": "application/vnd.oasis.opendocument.text",
-            "content.xml": "<office:document-content><office:body>\(content)</office:body></office:document-content>",
+            "content.xml":
+                "<office:document-content>\(styles)<office:body>\(content)</office:body></office:document-content>",
             "META-INF/manifest.xml": manifest,
         ])
     }
@@ -188,6 +191,45 @@ import Testing
             </table:table-row></table:table></office:spreadsheet>
             """)
         #expect(found.parts == [.init(label: "Kosten", text: "Farbe | 12")])
+    }
+
+    @Test func equalCellsAndRowsWithTextAreRepeated() async throws {
+        let cell = { (text: String, more: String) in
+            "<table:table-cell\(more)><text:p>\(text)</text:p></table:table-cell>"
+        }
+        let found = try await open(
+            """
+            <office:spreadsheet><table:table table:name="A"><table:table-row>\(cell("x", ""))\
+            \(cell("5", " table:number-columns-repeated=\"3\""))\(cell("y", ""))</table:table-row>\
+            <table:table-row table:number-rows-repeated="2">\(cell("z", ""))</table:table-row></table:table></office:spreadsheet>
+            """)
+        #expect(found.parts.map(\.text) == ["x | 5 | 5 | 5 | y\nz\nz"])
+    }
+
+    @Test func hiddenSheetsRowsColumnsAndSlidesOfOpenDocumentsAreLeftOut() async throws {
+        let cell = { (text: String) in "<table:table-cell><text:p>\(text)</text:p></table:table-cell>" }
+        let styles = """
+            <office:automatic-styles><style:style style:name="t1"><style:table-properties table:display="true"/></style:style>\
+            <style:style style:name="t2"><style:table-properties table:display="false"/></style:style>\
+            <style:style style:name="d2"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>\
+            </office:automatic-styles>
+            """
+        let sheets = try await open(
+            """
+            <office:spreadsheet><table:table table:name="A" table:style-name="t1"><table:table-column/>\
+            <table:table-column table:visibility="collapse" table:number-columns-repeated="2"/><table:table-column/>\
+            <table:table-row>\(["a", "secret", "secret", "b"].map(cell).joined())</table:table-row>\
+            <table:table-row table:visibility="filter">\(cell("secret"))</table:table-row></table:table>\
+            <table:table table:name="B" table:style-name="t2"><table:table-row>\(cell("secret"))</table:table-row></table:table>\
+            </office:spreadsheet>
+            """, styles: styles)
+        #expect(sheets.parts == [.init(label: "A", text: "a | b")])
+        let slides = try await open(
+            """
+            <office:presentation><draw:page draw:style-name="d2"><text:p>secret</text:p></draw:page>\
+            <draw:page draw:style-name="d1"><text:p>shown</text:p></draw:page></office:presentation>
+            """, styles: styles)
+        #expect(slides.parts.map(\.text) == ["", "shown"])
     }
 
     @Test func passwordsDamageAndOtherZipsAreToldApart() async throws {
