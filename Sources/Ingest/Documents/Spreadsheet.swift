@@ -243,6 +243,7 @@ private struct SheetReading {
     }
 
     private func shown(_ value: String, _ form: CellForms.Form) -> String {
+        // Below this every day, its seconds, and the number in percent are far from the ends of an `Int`.
         guard let number = Double(value), number.isFinite, abs(number) < 3_000_000 else { return value }
         switch form {
         case .plain: return value

@@ -116,31 +116,13 @@ struct WordDocument {
 
         /// Reads the form of a paragraph: members of lists begin with a dash, because their numbers are not in the file.
         private mutating func readParagraph() throws(DocumentError) {
-            var depth = 1
-            while depth > 0 {
-                switch try reader.next() {
-                case .start(let tag):
-                    depth += 1
-                    if tag.name == "numId", tag["val"] != "0" { write("- ") }
-                case .end: depth -= 1
-                case .text: break
-                case nil: throw .damaged
-                }
-            }
+            for tag in try reader.tags() where tag.name == "numId" && tag["val"] != "0" { write("- ") }
         }
 
         /// Reads the form of a run: whether it is hidden.
         private mutating func readRun() throws(DocumentError) {
-            var depth = 1
-            while depth > 0 {
-                switch try reader.next() {
-                case .start(let tag):
-                    depth += 1
-                    if tag.name == "vanish", !["0", "false", "off"].contains(tag["val"]) { isHidden = true }
-                case .end: depth -= 1
-                case .text: break
-                case nil: throw .damaged
-                }
+            for tag in try reader.tags() where tag.name == "vanish" && !["0", "false", "off"].contains(tag["val"]) {
+                isHidden = true
             }
         }
     }

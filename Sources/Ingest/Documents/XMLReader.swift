@@ -54,16 +54,22 @@ package struct XMLReader {
     }
 
     /// Reads to the end of the element whose start was read last.
-    mutating func skipElement() throws(DocumentError) {
-        var depth = 1
+    mutating func skipElement() throws(DocumentError) { _ = try tags() }
+
+    /// Reads to the end of the element whose start was read last; returns the tags in it.
+    mutating func tags() throws(DocumentError) -> [Tag] {
+        var (tags, depth): ([Tag], Int) = ([], 1)
         while depth > 0 {
             switch try next() {
-            case .start: depth += 1
+            case .start(let tag):
+                tags.append(tag)
+                depth += 1
             case .end: depth -= 1
             case .text: break
             case nil: throw .damaged
             }
         }
+        return tags
     }
 
     private mutating func text() throws(DocumentError) -> String {
