@@ -69,19 +69,9 @@ struct DocumentService: Service {
     }
 
     private func read(_ document: WaitingDocument) async throws {
-        var found = ReadDocument(reading: FileReading(.failed, problem: .crashed))
-        if document.tries < Self.tryLimit {
-            guard let read = try await contents(of: document.id) else {
-                // The message was deleted in the meantime, and the file with it; or its bytes are missing.
-                found = ReadDocument(reading: FileReading(.failed, problem: .damaged))
-                return try await end(document, found)
-            }
-            found = read
-        }
-        try await end(document, found)
-    }
-
-    private func end(_ document: WaitingDocument, _ found: ReadDocument) async throws {
+        let found =
+            document.tries < Self.tryLimit
+            ? try await contents(of: document.id) : ReadDocument(reading: FileReading(.failed, problem: .crashed))
         _ = try await store.endDocument(
             document.id, reading: found.reading, content: found.content, at: store.services.clock())
         if let problem = found.reading?.problem {
@@ -91,9 +81,12 @@ struct DocumentService: Service {
         }
     }
 
-    /// Copies a file to where another process can open it, and reads it there; nil if its bytes are gone.
-    private func contents(of id: FileID) async throws -> ReadDocument? {
-        guard let content = try await store.documentContent(of: id) else { return nil }
+    /// Copies a file to where another process can open it, and reads it there.
+    private func contents(of id: FileID) async throws -> ReadDocument {
+        guard let content = try await store.documentContent(of: id) else {
+            // The message was deleted meanwhile, and the file with it; or its bytes are missing.
+            return ReadDocument(reading: FileReading(.failed, problem: .damaged))
+        }
         let folder = FileManager.default.temporaryDirectory.appending(path: "nexus-document-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

@@ -22,10 +22,10 @@ extension SQLStore {
     package func beginDocument(besides unreadable: Set<MediaType> = []) async throws -> WaitingDocument? {
         let next = """
             SELECT id, reading_tries, number FROM files
-            WHERE reading_tries IS NOT NULL AND message IS NOT NULL AND ?1 NOT LIKE '%<' || media_type || '>%'
+            WHERE reading_tries IS NOT NULL AND message IS NOT NULL AND media_type NOT IN (SELECT value FROM json_each(?1, '$'))
             ORDER BY reading_tries, number LIMIT 1
             """
-        let types = unreadable.map { "<\($0.rawValue)>" }.sorted().joined()
+        let types = unreadable.map(\.rawValue).sorted()
         // Most of the time nothing waits, and reading keeps nobody waiting.
         guard try await read({ db in try db.row(next, [types]) }) != nil else { return nil }
         return try await write { db in
