@@ -61,9 +61,13 @@ import Testing
             let start = try #require(stored.searchableText.range(of: "marigold")).lowerBound
             let place = stored.searchableText.utf8.distance(from: stored.searchableText.startIndex, to: start)
             #expect(
-                stored.filePlace(at: place..<place + 8)
+                stored.filePart(at: place..<place + 8)?.place
                     == FilePlace(fileID: "f", name: "plan.pdf", unit: .page, number: 2))
-            #expect(stored.filePlace(at: 0..<1) == nil)
+            let page = try #require(stored.filePart(at: place..<place + 8)?.range)
+            #expect(
+                String(stored.searchableText.utf8.dropFirst(page.lowerBound).prefix(page.count))
+                    == "The marigold is kept behind the third pillar.")
+            #expect(stored.filePart(at: 0..<1) == nil)
             #expect(try await store.latestChange() != before)
             #expect(try await store.beginDocument() == nil)
         }

@@ -73,30 +73,40 @@ public struct FilePlace: Hashable, Sendable {
 }
 
 extension Message {
-    /// Returns where in a file of the message a place of its searchable text is; nil within what is shown.
+    /// Returns the part of a file of the message in which a place of its searchable text is; nil within what is shown.
     ///
     /// - Parameter place: UTF-8 bytes of ``searchableText``.
-    /// - Returns: The file, and its part.
-    public func filePlace(at place: Range<Int>) -> FilePlace? {
+    /// - Returns: The file and its part, and the UTF-8 bytes of the part in ``searchableText``.
+    public func filePart(at place: Range<Int>) -> (place: FilePlace, range: Range<Int>)? {
         // As in `searchableText(_:attachments:)`.
         var start = shownText.utf8.count + 1
         for attachment in attachments {
             guard let content = attachment.content, !content.isEmpty else { continue }
             let end = start + content.utf8.count
             if place.lowerBound >= start, place.lowerBound < end, let id = attachment.id {
-                return Self.place(at: place.lowerBound - start, of: content, in: attachment, id: id)
+                let part = Self.part(at: place.lowerBound - start, of: content, in: attachment, id: id)
+                return (part.place, start + part.range.lowerBound..<start + part.range.upperBound)
             }
             start = end + 1
         }
         return nil
     }
 
-    private static func place(at offset: Int, of content: String, in attachment: Attachment, id: FileID) -> FilePlace {
-        guard let unit = attachment.reading?.unit else { return FilePlace(fileID: id, name: attachment.name) }
-        let number = 1 + content.utf8.prefix(offset).count { $0 == 0x0C }
+    private static func part(
+        at offset: Int, of content: String, in attachment: Attachment, id: FileID
+    ) -> (place: FilePlace, range: Range<Int>) {
+        guard let unit = attachment.reading?.unit else {
+            return (FilePlace(fileID: id, name: attachment.name), 0..<content.utf8.count)
+        }
+        // A form feed ends each part.
+        let (formFeed, bytes) = (UInt8(0x0C), Array(content.utf8))
+        let start = bytes[..<offset].lastIndex(of: formFeed).map { $0 + 1 } ?? 0
+        let end = bytes[offset...].firstIndex(of: formFeed) ?? bytes.count
+        let number = 1 + bytes[..<offset].count { $0 == formFeed }
         let labels = attachment.reading?.labels ?? []
         let label = labels.indices.contains(number - 1) ? labels[number - 1] : ""
-        return FilePlace(
+        let place = FilePlace(
             fileID: id, name: attachment.name, unit: unit, number: number, label: label.isEmpty ? nil : label)
+        return (place, start..<end)
     }
 }

@@ -29,12 +29,16 @@ package struct Excerpt: Hashable, Sendable {
             file = nil
             return
         }
-        let words = String(message.searchableText.part(utf8: length..<message.searchableText.utf8.count))
-        let focus = place.lowerBound - length..<max(place.lowerBound, place.upperBound) - length
+        // The sentences around it in the same part: the next page is another place.
+        let part = message.filePart(at: place)
+        let bounds = part?.range ?? length..<message.searchableText.utf8.count
+        let words = String(message.searchableText.part(utf8: bounds))
+        let found = place.clamped(to: bounds)
+        let focus = found.lowerBound - bounds.lowerBound..<found.upperBound - bounds.lowerBound
         text = String(
             words.part(utf8: TextExcerpt.range(around: focus, of: words, limit: Self.lengthLimit)))
         range = nil
-        file = message.filePlace(at: place)
+        file = part?.place
     }
 }
 

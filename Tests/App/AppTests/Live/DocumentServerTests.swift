@@ -93,6 +93,7 @@ import Transport
         let hit = try #require((found.json["results"] as? [[String: Any]])?.first)
         #expect(hit["messageId"] as? String == "m1")
         #expect((hit["excerpt"] as? String)?.contains("2026-11-27") == true)
+        #expect((hit["excerpt"] as? String)?.contains("Contents of the plan") == false, "another page")
         let place = try #require(hit["file"] as? [String: Any])
         #expect(place["fileId"] as? String == file && place["name"] as? String == "plan.pdf")
         #expect(place["unit"] as? String == "page" && place["number"] as? Int == 2)
