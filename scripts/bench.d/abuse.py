@@ -20,7 +20,7 @@ import tempfile
 import threading
 import time
 
-from bench.abuses import ABUSES, ATTACKERS, PASSWORD, PEOPLE, Client
+from bench.abuses import ABUSES, ATTACKERS, CROWD, PASSWORD, PEOPLE, Client
 from bench.common import FORK, Server, programs, put, quantile, set_options, timed, write_lines
 
 KINDS = ["search", "post", "sign-in", "sign-in, new device"]
@@ -98,7 +98,12 @@ def measured(port, seconds):
 def attack(function, port, stop, queue):
     # The processors of those who attack are not the server's.
     os.nice(10)
-    queue.put(dict(function(port, stop)))
+    try:
+        queue.put(dict(function(port, stop)))
+    except Exception as error:
+        # The measurement waits for an answer.
+        queue.put({"the abuse failed": repr(error)})
+        raise
 
 
 def started(binary, folder, settings=(), cores=None):
@@ -130,7 +135,11 @@ def prepare(binary, folder):
 
 def write_history(path):
     people = [{"id": user, "name": user} for user in PEOPLE]
-    write_lines(path, [{"id": "harbor", "name": "harbor", "participants": people}, *({
+    crowd = [{"id": user, "name": user} for user in CROWD]
+    write_lines(path, [{"id": "harbor", "name": "harbor", "participants": people}, {
+        "id": "crowd", "name": "crowd", "participants": crowd}, {
+        "id": "c0", "conversationId": "crowd", "senderId": CROWD[0], "senderName": CROWD[0], "text": "here we are",
+        "timestamp": "2025-10-01T08:00:00Z"}, *({
         "id": f"m{number}", "conversationId": "harbor", "senderId": PEOPLE[number % 20],
         "senderName": PEOPLE[number % 20], "text": f"berth {number % 500} is near crane {number % 77}",
         "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(1_760_000_000 + 60 * number)),

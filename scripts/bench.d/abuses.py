@@ -10,6 +10,8 @@ import time
 
 PEOPLE = [f"person-{number}" for number in range(20)]
 ATTACKERS = ["mallory", "trudy"]
+# People without an account who are known as members of a conversation: others are refused.
+CROWD = [f"Robin Invented {place}" for place in range(500)]
 PASSWORD = "a long sentence of mine"
 ABUSES = {}
 ADDRESSES = {f"person-{number}": f"127.0.1.{number + 1}" for number in range(20)} | {
@@ -96,7 +98,7 @@ def groups(client, size, count, others=PEOPLE):
     ids, counts = [], collections.Counter()
     for number in range(count):
         made = [{"userId": user} for user in [client.user, *others]]
-        made += [{"userId": f"Robin Invented {number} {place}"} for place in range(size - len(made))]
+        made += [{"userId": user} for user in (CROWD + [f"Unknown {place}" for place in range(size)])[:size - len(made)]]
         status, reply = client.json("POST", "/v1/conversations", {"name": f"crowd {number}", "members": made})
         counts[f"group of {len(made)}: {status}"] += 1
         if status in (200, 201): ids.append(reply["id"])
