@@ -73,7 +73,7 @@ package enum ScheduleContract {
         try demand(next.attempts, 1)
         try demand(try await store.deliver(.answer("a2"), of: next, at: 701), .delivered)
         try demand(try await store.posts(for: "ada").count, 2)
-        // Only its person is in the conversation, and is told of it as of what others write.
+        // Only its person is in the conversation, and is notified of it as of messages of others.
         let conversation = try await store.assistantConversation(of: "ada")
         guard let conversation else { return try demand("no conversation", "a conversation") }
         let roster = try await store.roster(of: conversation, asker: "ada", at: .second(800))

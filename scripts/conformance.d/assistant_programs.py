@@ -1,7 +1,7 @@
 """The programs of assistants_client.py: `assistant_programs.py NAME` runs one of them through all that it can do.
 
 Each program starts as a person would start it: it knows only the address, has a folder that keeps its tokens, and
-listens on a port of its own for the browser. `assistant_programs.py NAME FOLDER` is a second start of the program that
+listens on a separate port for the browser. `assistant_programs.py NAME FOLDER` is a second start of the program that
 shares the folder, for two refreshes at the same moment.
 """
 import asyncio
@@ -171,7 +171,7 @@ async def share(name, folder):
 
 
 class Loopback:
-    """Listens on a port of its own for what the browser brings back."""
+    """Listens on a separate port for what the browser brings back."""
 
     def __init__(self):
         fields = self.fields = queue.Queue()

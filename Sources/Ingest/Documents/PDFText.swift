@@ -80,7 +80,7 @@ package struct PDFText {
         return DocumentText(unit: .page, parts: parts)
     }
 
-    /// Writes a block: lines that fill its width go on in the next line.
+    /// Writes a block: lines that fill its width continue in the next line.
     private func write(_ block: [Line], to collector: inout TextCollector) {
         let (left, right) = (block.map(\.left).min() ?? 0, block.map(\.right).max() ?? 0)
         for (place, line) in block.enumerated() {

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 @Suite struct DocumentProcessTests {
-    /// Runs a shell script in place of the program; it gets `read-file` and the path.
+    /// Runs a shell script instead of the program; it gets `read-file` and the path.
     private func read(_ script: String, timeLimit: Duration = .seconds(60)) async throws -> ReadDocument {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Answers that a test sets, in place of an assistant; remembers the requests.
+/// Gives the answers that a test sets, instead of an assistant, and remembers the requests.
 private final class SetAnswers: QuestionAnswering {
     /// What one question gets.
     enum Reply: Sendable {
