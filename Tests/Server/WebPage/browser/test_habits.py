@@ -301,6 +301,36 @@ def test_files_are_dropped_anywhere(serve, visit):
     expect(page.locator(".dropping")).to_have_count(0)
 
 
+def test_keys_wait_for_the_part_that_they_are_meant_for(serve, visit):
+    server = serve()
+    server.say(server.group("pier", "Pier works", "mara", "jonas-b"), "jonas-b", "The crane comes.", id="crane")
+    server.group("quay", "Quay walls", "mara", "jonas-b")
+    mara = visit(server, "mara")
+    page = mara.open("#/conversation/pier/message/crane")
+    article = page.locator("[data-key=crane] article")
+    expect(article).to_be_focused()
+    held = []
+    page.route(re.compile("/(emoji|switcher)[^/]*[.]js"), held.append)
+    page.keyboard.press("+")
+    page.keyboard.type("rockx")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    expect(page.locator("main .quote")).to_have_count(0)
+    expect(mara.writer()).to_have_value("")
+    held.pop().continue_()
+    expect(page.locator("main .reaction[aria-pressed=true]")).to_contain_text("🚀")
+    # Escape gives up what has not come.
+    page.keyboard.press("Control+k")
+    page.keyboard.press("Escape")
+    held.pop().continue_()
+    expect(article).to_be_focused()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("quay")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/#/conversation/quay")
+
+
 def test_the_help_names_every_key_of_a_message(serve, visit):
     server = serve()
     server.say(server.group("pier", "Pier works", "mara", "jonas-b"), "jonas-b", "The crane comes.", id="crane")
@@ -310,6 +340,7 @@ def test_the_help_names_every_key_of_a_message(serve, visit):
     expect(article).to_be_focused()
     page.keyboard.press("?")
     help = page.get_by_role("dialog", name="Keyboard")
+    expect(help.get_by_role("rowheader").first).to_be_visible()
     named = {" ".join(row.locator("kbd").all_inner_texts()) for row in help.get_by_role("rowheader").all()}
     mara.axe("help")
     page.keyboard.press("Escape")

@@ -1,5 +1,5 @@
 import {h} from "../lib/dom.js"
-import {attempt, announce, copyText} from "../lib/dialog.js"
+import {attempt, announce, copyText, opened} from "../lib/dialog.js"
 import {dateTime, t} from "../lib/text.js"
 import {blockNodes} from "../lib/prose.js"
 import {iconButton} from "../lib/ui.js"
@@ -102,7 +102,7 @@ export const answerView = (turn, update, {remove, again, edit} = {}) => {
     isOver && h("div", {class: "row tools"},
       isStored && [thumb("up", "thumbUp", "assistant.good"), thumb("down", "thumbDown", "assistant.bad")],
       turn.answer && iconButton("copy", t("assistant.copy"), () => copyText(turn.answer, t("assistant.copied"))),
-      isStored && turn.answer && turn.question && iconButton("send", t("assistant.share"), () => attempt(async () => (await import("./share.js")).share(turn))),
+      isStored && turn.answer && turn.question && iconButton("send", t("assistant.share"), () => opened(() => import("./share.js"), ({share}) => share(turn))),
       turn.question && again && iconButton("refresh", t("assistant.again"), () => again(turn)),
       turn.question && edit && iconButton("edit", t("assistant.editQuestion"), () => edit(turn)),
       isStored && remove && iconButton("trash", t("assistant.deleteTurn"), () => remove(turn)),

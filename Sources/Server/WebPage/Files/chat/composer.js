@@ -1,6 +1,6 @@
 // Writing a message. Its own view: messages that arrive never touch it.
 import {h, View} from "../lib/dom.js"
-import {attempt, toast} from "../lib/dialog.js"
+import {opened, toast} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
 import {bytes, t} from "../lib/text.js"
 import {iconButton} from "../lib/ui.js"
@@ -203,8 +203,8 @@ export const composer = (container, options) => {
         ref: element => { field = element; field.value = store.draft(place) ?? "" },
         on: {input: () => { notice = ""; onInput() }, keydown: onKey, paste: onPaste,
           blur: () => { store.typing(id, false); saveDraft() }, click: complete}}),
-      iconButton("smile", t("chat.emoji"), ({currentTarget}) => attempt(async () =>
-        (await loadEmojis()).pickEmoji(currentTarget, emoji => put(field.selectionStart, field.selectionEnd, emoji))), {key: "emoji", "aria-haspopup": "dialog"}),
+      iconButton("smile", t("chat.emoji"), ({currentTarget}) => opened(loadEmojis, ({pickEmoji}) =>
+        pickEmoji(currentTarget, emoji => put(field.selectionStart, field.selectionEnd, emoji))), {key: "emoji", "aria-haspopup": "dialog"}),
       options.suggest && store.session.methods?.hasLanguageModel !== false && iconButton("spark", t("chat.suggest"),
         event => options.suggest(event.currentTarget), {key: "suggest", "aria-haspopup": "menu"}),
       h("button", {key: "send", class: "icon-button send", type: "submit", title: t("chat.send"),

@@ -4,14 +4,14 @@ import {t, shortTime, dateTime} from "../lib/text.js"
 import {go, link} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
 import {plainReady, plainText} from "../lib/plain.js"
-import {attempt} from "../lib/dialog.js"
+import {attempt, opened} from "../lib/dialog.js"
 import {fold} from "../lib/ranked.js"
 import {avatar, button, iconButton, menuButton, openMenu} from "../lib/ui.js"
 import {store} from "../data/store.js"
 
 const MARGIN = 4
 
-export const newConversation = () => attempt(async () => (await import("./new.js")).newConversation())
+export const newConversation = () => opened(() => import("./new.js"), part => part.newConversation())
 
 export const titleOf = conversation => conversation.title || conversation.name || t("list.unnamed")
 // The other person of a direct conversation, or null.

@@ -4,7 +4,7 @@ import {h, View} from "../lib/dom.js"
 import {addTexts, t} from "../lib/text.js"
 import {go} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
-import {attempt, confirm, openDialog} from "../lib/dialog.js"
+import {attempt, confirm, openDialog, opened} from "../lib/dialog.js"
 import {avatar, button, choice, field, menuButton, newId, toggle} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {faceOf, partnerOf, titleOf} from "./conversations.js"
@@ -63,7 +63,7 @@ export const mount = (container, {id}) => {
     reload()
   }
   const memberMenu = ({userId, name, role}, isAdmin, isOpenGroup) => () => [
-    {label: t("details.profile"), icon: "person", act: () => attempt(async () => (await import("./profile.js")).showPerson({id: userId, name}))},
+    {label: t("details.profile"), icon: "person", act: () => opened(() => import("./profile.js"), ({showPerson}) => showPerson({id: userId, name}))},
     {label: t("details.write"), icon: "thread", act: () => attempt(async () => {
       const made = await store.openDirect(userId)
       go(`#/conversation/${encodeURIComponent(made.id ?? made)}`)

@@ -1,7 +1,7 @@
 // The head of a conversation: who, presence or typing, and what opens beside it.
 import {h, View} from "../lib/dom.js"
 import {t, ago, list} from "../lib/text.js"
-import {attempt} from "../lib/dialog.js"
+import {opened} from "../lib/dialog.js"
 import {go, link, route} from "../lib/router.js"
 import {icon} from "../lib/icons.js"
 import {menuButton} from "../lib/ui.js"
@@ -37,7 +37,7 @@ export const header = container => {
       conversation && beside("details", "info", t("shell.details")),
       conversation && menuButton(t("head.more"), () => [
         {label: t("head.searchHere"), icon: "search", act: () => go(link("search", {in: id}))},
-        {label: t("head.toDate"), icon: "clock", act: () => attempt(async () => (await import("./date.js")).goToDate(id))},
+        {label: t("head.toDate"), icon: "clock", act: () => opened(() => import("./date.js"), ({goToDate}) => goToDate(id))},
         ...preferencesMenu(conversation),
       ]))
   }

@@ -4,7 +4,7 @@ import {dateTime, t} from "../lib/text.js"
 import {go, link, onRoute, route} from "../lib/router.js"
 import {Pane} from "../lib/pane.js"
 import {icon} from "../lib/icons.js"
-import {announce, attempt, toast} from "../lib/dialog.js"
+import {announce, opened, toast} from "../lib/dialog.js"
 import {avatar, button, empty, iconButton, openMenu} from "../lib/ui.js"
 import {store} from "../data/store.js"
 import {conversationList} from "./conversations.js"
@@ -190,10 +190,7 @@ export const mount = (container, parts) => {
       if (!onlyUnread || all[i].unreadCount) return go(link("conversation", all[i].id))
     }
   }
-  const toSwitch = async () => {
-    const {switcher} = await import("./switcher.js")
-    switcher({current: shown, help, search})
-  }
+  const toSwitch = () => opened(() => import("./switcher.js"), ({switcher}) => switcher({current: shown, help, search}))
   const search = text => {
     go(text ? link("search", {q: text}) : "#/search")
     setTimeout(() => elements.main.querySelector("input")?.focus(), 150)
@@ -273,4 +270,4 @@ export const mount = (container, parts) => {
   }
 }
 
-const help = () => attempt(async () => (await import("./help.js")).help())
+const help = () => opened(() => import("./help.js"), part => part.help())

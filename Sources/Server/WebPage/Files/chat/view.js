@@ -1,6 +1,6 @@
 // What a conversation and a thread share: the list, what can be done with a message, and the composer.
 import {h, patch, View} from "../lib/dom.js"
-import {announce, attempt, confirm, copyText, openDialog, toast} from "../lib/dialog.js"
+import {announce, attempt, confirm, copyText, openDialog, opened, toast} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
 import {go, link} from "../lib/router.js"
 import {addTexts, list as joined, number, onLanguage, t} from "../lib/text.js"
@@ -71,7 +71,7 @@ export const chatView = (container, id, source, root = null) => {
     pickReaction(message, anchor) {
       const isMine = emoji => present(message)?.reactions?.some(r => isSameEmoji(r.emoji, emoji) &&
         r.userIds.includes(ctx.me))
-      attempt(async () => (await import("./emoji.js")).pickEmoji(anchor, emoji => ctx.react(message, emoji, !isMine(emoji))))
+      opened(() => import("./emoji.js"), ({pickEmoji}) => pickEmoji(anchor, emoji => ctx.react(message, emoji, !isMine(emoji))))
     },
     reply: message => writer.reply(message),
     openThread: message => go(ctx.threadLink(message.threadRoot ?? message.id)),
@@ -113,10 +113,10 @@ export const chatView = (container, id, source, root = null) => {
       attempt(() => store.markUnread(id, message.id))
       changed()
     },
-    showPerson: ({senderId, senderName}) => attempt(async () =>
-      (await import("./profile.js")).showPerson({id: senderId, name: senderName || senderId})),
-    goToDate: ({timestamp}) => attempt(async () => (await import("./date.js")).goToDate(id, timestamp)),
-    forward: message => attempt(async () => (await import("./forward.js")).forward(message, placeName())),
+    showPerson: ({senderId, senderName}) => opened(() => import("./profile.js"), ({showPerson}) =>
+      showPerson({id: senderId, name: senderName || senderId})),
+    goToDate: ({timestamp}) => opened(() => import("./date.js"), ({goToDate}) => goToDate(id, timestamp)),
+    forward: message => opened(() => import("./forward.js"), ({forward}) => forward(message, placeName())),
     copyLink: message => copyText(location.href.split("#")[0] + link("conversation", id, "message", message.id),
       t("chat.linkCopied")),
     showReceipts: message => showPeople(t("chat.receipts"), () => store.receipts(id, message.id), found => [
@@ -334,8 +334,6 @@ export const chatView = (container, id, source, root = null) => {
     hover(event.target.closest(".msg")?.dataset.key ?? null))
   slots["list-scroll"].addEventListener("pointerleave", () => hover(null))
 
-  // After what is read first, so that who presses a key for it can type on at once.
-  setTimeout(() => import("./emoji.js").catch(() => {}), 500)
   const messageOf = article => items.find(m => keyOf(m) === article.parentElement?.dataset.key)
   if (matchMedia("(any-pointer: coarse)").matches) import("./touch.js").then(({touching}) => isOpen && touching(slots["list-scroll"], {
     menu(article) {

@@ -75,6 +75,47 @@ export const attempt = async work => {
   }
 }
 
+// opened(() => import("./emoji.js"), ({pickEmoji}) => pickEmoji(…)): a part that is read when it is asked for.
+// Keys that are pressed until it is there go to what it puts the focus on; Escape gives it up.
+export const opened = (read, open) => attempt(async () => {
+  const keys = []
+  let isGivenUp = false
+  const hold = event => {
+    const {key} = event
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+    if (key === "Escape") isGivenUp = true
+    else if (key.length > 1 && !["Enter", "Backspace", "ArrowDown", "ArrowUp"].includes(key)) return
+    else keys.push(key)
+    event.preventDefault()
+    event.stopImmediatePropagation()
+  }
+  const release = () => removeEventListener("keydown", hold, true)
+  addEventListener("keydown", hold, true)
+  // Who waits longer wants their keys back.
+  const late = setTimeout(release, 3_000)
+  let part
+  try {
+    part = await read()
+  } finally {
+    clearTimeout(late)
+    release()
+  }
+  if (isGivenUp) return
+  await open(part)
+  for (const key of keys) type(key)
+})
+
+const type = key => {
+  const field = document.activeElement
+  const isText = field.selectionStart != null && !field.readOnly
+  if (!field.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true})) || !isText) return
+  const {selectionStart: start, selectionEnd: end} = field
+  if (key === "Backspace") field.setRangeText("", start === end ? Math.max(0, start - 1) : start, end, "end")
+  else if (key.length === 1) field.setRangeText(key, start, end, "end")
+  else return key === "Enter" && field.form?.requestSubmit()
+  field.dispatchEvent(new InputEvent("input", {bubbles: true}))
+}
+
 // Copies a text and says `done`; without the right to (plain http) it shows the text to copy by hand.
 export const copyText = async (text, done) => {
   try {
