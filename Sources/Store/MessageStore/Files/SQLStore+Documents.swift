@@ -22,7 +22,8 @@ extension SQLStore {
     package func beginDocument(besides unreadable: Set<MediaType> = []) async throws -> WaitingDocument? {
         let next = """
             SELECT id, reading_tries, number FROM files
-            WHERE reading_tries IS NOT NULL AND message IS NOT NULL AND media_type NOT IN (SELECT value FROM json_each(?1, '$'))
+            WHERE reading_tries IS NOT NULL AND message IS NOT NULL
+                AND NOT (media_type IN (SELECT value FROM json_each(?1, '$')))
             ORDER BY reading_tries, number LIMIT 1
             """
         let types = unreadable.map(\.rawValue).sorted()
