@@ -310,19 +310,24 @@ def test_keys_wait_for_the_part_that_they_are_meant_for(serve, visit):
     article = page.locator("[data-key=crane] article")
     expect(article).to_be_focused()
     held = []
-    page.route(re.compile("/(emoji|switcher)[^/]*[.]js"), held.append)
+    page.route(re.compile("/(emoji|switcher)[^/]*[.]js"), lambda route: held.append(route))
+
+    def let_come():
+        while not held: page.wait_for_timeout(20)
+        held.pop().continue_()
+
     page.keyboard.press("+")
     page.keyboard.type("rockx")
     page.keyboard.press("Backspace")
     page.keyboard.press("Enter")
     expect(page.locator("main .quote")).to_have_count(0)
     expect(mara.writer()).to_have_value("")
-    held.pop().continue_()
+    let_come()
     expect(page.locator("main .reaction[aria-pressed=true]")).to_contain_text("🚀")
     # Escape gives up what has not come.
     page.keyboard.press("Control+k")
     page.keyboard.press("Escape")
-    held.pop().continue_()
+    let_come()
     expect(article).to_be_focused()
     page.keyboard.press("Control+k")
     expect(page.get_by_role("combobox")).to_be_focused()
