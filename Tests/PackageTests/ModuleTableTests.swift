@@ -154,4 +154,24 @@ private struct ModuleTable: Decodable {
             }
         }
     }
+
+    /// With Swift 6.3 each read of a closure that is the value of a `Mutex` itself leaves two more closures around it; in a
+    /// struct or an array it is left as it is (swiftlang/swift, issue 91348).
+    @Test func noMutexHoldsAClosureItself() throws {
+        #expect(Self.holdsClosure("let a = Mutex<(@Sendable (Int) -> Void)?>(nil)"))
+        #expect(Self.holdsClosure("let a: Mutex<@Sendable () async throws -> Void>"))
+        #expect(Self.holdsClosure("let a = Mutex<(() -> Int)?>(nil)"))
+        #expect(!Self.holdsClosure("let a = Mutex<[@Sendable (Int) -> Void]>([])"))
+        #expect(!Self.holdsClosure("let a = Mutex<(first: Int, last: Int)>((0, 0))"))
+        for target in try Self.targets() {
+            for file in try Self.swiftFiles(of: target) {
+                let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                #expect(!lines.contains { Self.holdsClosure($0) }, "a struct has to hold the closure: \(file.path)")
+            }
+        }
+    }
+
+    private static func holdsClosure(_ line: some StringProtocol) -> Bool {
+        String(line).contains(/Mutex<\(?(@\w+ )*\([^:]*\)[a-z ]*->/)
+    }
 }

@@ -461,10 +461,14 @@ import WebServer
 /// One-time values with something that happens right after one was taken.
 private final class InterruptedValues: OneTimeValues {
     private let values = LocalOneTimeValues()
-    private let interruption = Mutex<(@Sendable () async throws -> Void)?>(nil)
+    private struct Interruption {
+        let run: @Sendable () async throws -> Void
+    }
 
-    func interruptNextTake(_ action: @escaping @Sendable () async throws -> Void) {
-        interruption.withLock { $0 = action }
+    private let interruption = Mutex<Interruption?>(nil)
+
+    func interruptNextTake(_ run: @escaping @Sendable () async throws -> Void) {
+        interruption.withLock { $0 = Interruption(run: run) }
     }
 
     func keep(
@@ -475,11 +479,7 @@ private final class InterruptedValues: OneTimeValues {
 
     func take(_ key: String, at moment: Timestamp) async throws -> String? {
         let value = await values.take(key, at: moment)
-        let action = interruption.withLock { action in
-            defer { action = nil }
-            return action
-        }
-        try await action?()
+        try await interruption.withLock { $0.take() }?.run()
         return value
     }
 
