@@ -28,7 +28,18 @@ public struct MemberMentionReader: Sendable {
     private static let joiners: Set<Unicode.Scalar> = ["-", "\u{2010}", "\u{2011}", ".", "@"]
 
     fileprivate static func isWord(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "_"
+        // Properties of Unicode cost most of the time of a text that is full of names.
+        guard !scalar.isASCII else {
+            return switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "_": true
+            default: false
+            }
+        }
+        return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+    }
+
+    fileprivate static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
     }
 }
 
@@ -62,7 +73,7 @@ public struct MentionPlaces: Sendable {
             let scalar = scalars[place]
             if scalar == ":", scalars[place...].starts(with: Self.addressSign) {
                 isInAddress = true
-            } else if isInAddress, scalar.properties.isWhitespace {
+            } else if isInAddress, MemberMentionReader.isSpace(scalar) {
                 isInAddress = false
             }
             guard scalar == "@", !unspoken[place], !isInAddress,
@@ -103,7 +114,7 @@ public struct MentionPlaces: Sendable {
         var name = String.UnicodeScalarView()
         for place in text[start...].prefix(TextLimit.name.characters).indices where names.count < nameLimit {
             let scalar = text[place]
-            if scalar.properties.isWhitespace {
+            if MemberMentionReader.isSpace(scalar) {
                 if name.isEmpty { break }
             } else if !MemberMentionReader.continues(text[(place + 1)...]) {
                 name.append(MemberName.lower(scalar))
