@@ -13,7 +13,25 @@ package typealias ConnectorStore = ConnectorRepository & ConversationRepository 
 /// - Edits and deletions arrive, also those of the time while Nexus or the source was away.
 /// - People who leave a room read nothing of it any more, before the next message of the room is taken.
 /// - A limit of the source is a wait with a time. A source that is away changes nothing that is stored.
+/// - A file of a message comes after the message, or the message says why not; see ``ConnectorFileService``.
 package protocol Connector: Service {
+    /// The source of everything that comes from the server.
+    var source: String { get }
+
+    /// Returns the rooms that Nexus is in, by their ids in the source.
+    ///
+    /// - Throws: ``RepositoryError``.
+    func openRooms() async throws -> [String]
+
+    /// Begins to fetch a file of a message.
+    ///
+    /// - Parameters:
+    ///   - file: The file; its id is the ``Message/Attachment/remoteID`` that the connector gave it.
+    ///   - limit: The most bytes.
+    /// - Returns: The file.
+    /// - Throws: ``ConnectorError``, ``FileError/tooLarge(limit:)``, `CancellationError`.
+    func open(_ file: RemoteFile, limit: Int) async throws -> ArrivingRemoteFile
+
     /// Sends an answer of the assistant to the room in which it was asked, or the change or deletion of one.
     ///
     /// - Parameter answer: The present answer; a deleted one has no content.

@@ -7,6 +7,7 @@ import Transport
 struct ConnectorClient: Sendable {
     private static let byteLimit = 64 << 20
     private static let deadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(60), total: .seconds(120))
+    private static let fileDeadlines = HTTPDeadlines(connect: .seconds(10), idle: .seconds(60), total: .seconds(900))
 
     /// The address before all paths, without a slash at its end.
     let root: String
@@ -74,6 +75,54 @@ struct ConnectorClient: Sendable {
                 status.failed(.unreachable)
                 throw ConnectorError.unavailable
             }
+        }
+    }
+
+    /// Begins to read a file.
+    ///
+    /// - Parameters:
+    ///   - segments: The path after the root, not yet encoded.
+    ///   - query: The query, not yet encoded.
+    ///   - limit: The most bytes.
+    /// - Returns: The bytes.
+    /// - Throws: ``ConnectorError``, ``FileError/tooLarge(limit:)``, `CancellationError`.
+    func file(_ segments: [String], query: [(String, String)] = [], limit: Int) async throws -> RemoteBytes {
+        let request = HTTPExchangeRequest(
+            url: address(segments, query), headers: ["Authorization": "Bearer \(token.reveal())"],
+            deadlines: Self.fileDeadlines, responseByteLimit: max(1, limit))
+        do {
+            let response = try await transport.stream(request)
+            if response.status == 200 {
+                status.succeeded()
+                return RemoteBytes(body: response.body, limit: limit)
+            }
+            let body = try await response.body.collect()
+            throw failure(HTTPExchangeResponse(status: response.status, headers: response.headers, body: body))
+        } catch TransportError.responseTooLarge {
+            throw FileError.tooLarge(limit: limit)
+        } catch TransportError.cancelled {
+            throw CancellationError()
+        } catch is TransportError {
+            status.failed(.unreachable)
+            throw ConnectorError.unavailable
+        }
+    }
+
+    /// What a reply that is not the file says.
+    ///
+    /// A redirection is not followed: it could lead anywhere, and would carry the token along.
+    private func failure(_ response: HTTPExchangeResponse) -> ConnectorError {
+        let fields = JSONFields(object: try? JSONParser.parse(Array(response.body)))
+        switch response.status {
+        case 429:
+            let end = now() + Self.pause(fields, response)
+            status.wait(until: end)
+            return .limited(until: end)
+        case 300..<500:
+            let error = ConnectorError.refused(status: response.status, code: fields?.text(codeField) ?? "unknown")
+            if error.isAboutToken { status.failed(.token) }
+            return error
+        default: return .unavailable
         }
     }
 

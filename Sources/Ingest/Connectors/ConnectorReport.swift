@@ -23,8 +23,11 @@ struct ConnectorReport<Progress: ConnectorProgress> {
     func lines(_ store: any ConnectorStore, _ status: ConnectorStatus, at moment: Timestamp) async throws -> [String] {
         let rooms = try await store.connectorRooms(of: source)
         let counts = Dictionary(grouping: try await store.connectorCounts(of: source), by: \.room)
+        let files = Dictionary(grouping: try await store.remoteFileCounts(of: source), by: \.room)
         let lines = rooms.map { room in
-            line(of: room, (counts[room.id] ?? []).filter { countsReactions || $0.kind != .reaction })
+            line(
+                of: room, (counts[room.id] ?? []).filter { countsReactions || $0.kind != .reaction },
+                files: files[room.id] ?? [])
         }
         return [headline(rooms, status, at: moment)] + lines
     }
@@ -45,7 +48,7 @@ struct ConnectorReport<Progress: ConnectorProgress> {
         return "\(source): " + parts.joined(separator: ", ")
     }
 
-    private func line(of room: ConnectorRoom, _ counts: [ConnectorCount]) -> String {
+    private func line(of room: ConnectorRoom, _ counts: [ConnectorCount], files: [RemoteFileCount]) -> String {
         guard !room.isErased else { return "\(source) \(room.id): erased, not read any more" }
         let progress = Progress(room.progress)
         let total = counts.reduce(0) { $0 + $1.count }
@@ -60,7 +63,19 @@ struct ConnectorReport<Progress: ConnectorProgress> {
         } else {
             parts.append(progress.isComplete ? "history complete" : "reading history")
         }
+        parts += [true, false].compactMap { isWaiting in
+            Self.phrase(files.filter { $0.isWaiting == isWaiting }, isWaiting: isWaiting)
+        }
         return "\(source) \(room.id): " + parts.joined(separator: ", ")
+    }
+
+    /// The files that are not here, with the reasons.
+    private static func phrase(_ files: [RemoteFileCount], isWaiting: Bool) -> String? {
+        guard !files.isEmpty else { return nil }
+        let count = files.reduce(0) { $0 + $1.count }
+        let reasons = files.compactMap { file in file.problem.map { "\($0.rawValue) \(file.count)" } }
+        return "\(count) \(count == 1 ? "file" : "files") \(isWaiting ? "to fetch" : "not fetched")"
+            + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")
     }
 
     private static func seconds(_ duration: Duration) -> String {

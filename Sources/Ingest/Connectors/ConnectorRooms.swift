@@ -81,6 +81,11 @@ final class ConnectorRooms<Progress: ConnectorProgress>: Sendable {
         }
     }
 
+    /// Returns the ids of the rooms that Nexus is in.
+    func open() async throws -> [String] {
+        try await all().filter { !Progress($0.progress).hasLeft && !$0.isErased }.map(\.id)
+    }
+
     /// Adds a room unless it is known; returns whether it is new.
     func add(_ id: String, _ conversation: ConversationID) -> Bool {
         state.withLock { state in

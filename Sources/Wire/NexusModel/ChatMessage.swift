@@ -47,31 +47,32 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
 
     /// A file that belongs to the message.
     public struct Attachment: Hashable, Sendable, Codable {
-        /// The stored file; nil if the server has none.
+        /// The stored file; nil if the server has none, or has not fetched it yet.
         public var id: String?
         /// The file's name.
         public var name: String
         /// The media type, if it is known.
         public var mediaType: String?
-        /// The size of a stored file.
+        /// The size of a stored file, or of one that another server has, as that says.
         public var byteCount: Int?
         /// The media type of a file that is not stored, again, for older clients.
         public var type: String?
         /// A description.
         public var caption: String?
-        /// What is known of the words of a document; nil for other files.
+        /// What is known of the words of a document, or of a file that another server has; nil for other files.
         public var reading: Reading?
 
-        /// What is known of the words of a document.
+        /// What is known of the words of a document, or of a file that another server has.
         public struct Reading: Hashable, Sendable, Codable {
-            /// How far it is: `waiting`, `read`, `no_text`, `too_large`, `protected` or `failed`; a later server may
-            /// send other words.
+            /// How far it is: `waiting`, `read`, `no_text`, `too_large`, `protected`, `failed` or `not_fetched`; a later
+            /// server may send other words.
             public var state: String
             /// Whether only the beginning of its words is searched; nil if all are.
             public var isCut: Bool?
             /// Whether words were recognised in pictures, so that some may be wrong; nil if not.
             public var isRecognized: Bool?
-            /// Why it failed: `damaged`, `took_too_long` or `crashed`.
+            /// Why it failed: `damaged`, `took_too_long` or `crashed`; why it is not here: `encrypted`, `gone`,
+            /// `refused`, `file_too_large`, `source_away` or `no_room`.
             public var problem: String?
 
             public init(state: String, isCut: Bool? = nil, isRecognized: Bool? = nil, problem: String? = nil) {

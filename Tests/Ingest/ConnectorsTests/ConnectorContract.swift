@@ -14,7 +14,7 @@ struct ConnectorContract<World: ConnectorWorld>: CustomTestStringConvertible, Se
         (testDescription, self.check) = (description, check)
     }
 
-    static var all: [ConnectorContract] { completeness + changes + membership + faults + answers }
+    static var all: [ConnectorContract] { completeness + changes + membership + faults + answers + files }
 
     /// A room of Ada and Bob with nine messages.
     @discardableResult

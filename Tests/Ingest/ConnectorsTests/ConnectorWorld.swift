@@ -49,6 +49,19 @@ protocol ConnectorWorld: AnyObject, SendableMetatype {
     func join(_ person: String)
     func leave(_ person: String)
 
+    /// Somebody sends a file with a text.
+    func send(_ file: SentFile, _ text: String, by person: String) -> String
+    /// Somebody's message gets another file, or another text beside it.
+    func replaceFile(of id: String, with file: SentFile, _ text: String, by person: String)
+    /// The source loses a file, but not the message that has it.
+    func loseFile(_ name: String)
+    /// Lets the next request for a file fail.
+    func failFile(_ fault: FileFault)
+    /// Lets Nexus leave the room.
+    func removeNexus()
+    /// How often the connector asked for files.
+    var fileRequestCount: Int { get }
+
     /// Answers the next request for history with a limit.
     func limit(seconds: Int)
     /// Lets one page of history arrive, and the next request fail.
@@ -61,7 +74,44 @@ protocol ConnectorWorld: AnyObject, SendableMetatype {
     func shownAnswers() -> [(id: String, text: String)]
 }
 
+/// A file that somebody sends.
+struct SentFile {
+    var name = "plan.txt"
+    var content = Data("The marigold is behind the pillar.".utf8)
+    /// What the source says of its size; nil for the truth.
+    var claimedByteCount: Int?
+}
+
+/// What a request for a file gets instead of it.
+enum FileFault {
+    case status(Int)
+    case limited(seconds: Int)
+    /// Half of it, and then the end of the connection.
+    case breaks
+}
+
 extension ConnectorWorld {
+    /// Fetches files as a process does that has just begun.
+    @discardableResult
+    func fetchFiles(_ limits: FileLimits = FileLimits()) async throws -> Duration? {
+        clock.advance(by: .milliseconds(10))
+        let service = ConnectorFileService(
+            connector: connected, store: store, limits: limits, makeID: { UUID().uuidString.lowercased() },
+            now: clock.now, logger: .silent)
+        return try await service.advance()
+    }
+
+    /// The attachments that a person sees, of all messages, oldest first.
+    func files(for person: String) async throws -> [Message.Attachment] {
+        try await messages(for: person)?.flatMap(\.attachments) ?? []
+    }
+
+    /// The bytes of a file, as a person gets them.
+    func bytes(of id: FileID, for person: String) async throws -> Data {
+        let found = try await store.file(id, for: Self.user(person), at: clock.now())
+        return Data(try await found.content.bytes(from: 0, count: 1 << 20))
+    }
+
     /// Runs a body with an empty store.
     static func with(inPostgres: Bool = false, _ body: (Self) async throws -> Void) async throws {
         if inPostgres {

@@ -105,6 +105,38 @@ final class MatrixWorld: ConnectorWorld {
     func join(_ person: String) { home.setMember(person, in: Self.room, "join") }
     func leave(_ person: String) { home.setMember(person, in: Self.room, "leave") }
 
+    func send(_ file: SentFile, _ text: String, by person: String) -> String {
+        home.add(Self.room, "m.room.message", by: person, content(of: file, text))
+    }
+
+    func replaceFile(of id: String, with file: SentFile, _ text: String, by person: String) {
+        let new = content(of: file, text)
+        let relation: JSONValue = .object(["rel_type": .string("m.replace"), "event_id": .string(id)])
+        home.add(
+            Self.room, "m.room.message", by: person,
+            new.merging(["m.new_content": .object(new), "m.relates_to": relation]) { $1 })
+    }
+
+    private func content(of file: SentFile, _ text: String) -> [String: JSONValue] {
+        [
+            "msgtype": .string("m.file"), "body": .string(text), "filename": .string(file.name),
+            "url": .string(home.upload(file.name, file.content)),
+            "info": .object(["size": .integer(Int64(file.claimedByteCount ?? file.content.count))]),
+        ]
+    }
+
+    func loseFile(_ name: String) { home.loseFile(name) }
+    func removeNexus() { home.setMember(StubHomeserver.bot, in: Self.room, "leave") }
+    var fileRequestCount: Int { home.requests.count { $0.contains("/download/") } }
+
+    func failFile(_ fault: FileFault) {
+        switch fault {
+        case .status(let status): home.fail("/download/", .status(status))
+        case .limited(let seconds): home.fail("/download/", .limited(milliseconds: seconds * 1_000))
+        case .breaks: home.fail("/download/", .breaks)
+        }
+    }
+
     func limit(seconds: Int) { home.fail("messages", .limited(milliseconds: seconds * 1_000)) }
     func failAfterOnePage() { home.onNextPage { $0.fail("messages", .status(502)) } }
     func goAway() { home.refuse() }

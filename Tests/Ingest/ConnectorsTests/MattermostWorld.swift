@@ -90,6 +90,26 @@ final class MattermostWorld: ConnectorWorld {
     func join(_ person: String) { home.addMember(person, to: Self.room) }
     func leave(_ person: String) { home.removeMember(person, from: Self.room) }
 
+    func send(_ file: SentFile, _ text: String, by person: String) -> String {
+        home.say(text, by: person, in: Self.room, files: [home.upload(file)])
+    }
+
+    func replaceFile(of id: String, with file: SentFile, _ text: String, by person: String) {
+        home.edit(id, text, files: [home.upload(file)])
+    }
+
+    func loseFile(_ name: String) { home.loseFile(name) }
+    func removeNexus() { home.removeMember(StubMattermost.bot, from: Self.room) }
+    var fileRequestCount: Int { home.requests.count { $0.contains("/files/") } }
+
+    func failFile(_ fault: FileFault) {
+        switch fault {
+        case .status(let status): home.fail("/files/", .status(status))
+        case .limited(let seconds): home.fail("/files/", .limited(seconds: seconds))
+        case .breaks: home.fail("/files/", .breaks)
+        }
+    }
+
     func limit(seconds: Int) { home.fail("/posts?per_page", .limited(seconds: seconds)) }
     func failAfterOnePage() { home.onNextPage { $0.fail("/posts?per_page", .status(502)) } }
     func goAway() { home.refuse() }

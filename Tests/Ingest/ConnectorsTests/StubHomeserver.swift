@@ -17,6 +17,8 @@ final class StubHomeserver: Sendable {
         case status(Int)
         case limited(milliseconds: Int)
         case closes
+        /// Half of a file.
+        case breaks
     }
 
     struct Event {
@@ -38,6 +40,10 @@ final class StubHomeserver: Sendable {
         var time: Int64 = 1_760_000_000_000
         var faults: [(path: String, fault: Fault)] = []
         var sent: [String: String] = [:]
+        /// Files by the last parts of their URIs.
+        var files: [String: (name: String, content: Data)] = [:]
+        /// Whether files need a token, as since version 1.11 of the specification.
+        var isMediaAuthenticated = true
         /// Called once when a page of history was read, before it is sent.
         var onPage: (@Sendable (StubHomeserver) -> Void)?
     }
@@ -63,6 +69,20 @@ final class StubHomeserver: Sendable {
 
     /// Does something at the moment when the next page of history was read and is not sent yet.
     func onNextPage(_ body: @escaping @Sendable (StubHomeserver) -> Void) { state.withLock { $0.onPage = body } }
+
+    /// Stores a file; returns its URI.
+    func upload(_ name: String, _ content: Data) -> String {
+        state.withLock { state in
+            state.count += 1
+            state.files["media\(state.count)"] = (name, content)
+            return "mxc://home.test/media\(state.count)"
+        }
+    }
+
+    func loseFile(_ name: String) { state.withLock { $0.files = $0.files.filter { $0.value.name != name } } }
+
+    /// Makes it a homeserver of before version 1.11, which gives files to everybody.
+    func forgetMediaAuthentication() { state.withLock { $0.isMediaAuthenticated = false } }
 
     func refuse() { serverBox.withLock { $0?.refuse() } }
     func admit() { serverBox.withLock { $0?.admit() } }
@@ -198,6 +218,10 @@ extension StubHomeserver {
         switch fault {
         case .status(let status)?: return Self.failure(status, "M_UNKNOWN")
         case .closes?: return .closes
+        case .breaks?:
+            return StubResponse(steps: [
+                .bytes(StubResponse.head(200, [("Content-Length", "20000")])), .bytes(Data("half".utf8)), .close,
+            ])
         case .limited(let milliseconds)?:
             return .json(
                 ["errcode": "M_LIMIT_EXCEEDED", "error": "Too Many Requests", "retry_after_ms": milliseconds],
@@ -205,6 +229,7 @@ extension StubHomeserver {
         case nil: break
         }
         let parts = path.split(separator: "/").map(String.init)
+        if parts.contains("download") { return file(parts) }
         if parts.last == "joined_rooms" { return joinedRooms() }
         guard parts.count >= 4, let place = parts.firstIndex(of: "rooms"), place + 2 < parts.count else {
             return Self.failure(404, "M_UNRECOGNIZED")
@@ -225,6 +250,18 @@ extension StubHomeserver {
         case "redact": return Self.reply(.object(["event_id": .string(delete(rest[0], by: Self.bot, in: room))]))
         default: return Self.failure(404, "M_UNRECOGNIZED")
         }
+    }
+
+    /// Only one of the two paths gives files, as with Synapse.
+    private func file(_ parts: [String]) -> StubResponse {
+        let (isAuthenticated, found) = state.withLock { ($0.isMediaAuthenticated, $0.files[parts.last ?? ""]) }
+        let isNewPath = parts.starts(with: ["v1", "media", "download", "home.test"])
+        guard isNewPath || parts.starts(with: ["v3", "download", "home.test"]) else {
+            return Self.failure(404, "M_NOT_FOUND")
+        }
+        if isNewPath, !isAuthenticated { return Self.failure(404, "M_UNRECOGNIZED") }
+        guard isNewPath == isAuthenticated, let found else { return Self.failure(404, "M_NOT_FOUND") }
+        return StubResponse(headers: [("Content-Type", "application/octet-stream")], body: found.content)
     }
 
     private func joinedRooms() -> StubResponse {

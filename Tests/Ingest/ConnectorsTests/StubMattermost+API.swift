@@ -15,6 +15,10 @@ extension StubMattermost {
         switch fault {
         case .status(let status)?: return Self.failure(status, "api.stub.fault")
         case .closes?: return .closes
+        case .breaks?:
+            return StubResponse(steps: [
+                .bytes(StubResponse.head(200, [("Content-Length", "20000")])), .bytes(Data("half".utf8)), .close,
+            ])
         case .limited(let seconds)?:
             return .text(
                 "limit exceeded", status: 429,
@@ -37,6 +41,7 @@ extension StubMattermost {
         case ("GET", "posts", 2): return post(path[1])
         case ("GET", "posts", 3): return thread(path[1])
         case ("PUT", "posts", 3): return patch(path[1], request)
+        case ("GET", "files", _): return file(path)
         case ("DELETE", "posts", 2):
             delete(path[1])
             return .json(["status": "OK"])
@@ -126,6 +131,19 @@ extension StubMattermost {
             "posts": .object(Dictionary(posts.map { ($0.id, wire($0)) }) { first, _ in first }),
             "prev_post_id": .string(earlier ?? ""), "next_post_id": .string(""),
         ])
+    }
+
+    /// A file of a post that is not deleted, or what is known of it.
+    private func file(_ path: [String]) -> StubResponse {
+        state.withLock { state in
+            let post = state.posts.last { $0.deletedAt == 0 && $0.files.contains { $0.id == path[1] } }
+            guard let post, let found = state.uploads[path[1]], let content = found.content else {
+                return Self.failure(404, "app.file_info.get.app_error")
+            }
+            guard isReadable(post.channel, state) else { return Self.failure(403, "api.context.permissions.app_error") }
+            guard path.count == 2 else { return Self.reply(Self.wire(found)) }
+            return StubResponse(headers: [("Content-Type", "application/octet-stream")], body: content)
+        }
     }
 
     private func create(_ request: StubRequest) -> StubResponse {

@@ -20,6 +20,8 @@ final class StubMattermost: Sendable {
         case status(Int)
         case limited(seconds: Int)
         case closes
+        /// Half of a file.
+        case breaks
     }
 
     struct Post {
@@ -35,8 +37,16 @@ final class StubMattermost: Sendable {
         var deletedAt: Int64 = 0
         var original = ""
         var properties: [String: JSONValue] = [:]
-        var files: [String] = []
+        var files: [Upload] = []
         var reactions: [(user: String, name: String, at: Int64)] = []
+    }
+
+    /// A file, which is gone once it has no content.
+    struct Upload {
+        let id: String
+        let name: String
+        var content: Data?
+        var claimedByteCount: Int?
     }
 
     struct User {
@@ -65,6 +75,9 @@ final class StubMattermost: Sendable {
         var changeLimit = 1_000
         /// The live connection: its id, the number of its next event, and its last events.
         var connection: String?
+        /// Whether posts describe their files.
+        var describesFiles = true
+        var uploads: [String: Upload] = [:]
         var next: Int64 = 0
         var events: [(number: Int64, text: String)] = []
         /// Events that are passed over once when they are sent.
@@ -107,6 +120,26 @@ final class StubMattermost: Sendable {
     /// The most posts in a list of changes.
     var changeLimit: Int { state.withLock { $0.changeLimit } }
     func setChangeLimit(_ limit: Int) { state.withLock { $0.changeLimit = limit } }
+
+    /// Stores a file; returns its id.
+    func upload(_ file: SentFile) -> String {
+        state.withLock { state in
+            state.count += 1
+            let id = "file\(state.count)" + String(repeating: "f", count: 21 - String(state.count).count)
+            state.uploads[id] = Upload(
+                id: id, name: file.name, content: file.content, claimedByteCount: file.claimedByteCount)
+            return id
+        }
+    }
+
+    func loseFile(_ name: String) {
+        state.withLock { state in
+            for id in state.uploads.keys where state.uploads[id]?.name == name { state.uploads[id]?.content = nil }
+        }
+    }
+
+    /// Posts name their files by ids only from now on.
+    func stopDescribingFiles() { state.withLock { $0.describesFiles = false } }
 
     func refuse() { serverBox.withLock { $0?.refuse() } }
     func admit() { serverBox.withLock { $0?.admit() } }
@@ -187,7 +220,8 @@ extension StubMattermost {
             let id = "post\(state.count)" + String(repeating: "x", count: 21 - String(state.count).count)
             var post = Post(
                 id: id, channel: channel, author: author, text: text, createdAt: state.time, changedAt: state.time)
-            (post.root, post.type, post.properties, post.files) = (root, type, properties, files)
+            (post.root, post.type, post.properties) = (root, type, properties)
+            post.files = Self.described(files, state)
             state.posts.append(post)
             let data: [String: JSONValue] = [
                 "channel_type": .string(state.channels[channel]?.type ?? "O"), "channel_name": .string(channel),
@@ -200,7 +234,7 @@ extension StubMattermost {
     }
 
     /// Edits a post; the server keeps what it said as a deleted post with another id.
-    func edit(_ id: String, _ text: String) {
+    func edit(_ id: String, _ text: String, files: [String]? = nil) {
         state.withLock { state in
             guard let place = state.posts.firstIndex(where: { $0.id == id }) else { return }
             state.time += 1_000
@@ -212,10 +246,17 @@ extension StubMattermost {
             (earlier.deletedAt, earlier.original, earlier.root) = (state.time, id, old.root)
             state.posts.append(earlier)
             state.posts[place].text = text
+            if let files { state.posts[place].files = Self.described(files, state) }
             (state.posts[place].editedAt, state.posts[place].changedAt) = (state.time, state.time)
             Self.send(
                 "post_edited", ["post": .string(Self.text(Self.wire(state.posts[place])))],
                 ["channel_id": .string(old.channel)], &state, in: old.channel)
+        }
+    }
+
+    private static func described(_ files: [String], _ state: State) -> [Upload] {
+        files.map { state.uploads[$0] ?? Upload(id: $0, name: $0) }.map { file in
+            state.describesFiles ? file : Upload(id: file.id, name: "")
         }
     }
 
@@ -386,11 +427,8 @@ extension StubMattermost {
 
     static func wire(_ post: Post) -> JSONValue {
         var metadata: [String: JSONValue] = [:]
-        if !post.files.isEmpty {
-            metadata["files"] = .array(
-                post.files.map { name in
-                    .object(["id": .string(name), "name": .string(name), "mime_type": .string("text/plain")])
-                })
+        if post.files.contains(where: { !$0.name.isEmpty }) {
+            metadata["files"] = .array(post.files.map { wire($0) })
         }
         if !post.reactions.isEmpty, post.deletedAt == 0 {
             metadata["reactions"] = .array(
@@ -407,8 +445,15 @@ extension StubMattermost {
             "edit_at": .integer(post.editedAt), "delete_at": .integer(post.deletedAt),
             "user_id": .string(post.author), "channel_id": .string(post.channel), "root_id": .string(post.root),
             "original_id": .string(post.original), "message": .string(post.text), "type": .string(post.type),
-            "props": .object(post.properties), "file_ids": .array(post.files.map { .string($0) }),
+            "props": .object(post.properties), "file_ids": .array(post.files.map { .string($0.id) }),
             "metadata": .object(metadata), "hashtags": .string(""), "pending_post_id": .string(""),
+        ])
+    }
+
+    static func wire(_ file: Upload) -> JSONValue {
+        .object([
+            "id": .string(file.id), "name": .string(file.name), "mime_type": .string("text/plain"),
+            "size": .integer(Int64(file.claimedByteCount ?? file.content?.count ?? 0)), "delete_at": .integer(0),
         ])
     }
 

@@ -1,5 +1,6 @@
 import Assistant
 import ChatCore
+import Connectors
 import Documents
 import HTTPAPI
 import LiveChat
@@ -32,6 +33,13 @@ struct LeadingWork: Sendable {
         }
         if settings.schedules.limit > 0 { work.services.append(schedules) }
         work.services += node.connectors.map { $0 as any Service }
+        for connector in node.connectors {
+            let files = ConnectorFileService(
+                connector: connector, store: store, limits: settings.files, makeID: randomID, now: node.workspace.now,
+                logger: logger)
+            work.services.append(files)
+            work.listeners.append { changes, _ in files.follow(changes) }
+        }
         if let delivery = push.delivery(node) {
             work.services.append(PushDeliveryService(delivery: delivery))
             work.listeners.append { delivery.follow($0, $1) }

@@ -183,6 +183,53 @@ public protocol ConnectorRepository: Sendable {
 
     /// Returns how many events were read of each room, by effect or reason.
     func connectorCounts(of source: String) async throws -> [ConnectorCount]
+
+    /// Returns the next file to fetch: of the latest message first.
+    ///
+    /// - Parameters:
+    ///   - source: The source.
+    ///   - rooms: The rooms whose files are fetched, by their ids in the source.
+    ///   - moment: The present time.
+    /// - Returns: The file; if there is none, the time at which the next one is tried again, or nil.
+    /// - Throws: ``RepositoryError``.
+    func nextRemoteFile(
+        of source: String, in rooms: [String], at moment: Timestamp
+    ) async throws -> (file: RemoteFile?, nextAt: Timestamp?)
+
+    /// Stores a file that arrives from its source, and gives it to its message, in one transaction.
+    ///
+    /// It is no edit of the message. The file counts for the shares of its sender and of all, but not as one without a
+    /// message.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - source: The source.
+    ///   - id: The id of the stored file.
+    ///   - content: The bytes; an error that it throws means that the rest does not come.
+    ///   - limits: The limits of one file, of one person, and of all.
+    ///   - moment: The present time.
+    /// - Returns: Whether it was stored; false if the message does not have it any more.
+    /// - Throws: ``FileError``, ``RepositoryError``; then nothing was stored.
+    func store<Content: AsyncSequence & Sendable>(
+        _ file: RemoteFile, of source: String, as id: FileID, content: Content, limits: FileLimits, at moment: Timestamp
+    ) async throws -> Bool where Content.Element == [UInt8]
+
+    /// Notes with the message why a file could not be fetched.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - source: The source.
+    ///   - problem: The reason.
+    ///   - later: When it is tried again; nil for never.
+    ///   - moment: The present time.
+    /// - Throws: ``RepositoryError``.
+    func postpone(
+        _ file: RemoteFile, of source: String, problem: FileReading.Problem, until later: Timestamp?,
+        at moment: Timestamp
+    ) async throws
+
+    /// Returns how many files of each room are not here, by reason.
+    func remoteFileCounts(of source: String) async throws -> [RemoteFileCount]
 }
 
 extension ConnectorRoom {

@@ -14,6 +14,9 @@ public struct FileReading: Hashable, Sendable, Codable {
         case protected
         /// It could not be read; see ``FileReading/problem``.
         case failed
+        /// Its bytes are not here, because the server that its message comes from did not send them; see
+        /// ``FileReading/problem``.
+        case notFetched = "not_fetched"
     }
 
     /// What the parts of a document are.
@@ -21,13 +24,25 @@ public struct FileReading: Hashable, Sendable, Codable {
         case page, sheet, slide
     }
 
-    /// Why a file could not be read.
+    /// Why a file could not be read, or was not fetched.
     public enum Problem: String, Hashable, Sendable, Codable, CaseIterable {
         /// It is cut off, or not what it seems to be.
         case damaged
         case tookTooLong = "took_too_long"
         /// The process that read it ended without a result.
         case crashed
+        /// It is encrypted on the server that it comes from.
+        case encrypted
+        /// That server does not have it any more.
+        case gone
+        /// That server does not give it to Nexus.
+        case refused
+        /// It is larger than files may be here.
+        case fileTooLarge = "file_too_large"
+        /// That server cannot be reached, or fails.
+        case sourceAway = "source_away"
+        /// The share of its sender, or the space for all files, is used up.
+        case noRoom = "no_room"
     }
 
     /// How far the reading is.
@@ -40,7 +55,7 @@ public struct FileReading: Hashable, Sendable, Codable {
     public var isCut: Bool?
     /// True if words were recognised in pictures, so that some may be wrong.
     public var isRecognized: Bool?
-    /// Why it could not be read; nil in other states.
+    /// Why it could not be read or fetched; with ``State/waiting`` why it is fetched later.
     public var problem: Problem?
 
     public init(_ state: State, unit: Unit? = nil, problem: Problem? = nil) {

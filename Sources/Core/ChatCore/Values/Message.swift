@@ -37,26 +37,35 @@ public struct Message: Hashable, Sendable {
     }
 
     /// A file that was sent with a message; the bytes are stored if it has an ``id``.
+    ///
+    /// A file of a message that a connector read has a ``remoteID``, and gets its ``id`` when its bytes have come.
     public struct Attachment: Hashable, Sendable, Codable {
         /// The stored file; nil when only its name is known, as in imported histories.
         public var id: FileID?
+        /// The file's id on the server from which a connector fetches it; nil for other files.
+        public var remoteID: String?
         /// The file's name.
         public var name: String
         /// Its media type, when known.
         public var type: String?
         /// A description; it is searched like text.
         public var caption: String?
-        /// The number of its bytes; nil when it is not stored.
+        /// The number of its bytes; of a file that is not stored as its source says, or nil.
         public var byteCount: Int?
         /// The words of a stored file: they are searched, but are not part of what is shown as the message.
         public var content: String?
         /// What is known of the words; nil for files without words and for plain text, which is read when it arrives.
         public var reading: FileReading?
 
-        /// Whether its words are read out of it after the message was stored.
-        fileprivate var mayBeDocument: Bool {
-            reading != nil || type == MediaType.pdf.rawValue || type == MediaType.zip.rawValue
+        /// What tells it from another file, although its words may be read later.
+        fileprivate var sameness: String? {
+            if let remoteID { return remoteID }
+            let mayBeDocument = reading != nil || type == MediaType.pdf.rawValue || type == MediaType.zip.rawValue
+            return mayBeDocument ? id?.rawValue : content
         }
+
+        /// Whether its name is searched with its message.
+        fileprivate var isNamed: Bool { id != nil || remoteID != nil }
 
         public init(name: String, type: String? = nil, caption: String? = nil) {
             self.name = name
@@ -164,14 +173,14 @@ public struct Message: Hashable, Sendable {
     /// It begins with ``shownText``.
     public var searchableText: String { Self.searchableText(text, attachments: attachments) }
 
-    /// The text with the captions of its attachments and the names of stored files.
+    /// The text with the captions of its attachments and the names of files that are stored, or fetched later.
     public var shownText: String { Self.shownText(text, attachments: attachments) }
 
     /// Whether it says something else than an earlier form of it; words that were read out of a file since then were
     /// in it before.
     public func differs(from earlier: Message) -> Bool {
         func said(_ message: Message) -> [String] {
-            message.attachments.compactMap { $0.mayBeDocument ? $0.id?.rawValue : $0.content }
+            message.attachments.compactMap(\.sameness)
         }
         return shownText != earlier.shownText || said(self) != said(earlier)
     }
@@ -187,7 +196,7 @@ public struct Message: Hashable, Sendable {
     }
 
     private static func shownText(_ text: String, attachments: [Attachment]) -> String {
-        let notes = attachments.flatMap { [$0.id == nil ? nil : $0.name, $0.caption] }.compactMap { $0 }
+        let notes = attachments.flatMap { [$0.isNamed ? $0.name : nil, $0.caption] }.compactMap { $0 }
             .filter { !$0.isEmpty }
         return notes.isEmpty ? text : ([text] + notes.map { "[\($0)]" }).joined(separator: " ")
     }

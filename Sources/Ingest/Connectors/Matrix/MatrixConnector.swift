@@ -15,6 +15,8 @@ package final class MatrixConnector: Connector {
     let settings: MatrixSettings
     let store: any ConnectorStore
     let client: ConnectorClient
+    /// The media repository of homeservers before version 1.11 of the specification.
+    let oldMedia: ConnectorClient
     let rooms: ConnectorRooms<MatrixProgress>
     /// What it is doing.
     package let status = ConnectorStatus()
@@ -47,9 +49,12 @@ package final class MatrixConnector: Connector {
     ) {
         (self.settings, self.store, self.now, self.logger) = (settings, store, now, logger)
         rooms = ConnectorRooms(source: MatrixSettings.source, store: store, now: now)
-        client = ConnectorClient(
-            root: settings.homeserver + "/_matrix/client", token: settings.serviceToken, codeField: "errcode",
-            transport: transport, status: status, now: now, sleep: sleep)
+        let calls = { [status] (root: String) in
+            ConnectorClient(
+                root: settings.homeserver + root, token: settings.serviceToken, codeField: "errcode",
+                transport: transport, status: status, now: now, sleep: sleep)
+        }
+        (client, oldMedia) = (calls("/_matrix/client"), calls("/_matrix/media"))
     }
 
     /// Reads history, and compares the rooms at its beginning and from time to time, until the service group shuts down.

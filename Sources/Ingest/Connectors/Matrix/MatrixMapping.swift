@@ -89,9 +89,12 @@ struct MatrixMapping: Sendable {
             senderID: naming.user(event.sender), senderName: name(of: event.sender),
             text: said.isNotice ? said.text : question(in: said.text, of: event) ?? said.text,
             kind: said.isNotice ? .bot : .text, timestamp: event.timestamp)
+        let content = edited == nil ? event.content : edit?.content.object("m.new_content")
         message.attachments = said.attachments.map { file in
             var file = file
             (file.name, file.type) = (TextLimit.name.cut(file.name), file.type.map { TextLimit.name.cut($0) })
+            // Stickers are the same few pictures.
+            if event.type == "m.room.message", let content { MatrixFile.describe(&file, content) }
             return file
         }
         if edited != nil { message.editedAt = edit?.timestamp }

@@ -61,7 +61,7 @@ struct MattermostPost: Sendable {
         let attached = (properties?.objects("attachments") ?? []).flatMap(ProgramAttachment.lines)
         text = ([fields.text("message") ?? ""] + attached).filter { !$0.isEmpty }.joined(separator: "\n")
         let metadata = fields.object("metadata")
-        files = Self.files(metadata, count: fields.list("file_ids").count)
+        files = Self.files(metadata, ids: fields.list("file_ids"))
         reactions = (metadata?.objects("reactions") ?? []).compactMap { reaction in
             guard let user = reaction.text("user_id"), let name = reaction.text("emoji_name"),
                 Self.moment("delete_at", reaction) == nil
@@ -81,13 +81,23 @@ struct MattermostPost: Sendable {
         fields.integer(key).flatMap { $0 > 0 ? HistoryTime.moment(milliseconds: $0) : nil }
     }
 
-    private static func files(_ metadata: JSONFields?, count: Int) -> [Message.Attachment] {
-        let named = (metadata?.objects("files") ?? []).map { file in
-            Message.Attachment(
-                name: TextLimit.name.cut(file.text("name") ?? "file"),
+    /// The files that are not deleted; one whose description is missing has no name.
+    private static func files(_ metadata: JSONFields?, ids: [JSONValue]) -> [Message.Attachment] {
+        let described = (metadata?.objects("files") ?? []).filter { moment("delete_at", $0) == nil }.map { file in
+            var attachment = Message.Attachment(
+                name: TextLimit.name.cut(file.text("name") ?? FileName.standard),
                 type: file.text("mime_type").map { TextLimit.name.cut($0) })
+            attachment.remoteID = file.text("id").flatMap { $0.isPlain() ? $0 : nil }
+            attachment.byteCount = file.integer("size").flatMap { $0 < 0 ? nil : Int(exactly: $0) }
+            return attachment
         }
-        return named.isEmpty ? Array(repeating: Message.Attachment(name: "file"), count: count) : named
+        guard described.isEmpty else { return described }
+        return ids.map { id in
+            guard case .string(let id) = id, id.isPlain() else { return Message.Attachment(name: FileName.standard) }
+            var attachment = Message.Attachment(name: "")
+            attachment.remoteID = id
+            return attachment
+        }
     }
 }
 

@@ -60,6 +60,7 @@ struct ConnectorTaking {
                 present = try events.reactions(to: [state.id], source: page.source)[state.id] ?? []
             }
             message.reactions = Self.limited(present, of: message)
+            message.attachments = RemoteFileRows.known(message.attachments, in: stored?.message)
             drafts.append((state, AcceptBatch.Draft(MessageDraft(message))))
         }
         try accept(drafts, in: conversation, events: events)
@@ -76,10 +77,13 @@ struct ConnectorTaking {
         let outcomes = try batch.accept(drafts.count, at: moment).map(\.outcome)
         try batch.storePositions()
         if page.isHistory { try batch.completeTimes() }
-        for ((state, _), outcome) in zip(drafts, outcomes) {
+        for ((state, draft), outcome) in zip(drafts, outcomes) {
             switch outcome {
             case .inserted, .updated, .unchanged, .conflict, .deletedBefore:
                 try record(state.readAt, of: state.id, in: conversation)
+                if outcome == .inserted || outcome == .updated {
+                    try RemoteFileRows(db: db).add(draft.given.message, room: events.room, at: moment)
+                }
             case .noSuchConversation: throw RepositoryError.noSuchConversation(conversation)
             case .invalid: try events.refuse(state.id)
             }

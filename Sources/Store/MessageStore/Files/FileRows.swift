@@ -97,7 +97,9 @@ package struct FileRows {
         try db.ahead(ids) { _ = try unattached($0) }
         for (place, attachment) in message.attachments.enumerated() {
             guard let id = attachment.id else { continue }
-            if let known = known.first(where: { $0.id == id }) {
+            if var known = known.first(where: { $0.id == id }) {
+                // A source may change what it says of a file.
+                if attachment.remoteID != nil { (known.name, known.caption) = (attachment.name, attachment.caption) }
                 described.attachments[place] = known
                 room -= known.content?.utf8.count ?? 0
                 continue

@@ -4,8 +4,20 @@ extension SQLStore: FileRepository {
     /// Bytes that are collected before they are written, or a multiple of it.
     private static let pieceByteCount = FileLayout.pieceByteCount
 
-    @concurrent package func storeFile<Content: AsyncSequence & Sendable>(
+    /// Inserts the row of a file whose bytes are here, with the words of a text file.
+    typealias RowInsertion = @Sendable (_ rows: FileRows, _ file: StoredFile, _ text: String?) throws -> Void
+
+    package func storeFile<Content: AsyncSequence & Sendable>(
         _ draft: FileDraft, content: Content, limits: FileLimits
+    ) async throws -> StoredFile where Content.Element == [UInt8] {
+        try await receive(draft, content: content, limits: limits) { rows, file, text in
+            try rows.insert(file, of: draft, text: text, isWaiting: limits.reads(file))
+        }
+    }
+
+    /// Receives a file within the limits, and inserts its row.
+    @concurrent func receive<Content: AsyncSequence & Sendable>(
+        _ draft: FileDraft, content: Content, limits: FileLimits, insert: @escaping RowInsertion
     ) async throws -> StoredFile where Content.Element == [UInt8] {
         let id = draft.id
         guard id.isFileName else { throw RepositoryError.invalid(field: "id", reason: "cannot name a file") }
@@ -32,7 +44,7 @@ extension SQLStore: FileRepository {
             }
             upload.look(at: pending)
             try await arriving.append(pending)
-            return try await keep(arriving, upload, of: draft, limits)
+            return try await keep(arriving, upload, of: draft, limits, insert)
         } catch {
             await arriving.abandon()
             throw error
@@ -56,7 +68,8 @@ extension SQLStore: FileRepository {
 
     /// Stores a file whose bytes have all arrived; a cancelled caller does not stop it between its two steps.
     private func keep(
-        _ arriving: any ArrivingFile, _ upload: FileUpload, of draft: FileDraft, _ limits: FileLimits
+        _ arriving: any ArrivingFile, _ upload: FileUpload, of draft: FileDraft, _ limits: FileLimits,
+        _ insert: @escaping RowInsertion
     ) async throws -> StoredFile {
         let file = StoredFile(
             id: draft.id, name: FileName.cleaned(draft.name), mediaType: upload.mediaType,
@@ -82,7 +95,7 @@ extension SQLStore: FileRepository {
                 guard limits.admits(file.byteCount, besides: others.count, of: others.byteCount) else {
                     throw FileError.tooManyUnattached(limits)
                 }
-                try rows.insert(file, of: draft, text: text, isWaiting: limits.reads(file))
+                try insert(rows, file, text)
             }
             return file
         }

@@ -132,6 +132,9 @@ struct MessageWriter {
         if stored.message.fileIDs != message.fileIDs {
             try FileRows(db: db).settle(message, number: stored.number)
         }
+        if stored.message.missingFileIDs != message.missingFileIDs {
+            try RemoteFileRows(db: db).settle(message, number: stored.number)
+        }
         try notify(of: message, instead: stored, isOtherText: isOtherText, change: change)
         if message.deletedAt != nil, stored.message.deletedAt == nil {
             try MentionRows.follow(deleted: stored, by: self)

@@ -25,4 +25,23 @@ extension StoreSchema {
         CREATE INDEX connector_events_by_target ON connector_events (room, target) WHERE target IS NOT NULL;
         CREATE INDEX connector_events_by_author ON connector_events (author_id) WHERE author_id IS NOT NULL;
         """
+
+    /// Files of messages that connectors read.
+    static let remoteFiles = """
+        -- Those whose bytes are not here. remote_id: the file's id in the source. sent_at: the time of the message.
+        -- failures: how often it could not be fetched. problem: why it could not be. due_at: when it is tried; NULL: never.
+        CREATE TABLE remote_files (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            room INTEGER NOT NULL REFERENCES connector_rooms ON DELETE CASCADE,
+            message INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
+            remote_id TEXT NOT NULL,
+            sent_at INTEGER NOT NULL,
+            failures INTEGER NOT NULL DEFAULT 0,
+            problem TEXT,
+            due_at INTEGER,
+            UNIQUE (message, remote_id)
+        ) STRICT;
+        CREATE INDEX remote_files_waiting ON remote_files (sent_at, number) WHERE due_at IS NOT NULL;
+        CREATE INDEX remote_files_by_room ON remote_files (room);
+        """
 }

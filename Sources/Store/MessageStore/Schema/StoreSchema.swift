@@ -44,6 +44,7 @@ package enum StoreSchema {
                     WHERE message IS NOT NULL AND media_type IN ('application/pdf', 'application/zip');
                 CREATE INDEX files_to_read ON files (reading_tries, number) WHERE reading_tries IS NOT NULL;
                 """),
+        Step(number: 23, sql: remoteFiles),
     ]
 
     /// Each column is on a separate line.

@@ -63,9 +63,11 @@ const play = async (event, file, kind) => {
   }
 }
 
-// What is known of the words of a document; nothing if all of them are searched, or in a state of a later server.
-const READINGS = ["waiting", "no_text", "too_large", "protected", "failed"]
-const readingOf = ({reading}) => READINGS.includes(reading?.state) ? t(`chat.file.${reading.state}`)
+// What is known of a file and its words; nothing if all of them are searched, or in a state of a later server.
+const READINGS = ["waiting", "no_text", "too_large", "protected", "failed", "not_fetched"]
+const PROBLEMS = ["encrypted", "gone", "refused", "file_too_large", "source_away", "no_room"]
+const readingOf = ({reading}) => PROBLEMS.includes(reading?.problem) ? t(`chat.file.${reading.problem}`)
+  : READINGS.includes(reading?.state) ? t(`chat.file.${reading.state}`)
   : reading?.isCut && t("chat.file.cut")
 
 const one = (file, key, tab) => {
