@@ -421,7 +421,7 @@ let package = Package(
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "ChatCore", "NexusModel", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore",
+                "ChatCore", "NexusModel", "Connectors", "Ingest", "MessageStore", "SQLiteStore", "PostgresStore",
                 "Retrieval",
                 "Prompting",
                 "Assistant", "LiveChat", "Accounts", "UseCases", "WebServer", "HTTPAPI", "WebPage", "Transport",

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import shutil
 import signal
 import socket
 import subprocess
@@ -52,6 +53,37 @@ def check(condition, text):
     done(text)
 
 
+def pdf(*pages):
+    """Makes a PDF file with a line of text on each page."""
+    count = len(pages)
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(count))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>", f"<< /Type /Pages /Kids [{kids}] /Count {count} >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for number, text in enumerate(pages):
+        content = f"BT /F1 18 Tf 72 700 Td ({text}) Tj ET"
+        objects += [
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> "
+            f"/Contents {5 + 2 * number} 0 R >>",
+            f"<< /Length {len(content)} >>\nstream\n{content}\nendstream",
+        ]
+    body, places = "%PDF-1.4\n", []
+    for number, text in enumerate(objects, 1):
+        places.append(len(body))
+        body += f"{number} 0 obj\n{text}\nendobj\n"
+    rows = "".join(f"{place:010} 00000 n \n" for place in places)
+    size = len(objects) + 1
+    return (
+        f"{body}xref\n0 {size}\n0000000000 65535 f \n{rows}trailer\n<< /Size {size} /Root 1 0 R >>\n"
+        f"startxref\n{len(body)}\n%%EOF\n").encode()
+
+
+def require_pdf_reader():
+    if not shutil.which("pdftotext"):
+        raise SystemExit("pdftotext is missing: install poppler-utils")
+
+
 class Nexus:
     """The server, with a new data folder."""
 
@@ -98,7 +130,30 @@ class Nexus:
             return []
         return [message["text"] for message in reply["messages"]]
 
-    def found(self, person, question):
+    def file(self, person, conversation, name):
+        """A file of a message that a person reads, once its words are searched; None before."""
+        url = f"{self.url}/v1/conversations/{conversation}/messages?limit=100"
+        for message in call("GET", url, user=f"{self.source}-{person}")["messages"]:
+            for file in message.get("attachments", []):
+                if file["name"] == name and file.get("reading", {}).get("state") == "read":
+                    return file
+        return None
+
+    def bytes(self, person, file):
+        """The bytes of a file; None if the person may not read it."""
+        request = urllib.request.Request(
+            f"{self.url}/v1/files/{file}", headers={"X-Nexus-User": f"{self.source}-{person}"})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as reply:
+                return reply.read()
+        except urllib.error.HTTPError as error:
+            if error.code == 404:
+                return None
+            raise
+
+    def hits(self, person, question):
         body = {"query": question, "topK": 5}
-        reply = call("POST", f"{self.url}/v1/search", body, user=f"{self.source}-{person}")
-        return [hit["text"] for hit in reply["results"]]
+        return call("POST", f"{self.url}/v1/search", body, user=f"{self.source}-{person}")["results"]
+
+    def found(self, person, question):
+        return [hit["text"] for hit in self.hits(person, question)]

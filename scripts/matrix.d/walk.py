@@ -8,7 +8,7 @@ import time
 from nio import AsyncClient, RoomPreset
 
 from homeserver import SERVER, Homeserver
-from nexus import Nexus, call, check, done, wait_for
+from nexus import Nexus, call, check, done, pdf, require_pdf_reader, wait_for
 
 BOT = f"@nexus:{SERVER}"
 
@@ -16,6 +16,14 @@ BOT = f"@nexus:{SERVER}"
 async def send(client, room, text, **more):
     reply = await client.room_send(room, "m.room.message", {"msgtype": "m.text", "body": text, **more})
     return reply.event_id
+
+
+async def send_file(client, room, path, kind, caption):
+    with open(path, "rb") as file:
+        reply, _ = await client.upload(file, content_type=kind, filename=path.name, filesize=path.stat().st_size)
+    return await send(
+        client, room, caption, msgtype="m.file", filename=path.name, url=reply.content_uri,
+        info={"mimetype": kind, "size": path.stat().st_size})
 
 
 async def answer_to(client, room, question, seconds=60):
@@ -34,7 +42,27 @@ async def answer_to(client, room, question, seconds=60):
     raise SystemExit("failed: no answer came")
 
 
-async def walk(homeserver, nexus, people):
+async def walk_file(nexus, people, room, conversation, folder):
+    """A PDF is sent, Nexus is killed, and an answer cites a page of it; returns the file."""
+    ada, bob = people
+    path = folder / "plan.pdf"
+    path.write_bytes(pdf("The plan of the harbour.", "The spare keys are in the marigold box.", "Nothing else."))
+    event = await send_file(ada, room, path, "application/pdf", "our plan")
+    nexus.kill()
+    nexus.start()
+    file = wait_for(lambda: nexus.file(bob.user_id, conversation, "plan.pdf"), "the words of the PDF are not read")
+    check(nexus.bytes(bob.user_id, file["id"]) == path.read_bytes(), "killed and started: the PDF was fetched")
+    question = await send(
+        bob, room, f"{BOT} Where are the spare keys?", **{"m.mentions": {"user_ids": [BOT]}})
+    _, content = await answer_to(bob, room, question)
+    link = f"https://matrix.to/#/{room.replace('!', '%21')}/{event.replace('$', '%24')}?via={SERVER}"
+    check(
+        "marigold box" in content["body"] and "page 2 of plan.pdf" in content["body"] and link in content["body"],
+        "the answer cites page 2 of the PDF, with a link to its message")
+    return event, file["id"]
+
+
+async def walk(homeserver, nexus, people, folder):
     ada, bob = people
     room = (await ada.room_create(
         name="Release", preset=RoomPreset.private_chat, invite=[bob.user_id])).room_id
@@ -77,6 +105,8 @@ async def walk(homeserver, nexus, people):
     check(content["m.relates_to"]["rel_type"] == "m.thread", "it is in the thread of the question")
     check(content["msgtype"] == "m.notice", "it is a notice, which bots do not answer")
 
+    event, file = await walk_file(nexus, people, room, conversation, folder)
+
     await ada.room_redact(room, first)
     token, quoted = ada.access_token, answer.replace("$", "%24")
     url = f"{homeserver.url}/_matrix/client/v3/rooms/{room.replace('!', '%21')}/event/{quoted}"
@@ -86,8 +116,17 @@ async def walk(homeserver, nexus, people):
     check(nexus.found(bob.user_id, "Where is the demo?") != [], "Bob finds where the demo is")
     await ada.room_kick(room, bob.user_id)
     wait_for(lambda: nexus.texts(bob.user_id, conversation) == [], "Bob still reads the room")
-    check(nexus.found(bob.user_id, "Where is the demo?") == [], "removed: Bob finds nothing of the room any more")
-    check(len(nexus.texts(ada.user_id, conversation)) >= 2, "Ada still does")
+    check(
+        nexus.found(bob.user_id, "Where is the demo?") == [] and nexus.found(bob.user_id, "spare keys") == []
+        and nexus.bytes(bob.user_id, file) is None,
+        "removed: Bob finds nothing of the room any more, and gets no file")
+    check(len(nexus.texts(ada.user_id, conversation)) >= 2 and nexus.bytes(ada.user_id, file), "Ada still does")
+
+    await ada.room_redact(room, event)
+    wait_for(lambda: nexus.bytes(ada.user_id, file) is None, "the file stays")
+    check(
+        not any("marigold" in str(hit) for hit in nexus.hits(ada.user_id, "Where are the spare keys?")),
+        "the message of the PDF was deleted: the file and its words are gone")
 
     page = await ada.room_messages(room, start="", limit=1000)
     lines = [line for line in nexus.status() if room in line]
@@ -104,6 +143,7 @@ async def main():
     parser.add_argument("--serve", action="store_true")
     options = parser.parse_args()
     folder = pathlib.Path(options.folder)
+    require_pdf_reader()
     nexus = Nexus(options.nexus, folder / "data", "matrix")
     homeserver = Homeserver(folder / "homeserver", nexus.url)
     nexus.connect({
@@ -118,7 +158,7 @@ async def main():
             client = AsyncClient(homeserver.url, f"@{name}:{SERVER}")
             client.user_id, client.access_token = f"@{name}:{SERVER}", homeserver.register(name)
             people.append(client)
-        await walk(homeserver, nexus, people)
+        await walk(homeserver, nexus, people, folder)
         print("Matrix works.")
         if options.serve:
             print(f"Homeserver {homeserver.url}, Nexus {nexus.url}; end with Ctrl-C")

@@ -49,7 +49,7 @@ class Connection:
 class Mattermost:
     def __init__(self, port):
         self.port, self.url = port, f"http://127.0.0.1:{port}"
-        self.users, self.tokens, self.channels, self.posts = {}, {}, {}, {}
+        self.users, self.tokens, self.channels, self.posts, self.files = {}, {}, {}, {}, {}
         self.connections, self.resumed, self.clock = {}, 0, 0
         self.team = {"id": new_id(), "name": "crew", "display_name": "Crew", "type": "O", "delete_at": 0}
         self.loop = asyncio.new_event_loop()
@@ -134,6 +134,9 @@ class Mattermost:
             web.put(f"{api}/posts/{{post}}/patch", self.patch_post),
             web.delete(f"{api}/posts/{{post}}", self.delete_post),
             web.post(f"{api}/reactions", self.add_reaction),
+            web.post(f"{api}/files", self.upload),
+            web.get(f"{api}/files/{{file}}", self.file),
+            web.get(f"{api}/files/{{file}}/info", self.file_info),
         ])
         return application
 
@@ -246,13 +249,17 @@ class Mattermost:
 
     # Posts.
 
-    async def post(self, channel, user, message, root="", kind="", props=None):
+    async def post(self, channel, user, message, root="", kind="", props=None, files=()):
         moment = self.moment()
+        infos = [self.files[file][0] for file in files]
         post = {
             "id": new_id(), "create_at": moment, "update_at": moment, "edit_at": 0, "delete_at": 0, "is_pinned": False,
             "user_id": user, "channel_id": channel["id"], "root_id": root, "original_id": "", "message": message,
-            "type": kind, "props": props or {}, "hashtags": "", "file_ids": [], "pending_post_id": "", "metadata": {},
+            "type": kind, "props": props or {}, "hashtags": "", "file_ids": list(files), "pending_post_id": "",
+            "metadata": {"files": infos} if infos else {},
         }
+        for info in infos:
+            info["post_id"] = post["id"]
         if self.users[user]["is_bot"]:
             post["props"]["from_bot"] = "true"
         self.posts[post["id"]] = post
@@ -272,7 +279,8 @@ class Mattermost:
         if body.get("root_id") and (not root or root["delete_at"] or root["root_id"]):
             raise Refusal(400, "api.post.create_post.root_id.app_error")
         return reply(await self.post(
-            channel, me, body["message"], root=body.get("root_id") or "", props=body.get("props")), 201)
+            channel, me, body["message"], root=body.get("root_id") or "", props=body.get("props"),
+            files=body.get("file_ids") or ()), 201)
 
     def post_of(self, request, user):
         post = self.posts.get(request.match_info["post"])
@@ -362,6 +370,44 @@ class Mattermost:
             "order": [post["id"] for post in posts], "posts": {post["id"]: post for post in posts},
             "prev_post_id": earlier, "next_post_id": "", "has_next": False,
         }
+
+    # Files.
+
+    async def upload(self, request):
+        me, channel, infos = self.me(request), request.query.get("channel_id"), []
+        async for part in await request.multipart():
+            if part.name == "channel_id":
+                channel = await part.text()
+            elif part.name == "files":
+                content, moment = await part.read(), self.moment()
+                info = {
+                    "id": new_id(), "user_id": me, "channel_id": channel, "post_id": "", "name": part.filename,
+                    "extension": part.filename.rpartition(".")[2], "size": len(content), "create_at": moment,
+                    "update_at": moment, "delete_at": 0,
+                    "mime_type": part.headers.get("Content-Type", "application/octet-stream"),
+                }
+                self.files[info["id"]] = (info, content)
+                infos.append(info)
+        if me not in self.channels.get(channel, {"members": []})["members"]:
+            raise Refusal(403, "api.context.permissions.app_error")
+        return reply({"file_infos": infos, "client_ids": []}, 201)
+
+    def file_of(self, request):
+        me = self.me(request)
+        info, content = self.files.get(request.match_info["file"], (None, None))
+        post = self.posts.get(info["post_id"]) if info else None
+        if not info or (post and post["delete_at"]):
+            raise Refusal(404, "app.file_info.get.app_error")
+        if me != info["user_id"] and me not in self.channels[info["channel_id"]]["members"]:
+            raise Refusal(403, "api.context.permissions.app_error")
+        return info, content
+
+    async def file_info(self, request):
+        return reply(self.file_of(request)[0])
+
+    async def file(self, request):
+        info, content = self.file_of(request)
+        return web.Response(body=content, headers={"Content-Type": info["mime_type"]})
 
     # Live connections.
 

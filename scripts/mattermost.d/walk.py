@@ -16,7 +16,7 @@ from server import Mattermost
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "connectors.d"))
 
-from nexus import Nexus, check, done, free_port, wait_for  # noqa: E402
+from nexus import Nexus, check, done, free_port, pdf, require_pdf_reader, wait_for  # noqa: E402
 
 
 # The client logs each refusal, of which some are wanted here.
@@ -46,8 +46,12 @@ class Person:
 
         self.driver.init_websocket(take)
 
-    def say(self, channel, text, root=""):
-        return self.driver.posts.create_post({"channel_id": channel, "message": text, "root_id": root})["id"]
+    def say(self, channel, text, root="", files=()):
+        return self.driver.posts.create_post({
+            "channel_id": channel, "message": text, "root_id": root, "file_ids": list(files)})["id"]
+
+    def upload(self, channel, name, content):
+        return self.driver.files.upload_file(channel, {"files": (name, content)})["file_infos"][0]["id"]
 
 
 def answer_to(person, question, bot, seconds=60):
@@ -65,6 +69,25 @@ def is_gone(person, post):
     except ResourceNotFound:
         return True
     return False
+
+
+def walk_files(server, nexus, people, bot, channel, conversation):
+    """Two files are sent, Nexus is killed, and an answer cites a page of one; returns their post and the file."""
+    ada, bob = people
+    plan = pdf("The plan of the harbour.", "The spare keys are in the marigold box.", "Nothing else.")
+    files = [ada.upload(channel, "plan.pdf", plan), ada.upload(channel, "list.pdf", pdf("Rope", "Paint"))]
+    post = ada.say(channel, "our plan", files=files)
+    nexus.kill()
+    nexus.start()
+    file = wait_for(lambda: nexus.file(bob.id, conversation, "plan.pdf"), "the words of the PDF are not read")
+    wait_for(lambda: nexus.file(bob.id, conversation, "list.pdf"), "the second file does not come")
+    check(nexus.bytes(bob.id, file["id"]) == plan, "killed and started: both files of a post were fetched")
+    question = bob.say(channel, "@nexus Where are the spare keys?")
+    answer = answer_to(ada, question, bot)
+    check(
+        "marigold box" in answer["message"] and "page 2 of plan.pdf" in answer["message"]
+        and f"/pl/{post})" in answer["message"], "the answer cites page 2 of the PDF, with a link to its post")
+    return post, file["id"]
 
 
 def walk(server, nexus, people, bot):
@@ -126,6 +149,8 @@ def walk(server, nexus, people, bot):
     answers = [post for post in server.posts.values() if post["user_id"] == bot and post["root_id"]]
     check(len(answers) == 1, "it was sent once, and Nexus does not answer itself")
 
+    post, file = walk_files(server, nexus, people, bot, channel, conversation)
+
     ada.driver.posts.delete_post(first)
     wait_for(lambda: is_gone(ada, answer["id"]), "the answer stays")
     done("its source was deleted: the answer is deleted too")
@@ -133,8 +158,17 @@ def walk(server, nexus, people, bot):
     check(nexus.found(bob.id, "Where is the demo?") != [], "Bob finds where the demo is")
     ada.driver.channels.remove_channel_member(channel, bob.id)
     wait_for(lambda: nexus.texts(bob.id, conversation) == [], "Bob still reads the channel")
-    check(nexus.found(bob.id, "Where is the demo?") == [], "removed: Bob finds nothing of the channel any more")
-    check(nexus.found(ada.id, "Where is the demo?") != [], "Ada still does")
+    check(
+        nexus.found(bob.id, "Where is the demo?") == [] and nexus.found(bob.id, "spare keys") == []
+        and nexus.bytes(bob.id, file) is None,
+        "removed: Bob finds nothing of the channel any more, and gets no file")
+    check(nexus.found(ada.id, "Where is the demo?") != [] and nexus.bytes(ada.id, file), "Ada still does")
+
+    ada.driver.posts.delete_post(post)
+    wait_for(lambda: nexus.bytes(ada.id, file) is None, "the file stays")
+    check(
+        not any("marigold" in str(hit) for hit in nexus.hits(ada.id, "Where are the spare keys?")),
+        "the post of the PDF was deleted: the file and its words are gone")
 
     count = len([
         post for post in server.posts.values() if post["channel_id"] == channel and not post["original_id"]])
@@ -155,6 +189,7 @@ def main():
     parser.add_argument("--serve", action="store_true")
     options = parser.parse_args()
     folder = pathlib.Path(options.folder)
+    require_pdf_reader()
     server = Mattermost(free_port())
     server.start()
     bot, token = server.add_user("nexus", is_bot=True)

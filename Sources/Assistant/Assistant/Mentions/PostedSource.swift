@@ -10,8 +10,10 @@ struct PostedSource: Encodable {
     let senderName: String
     let timestamp: String
     let isElsewhere: Bool
+    /// Where in a file of the message it is, in words; nil for none.
+    let place: String?
 
-    init(number: Int, _ message: Message, conversationName: String, isElsewhere: Bool) {
+    init(number: Int, _ message: Message, at file: FilePlace?, conversationName: String, isElsewhere: Bool) {
         self.number = number
         conversationId = message.key.conversationID.rawValue
         self.conversationName = conversationName
@@ -19,12 +21,17 @@ struct PostedSource: Encodable {
         senderName = message.senderName
         timestamp = message.timestamp.iso8601
         self.isElsewhere = isElsewhere
+        place = file.map { file in
+            guard let unit = file.unit, let number = file.number else { return file.name }
+            return "\(unit.rawValue) \(file.label ?? "\(number)") of \(file.name)"
+        }
     }
 
     /// The line below an answer that names the source.
     var line: String {
         let day = timestamp.split(separator: "T").first.map(String.init) ?? ""
-        return "[\(number)] \(senderName), \(day)" + (isElsewhere ? ", from \(conversationName)" : "")
+        return "[\(number)] \(senderName), \(day)" + (place.map { ", \($0)" } ?? "")
+            + (isElsewhere ? ", from \(conversationName)" : "")
     }
 
     /// Returns the sources that an answer cites, by number; those of another conversation than `id` are elsewhere.
@@ -33,7 +40,8 @@ struct PostedSource: Encodable {
         return answer.sources.compactMap { source in
             guard let number = source.number, numbers.contains(number) else { return nil }
             return PostedSource(
-                number: number, source.hit.message, conversationName: source.hit.conversation.displayName,
+                number: number, source.hit.message, at: source.hit.excerpt.file,
+                conversationName: source.hit.conversation.displayName,
                 isElsewhere: source.hit.message.key.conversationID != id)
         }.sorted { $0.number < $1.number }
     }

@@ -41,7 +41,7 @@ struct Digest: Sendable {
         if let known = sources.firstIndex(where: { $0.key == message.key }) { return known + 1 }
         let number = sources.count + 1
         let posted = PostedSource(
-            number: number, message, conversationName: name(message.key.conversationID), isElsewhere: true)
+            number: number, message, at: nil, conversationName: name(message.key.conversationID), isElsewhere: true)
         sources.append(Source(key: message.key, posted: posted))
         return number
     }

@@ -85,6 +85,21 @@ struct RemoteFileRows {
             failureCount: row[6])
     }
 
+    /// Forgets a file that its message does not wait for.
+    func forget(_ file: RemoteFile, source: String) throws {
+        try db.run(
+            """
+            DELETE FROM remote_files WHERE remote_id = ?1
+                AND room = (SELECT number FROM connector_rooms WHERE source = ?2 AND room_id = ?3)
+                AND message = (SELECT m.number FROM messages m JOIN conversations c ON c.number = m.conversation
+                    WHERE c.id = ?4 AND m.id = ?5)
+            """,
+            [
+                file.id, source, file.room, file.message.conversationID.rawValue,
+                file.message.messageID.rawValue,
+            ])
+    }
+
     /// Returns the message of a file with the file's place, if it still waits for it.
     func message(of file: RemoteFile, source: String) throws -> (stored: StoredMessage, place: Int)? {
         guard let stored = try StoredMessage.find(file.message, in: db),

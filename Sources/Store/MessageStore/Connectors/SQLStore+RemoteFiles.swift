@@ -41,6 +41,10 @@ extension SQLStore {
                 try MessageWriter(rows.db, at: moment).replace(found.stored, with: message)
             }
         } catch FileError.noSuchFile {
+            try await write { db in
+                let rows = RemoteFileRows(db: db)
+                if try rows.message(of: file, source: source) == nil { try rows.forget(file, source: source) }
+            }
             return false
         }
         return true
@@ -52,7 +56,10 @@ extension SQLStore {
         at moment: Timestamp
     ) async throws {
         try await write { db in
-            guard let (stored, place) = try RemoteFileRows(db: db).message(of: file, source: source) else { return }
+            let rows = RemoteFileRows(db: db)
+            guard let (stored, place) = try rows.message(of: file, source: source) else {
+                return try rows.forget(file, source: source)
+            }
             try db.run(
                 """
                 UPDATE remote_files SET failures = failures + 1, problem = ?, due_at = ?

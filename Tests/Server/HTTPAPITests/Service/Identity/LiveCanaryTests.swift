@@ -14,10 +14,11 @@ import Testing
 /// Eve was a member of the conversation and left; Mal never was. Everything that is there since then holds the secret:
 /// texts, names of files and their bytes, message ids, and the names of members.
 @Suite(.hangGuard) struct LiveCanaryTests {
-    private static let secret = "hush"
+    private static let secret = CanaryWalk.secret
     /// The conversation, of which Mal knows only what he guesses.
     private static let place: ConversationID = "placeq7"
     private static let path = "/v1/conversations/\(place)"
+    private static let walk = CanaryWalk(place: place, message: "hushid1")
     private static let fileName = "hushplan.txt"
     private static let bytes = "hushbytes of the pier"
 
@@ -30,7 +31,7 @@ import Testing
         }
         try await make("lobby", ["ada", "bob", "eve", "mal"].map { #"{"userId":"\#($0)"}"# }.joined(separator: ","))
         try await make("\(place)", #"{"userId":"ada","name":"hushada"},{"userId":"bob"},{"userId":"eve"}"#)
-        try await post("early", "the pier", in: "\(place)", as: "eve", to: world)
+        try await walk.post("early", "the pier", in: "\(place)", as: "eve", to: world)
         for user in ["bob", "eve", "mal"] {
             let device = #"{"kind":"webhook","url":"https://gateway.example/n","pushkey":"key-\#(user)","appId":"a"}"#
             #expect(try await world.send("POST", "/v1/devices", device, as: user).status == 201)
@@ -44,18 +45,6 @@ import Testing
         world.clock.advance(by: .seconds(1))
     }
 
-    private static func post(
-        _ id: String, _ text: String, file: String? = nil, replyTo: String? = nil, in place: String = "\(place)",
-        as user: String, to world: StoredServer
-    ) async throws {
-        var fields = [#""id":"\#(id)""#, #""text":"\#(text)""#, #""senderId":"\#(user)""#]
-        if let file { fields.append(#""attachments":["\#(file)"]"#) }
-        if let replyTo { fields.append(#""replyTo":"\#(replyTo)""#) }
-        let reply = try await world.send(
-            "POST", "/v1/conversations/\(place)/messages", "{" + fields.joined(separator: ",") + "}", as: user)
-        #expect(reply.status == 201, "\(reply.text)")
-    }
-
     private static func upload(_ world: StoredServer) async throws -> String {
         let reply = try await world.send(
             "POST", "/v1/files?name=\(fileName)", bytes, as: "ada", headers: [("Content-Type", "text/plain")])
@@ -64,9 +53,9 @@ import Testing
 
     /// Does everything that leaves something in the conversation; returns what belongs to Bob alone.
     private static func fill(_ world: StoredServer, file: String) async throws -> [String: String] {
-        try await post(
+        try await walk.post(
             "hushid1", "hushtext @eve @mal @bob of the pier", file: file, replyTo: "early", as: "ada", to: world)
-        try await post("hushid2", "hushtext again", replyTo: "hushid1", as: "bob", to: world)
+        try await walk.post("hushid2", "hushtext again", replyTo: "hushid1", as: "bob", to: world)
         let thread = try await world.send("POST", "/v1/threads", "{}", as: "bob").field("id") ?? ""
         try await world.embed()
         let requests: [(String, String, String?, String)] = [
@@ -93,83 +82,6 @@ import Testing
         ]
     }
 
-    /// Tries every route with the names of what is foreign; nobody's guess is answered.
-    private static func walk(_ world: StoredServer, as user: String, _ known: [String: String]) async throws {
-        let values = known.merging(
-            [
-                ":conversation": "\(place)", ":message": "hushid1", ":user": "bob", ":project": "p", ":region": "r",
-                ":model": "nexus", ":item": "i1", ":emoji": "x",
-            ]
-        ) { first, _ in first }
-        var walked = 0
-        for route in world.routes where ![.admin, .source].contains(route.access) {
-            guard !["followFeed", "openSocket"].contains(route.operationID) else { continue }
-            walked += 1
-            let parts = route.path.split(separator: "/").map { values[String($0)] ?? String($0) }
-            let body = RouteAccessTests.bodies[route.operationID]?.replacing(#""q""#, with: #""pier""#)
-            let reply = try await world.send(
-                route.method.rawValue, "/" + parts.joined(separator: "/"), body, as: user)
-            let name = "\(user): \(route.method.rawValue) \(route.path): \(reply.status) \(reply.text)"
-            expectNothing(reply.text, of: user, name)
-            #expect(reply.status < 500, "\(name)")
-            if [":conversation", ":file", ":thread", ":turn", ":response", ":device"].contains(where: {
-                route.path.contains($0)
-            }) {
-                #expect([403, 404].contains(reply.status), "\(name)")
-            }
-        }
-        #expect(walked > 80)
-    }
-
-    /// Looks for what is foreign where it would be if a list or a search went wrong.
-    private static func look(_ world: StoredServer, as user: String, file: String) async throws {
-        let lobby = "/v1/conversations/lobby/messages"
-        let requests: [(String, String, String?)] = [
-            ("GET", "/v1/sync", nil), ("GET", "/v1/notifications", nil), ("GET", "/v1/conversations", nil),
-            ("GET", "/v1/conversations?q=hus", nil), ("GET", "/v1/conversations?q=pier", nil),
-            ("GET", lobby + "?around=hushid1", nil), ("GET", lobby + "?after=hushid1", nil),
-            ("GET", lobby + "/hushid1", nil), ("GET", lobby + "/hushid1/receipts", nil),
-            ("GET", lobby + "/hushid1/reactions", nil), ("GET", lobby + "/hushid1/replies", nil),
-            ("POST", "/v1/conversations/lobby/read", #"{"upTo":"hushid1"}"#),
-            ("POST", "/v1/search", #"{"query":"hushbytes of the pier","topK":50}"#),
-            ("POST", "/v1/search", #"{"query":"hushplan","topK":50,"conversationIds":["lobby"]}"#),
-            ("POST", "/ragSearch", #"{"data":{"query":"pier"}}"#), ("POST", "/v1/ask", #"{"question":"pier"}"#),
-            ("GET", "/v1/action-items?limit=200", nil), ("GET", "/v1/turns", nil), ("GET", "/v1/threads", nil),
-        ]
-        for (method, path, body) in requests {
-            let reply = try await world.send(method, path, body, as: user)
-            expectNothing(reply.text, of: user, "\(user): \(method) \(path): \(reply.text)")
-        }
-        try await expectNoFile(file, world, user)
-    }
-
-    /// Expects that a file is like an unknown one: to be read, to be read in part, and to be attached.
-    private static func expectNoFile(_ file: String, _ world: StoredServer, _ user: String) async throws {
-        let unknown = try await world.send("GET", "/v1/files/unknown", as: user)
-        for headers in [[], [("Range", "bytes=0-3")], [("If-None-Match", "*")]] as [[(name: String, value: String)]] {
-            let got = try await world.send("GET", "/v1/files/\(file)", as: user, headers: headers)
-            #expect(got.status == 404 && got.text == unknown.text, "\(user): \(got.text)")
-        }
-        #expect(try await world.send("HEAD", "/v1/files/\(file)", as: user).status == 404)
-        let lobby = "/v1/conversations/lobby/messages"
-        let own = UUID().uuidString
-        try await post(own, "see", in: "lobby", as: user, to: world)
-        for id in [file, "unknown"] {
-            let text = #"{"text":"x","attachments":["\#(id)"]}"#
-            let posted = try await world.send("POST", lobby, text, as: user)
-            let edited = try await world.send("PATCH", lobby + "/\(own)", text, as: user)
-            #expect(statuses(posted, edited) == [400, 400], "\(user): \(posted.text) \(edited.text)")
-            #expect(posted.field("field") == "attachments" && !posted.text.contains(secret))
-            #expect(edited.field("field") == "attachments" && !edited.text.contains(secret))
-        }
-    }
-
-    /// Expects no secret, and for Mal not even the conversation's id.
-    private static func expectNothing(_ text: String, of user: String, _ name: String) {
-        #expect(!text.contains(secret), "\(name)")
-        if user == "mal" { #expect(!text.contains("\(place)"), "\(name)") }
-    }
-
     @Test func nothingOfAForeignConversationIsHeardByAnyWay() async throws {
         try await withStoredServer { world in
             try await Self.furnish(world)
@@ -184,7 +96,7 @@ import Testing
             _ = try await eve.hear(until: "departure")
 
             let file = try await Self.upload(world)
-            for user in ["eve", "mal", "bob"] { try await Self.expectNoFile(file, world, user) }
+            for user in ["eve", "mal", "bob"] { try await Self.walk.expectNoFile(file, world, user) }
             let known = try await Self.fill(world, file: file)
             let typing = try await FeedReader(world.server, of: "ada")
             let typed = try await world.send(
@@ -203,18 +115,18 @@ import Testing
             let before = try await Self.view(world)
 
             for user in ["eve", "mal"] {
-                try await Self.look(world, as: user, file: file)
-                try await Self.walk(world, as: user, known)
+                try await Self.walk.look(world, as: user, file: file)
+                try await Self.walk.walk(world, as: user, known)
             }
 
             #expect(try await Self.view(world) == before)
-            try await Self.post("end", "goodnight", in: "lobby", as: "ada", to: world)
+            try await Self.walk.post("end", "goodnight", in: "lobby", as: "ada", to: world)
             for (user, text) in [
                 ("mal", try await mal.hear(until: "goodnight")), ("eve", try await eve.hear(until: "goodnight")),
-            ] { Self.expectNothing(text, of: user, "what \(user) hears") }
+            ] { Self.walk.expectNothing(text, of: user, "what \(user) hears") }
             for user in ["eve", "mal"] {
                 var late = try await Ears(world, of: user, after: start)
-                Self.expectNothing(try await late.hear(until: "goodnight"), of: user, "what \(user) hears later")
+                Self.walk.expectNothing(try await late.hear(until: "goodnight"), of: user, "what \(user) hears later")
             }
         }
     }
@@ -236,20 +148,20 @@ import Testing
             try await Self.leave("eve", world)
             let files = [try await Self.upload(world), try await Self.upload(world)]
             for (number, file) in files.enumerated() {
-                try await Self.post("hushid\(number)", "hushtext", file: file, as: "ada", to: world)
+                try await Self.walk.post("hushid\(number)", "hushtext", file: file, as: "ada", to: world)
                 #expect(try await world.send("GET", "/v1/files/\(file)", as: "bob").status == 200)
             }
             let deleted = try await world.send("DELETE", Self.path + "/messages/hushid0", as: "ada")
             #expect(deleted.status == 204)
-            for user in ["ada", "bob", "eve", "mal"] { try await Self.expectNoFile(files[0], world, user) }
+            for user in ["ada", "bob", "eve", "mal"] { try await Self.walk.expectNoFile(files[0], world, user) }
 
             try await Self.leave("bob", world)
-            for user in ["bob", "eve", "mal"] { try await Self.expectNoFile(files[1], world, user) }
+            for user in ["bob", "eve", "mal"] { try await Self.walk.expectNoFile(files[1], world, user) }
             #expect(try await world.send("GET", "/v1/files/\(files[1])", as: "ada").text == Self.bytes)
 
             _ = try await world.store.erase(.conversation(Self.place), at: world.clock.now())
             while try await !world.store.finishErasing(.conversation(Self.place)) {}
-            for user in ["ada", "bob"] { try await Self.expectNoFile(files[1], world, user) }
+            for user in ["ada", "bob"] { try await Self.walk.expectNoFile(files[1], world, user) }
         }
     }
 
@@ -259,7 +171,7 @@ import Testing
             try await Self.furnish(world)
             try await Self.leave("eve", world)
             let file = try await Self.upload(world)
-            try await Self.post(
+            try await Self.walk.post(
                 "hushid1", "hushtext @bob @eve @mal", file: file, replyTo: "early", as: "ada", to: world)
             try await world.sendDue()
             let first = world.gateway.bodies
@@ -270,8 +182,8 @@ import Testing
             #expect(!first.contains { $0.contains("hushbytes") || $0.contains(Self.fileName) })
 
             // Deleted, or no longer said to Bob, before it is sent.
-            try await Self.post("hushid2", "hushtext @bob", as: "ada", to: world)
-            try await Self.post("hushid3", "hushtext @bob", as: "ada", to: world)
+            try await Self.walk.post("hushid2", "hushtext @bob", as: "ada", to: world)
+            try await Self.walk.post("hushid3", "hushtext @bob", as: "ada", to: world)
             _ = try await world.send("DELETE", Self.path + "/messages/hushid2", as: "ada")
             _ = try await world.send("PATCH", Self.path + "/messages/hushid3", #"{"text":"hushtext"}"#, as: "ada")
             try await world.sendDue()
@@ -279,66 +191,23 @@ import Testing
 
             // The service was busy, and Bob has left when it is tried again.
             world.gateway.answer(503)
-            try await Self.post("hushid4", "hushtext @bob", as: "ada", to: world)
+            try await Self.walk.post("hushid4", "hushtext @bob", as: "ada", to: world)
             try await world.sendDue()
             #expect(world.gateway.bodies.count == 2)
             world.gateway.answer(200)
-            try await Self.post("hushid5", "hushtext @bob", as: "ada", to: world)
+            try await Self.walk.post("hushid5", "hushtext @bob", as: "ada", to: world)
             try await Self.leave("bob", world)
             try await world.sendDue(after: .seconds(3_600))
             #expect(world.gateway.bodies.count == 2)
 
             // A conversation that is erased before.
             let direct = try await world.send("POST", "/v1/direct", #"{"with":"bob"}"#, as: "ada").field("id") ?? ""
-            try await Self.post("hushid6", "hushtext", in: direct, as: "ada", to: world)
+            try await Self.walk.post("hushid6", "hushtext", in: direct, as: "ada", to: world)
             let subject = ErasureSubject.conversation(ConversationID(rawValue: direct))
             _ = try await world.store.erase(subject, at: world.clock.now())
             while try await !world.store.finishErasing(subject) {}
             try await world.sendDue()
             #expect(world.gateway.bodies.count == 2)
         }
-    }
-}
-
-/// What a person's devices hear: a stream and a socket, after a position.
-private struct Ears {
-    let stream: FeedReader
-    let socket: SocketClient
-    /// What the socket heard while its session began.
-    private var heardFirst = ""
-
-    init(_ world: StoredServer, of user: String, after cursor: String) async throws {
-        stream = try await FeedReader(world.server, "?cursor=\(cursor)", headers: [("X-Nexus-User", user)])
-        #expect(try await stream.stream() != "")
-        socket = try await SocketClient(port: world.server.port)
-        await socket.ask("GET /v1/socket?cursor=\(cursor) HTTP/1.1", changing: ["X-Nexus-User": user])
-        #expect(await socket.reply()?.status == 101)
-        // An answer shows that the session has begun.
-        await socket.send(text: #"{"type":"bad"}"#)
-        heardFirst = await hearSocket(until: "invalid_field")
-    }
-
-    /// Returns everything that both hear until a word comes on each.
-    mutating func hear(until word: String) async throws -> String {
-        var heard = heardFirst
-        heardFirst = ""
-        if !heard.contains(word) { heard += await hearSocket(until: word) }
-        while let event = try await stream.next() {
-            heard += event.name + event.text
-            if event.text.contains(word) { return heard }
-        }
-        Issue.record("the stream ended before \(word)")
-        return heard
-    }
-
-    private func hearSocket(until word: String) async -> String {
-        var heard = ""
-        while let frame = await socket.frame(), frame.opcode != SocketClient.close {
-            guard frame.opcode == SocketClient.text else { continue }
-            heard += frame.text
-            if frame.text.contains(word) { return heard }
-        }
-        Issue.record("the socket ended before \(word)")
-        return heard
     }
 }
