@@ -12,15 +12,23 @@ package final class StubSearching: MessageSearching {
     }
 
     package var requests: [SearchRequest] { state.withLock(\.requests) }
+    private let next = Mutex<SearchContinuation?>(nil)
+    /// What every page ends with.
+    package var continuation: SearchContinuation? {
+        get { next.withLock(\.self) }
+        set { next.withLock { $0 = newValue } }
+    }
 
     package func search(_ request: SearchRequest) async throws -> SearchResult {
         let reply = state.withLock { state in
             state.requests.append(request)
             return state.reply
         }
-        return SearchResult(
+        var result = SearchResult(
             hits: Array(try reply.get().prefix(request.limit)), mode: .denseOnly,
             generation: GenerationNumber(rawValue: 1))
+        result.continuation = continuation
+        return result
     }
 }
 

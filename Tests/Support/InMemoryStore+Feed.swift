@@ -121,7 +121,7 @@ extension InMemoryState {
         let content = IndexedMessage.Content(
             senderID: message.senderID, senderName: message.senderName, text: message.searchableText,
             timestamp: message.timestamp, timeZone: conversation.conversation.timeZone,
-            threadRootID: message.threadRootID)
+            threadRootID: message.threadRootID, kinds: message.contentKinds)
         return IndexedMessage(
             number: stored.number, conversation: conversation.number, content: stored.isEmbeddable ? content : nil)
     }

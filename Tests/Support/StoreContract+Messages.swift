@@ -315,6 +315,7 @@ extension StoreContract {
             try demand(all.map { $0.content?.senderID }, ["ada", "bob", nil])
             try demand(all.map { $0.content?.timestamp }, [.second(0), .second(7), nil])
             try demand(all.map { $0.content?.threadRootID }, [nil, "1", nil])
+            try demand(all.map { $0.content?.kinds }, [[], ContentKinds([.file, .image]), nil])
             try demand(try await store.indexedMessages(after: all[0].number, limit: 1), [all[1]])
 
             try await store.delete(.of("c", "2"), at: .second(9))

@@ -7,11 +7,11 @@ public struct RowFacts: Hashable, Sendable {
     /// The attributes that predicates choose by.
     public let attributes: RowAttributes
     /// The caller's bits.
-    public let flags: UInt8
+    public let flags: UInt16
     /// The number of tokens in its text.
     public let textLength: Int
 
-    public init(key: RowKey, attributes: RowAttributes, flags: UInt8, textLength: Int) {
+    public init(key: RowKey, attributes: RowAttributes, flags: UInt16, textLength: Int) {
         self.key = key
         self.attributes = attributes
         self.flags = flags

@@ -121,6 +121,8 @@ public struct ChatSearchResult: Hashable, Sendable, Codable {
     public var noAnswerReason: NoAnswerReason?
     /// How the messages were found; nil from a server that does not say.
     public var retrieval: Retrieval?
+    /// The cursor of the next page; nil if there is none.
+    public var next: String?
 
     public init(results: [Found], noAnswerReason: NoAnswerReason? = nil, retrieval: Retrieval? = nil) {
         self.results = results

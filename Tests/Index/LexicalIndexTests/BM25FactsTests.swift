@@ -5,7 +5,7 @@ import Testing
 @Suite struct BM25FactsTests {
     private func row(
         _ text: String = "plan plan b", group: Int64 = 1, thread: Int64 = 0, at time: Int64 = 9, sender: String = "ann",
-        flags: UInt8 = 3
+        flags: UInt16 = 3
     ) -> LexicalRow {
         LexicalRow(7, in: group, thread: thread, at: time, sender: sender, flags: flags, text)
     }

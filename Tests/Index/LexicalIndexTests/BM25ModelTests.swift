@@ -34,7 +34,7 @@ import Testing
             let isLong = number(0..<40) == 0
             return LexicalRow(
                 key: key(), group: group(), thread: number(0..<2), order: number(0..<5),
-                attributes: RowAttributes(sender: number(0..<4), time: time), flags: UInt8(number(0..<4) * 21),
+                attributes: RowAttributes(sender: number(0..<4), time: time), flags: UInt16(number(0..<4) * 21 + number(0..<3) * 4_096),
                 terms: FieldTerms(text: terms(isLong ? 700 : 9), sender: terms(2), date: terms(isLong ? 40 : 3)))
         }
 
@@ -111,7 +111,7 @@ import Testing
                 let figures = snapshot.figures(in: selection)
                 #expect(figures.rowCount == rows.count)
                 for kind in 0..<16 as Range<UInt8> {
-                    #expect(figures.rowCount(ofKind: kind) == rows.count { $0.flags >> 4 == kind })
+                    #expect(figures.rowCount(ofKind: kind) == rows.count { $0.flags >> 4 & 0xF == UInt16(kind) })
                 }
             }
             let neighbours = model.neighbours(maximumGap: 6 * 3600 * second)

@@ -22,7 +22,7 @@ extension LexicalRow {
     /// A row with words for its fields, `at` seconds after the beginning.
     init(
         _ key: Int64, in group: Int64 = 1, thread: Int64 = 0, at time: Int64, sender: String = "", date: String = "",
-        flags: UInt8 = 0, _ text: String
+        flags: UInt16 = 0, _ text: String
     ) {
         self.init(
             key: RowKey(rawValue: key), group: GroupKey(rawValue: group), thread: thread, order: 0,

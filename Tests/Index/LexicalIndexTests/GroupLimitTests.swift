@@ -7,7 +7,7 @@ import Testing
     /// Rows of two groups and three threads, one a minute.
     private static let rows = (0..<120).map { number in
         LexicalRow(
-            number, in: number % 2, thread: number % 3, at: number * 60, sender: "ann", flags: UInt8(number % 4) << 4,
+            number, in: number % 2, thread: number % 3, at: number * 60, sender: "ann", flags: UInt16(number % 4) << 4,
             "plan word\(number % 7) tea\(number % 5)")
     }
 

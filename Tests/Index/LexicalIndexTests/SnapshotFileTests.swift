@@ -14,7 +14,7 @@ import Testing
             (0..<120).map {
                 LexicalRow(
                     $0 * 7 % 120, in: $0 % 3, thread: $0 % 2, at: $0 * 60, sender: "ann b\($0 % 4)", date: "may",
-                    flags: UInt8($0 % 5), "word\($0 % 11) word\($0 % 7) tea")
+                    flags: UInt16($0 % 5), "word\($0 % 11) word\($0 % 7) tea")
             })
         index.upsert([LexicalRow(5, in: 1, at: 30, "late word3")])
         index.remove([RowKey(rawValue: 8), RowKey(rawValue: 77)])

@@ -32,7 +32,7 @@ import TextAnalysis
                         text: text,
                         timestamp: Timestamp(microseconds: Int64(number(below: 2_000_000_000)) * 1_000_000),
                         timeZone: [nil, "Europe/Berlin", "Pacific/Auckland", "Mars/Base"][number(below: 4)],
-                        threadRootID: nil))
+                        threadRootID: nil, kinds: ContentKinds(rawValue: UInt8(number(below: 64)))))
         }
     }
 
@@ -59,14 +59,15 @@ import TextAnalysis
             #expect(row.terms.text == Self.keys(content.text, language))
             #expect(row.terms.sender == Self.keys(content.senderName, .other))
             #expect(row.terms.date == date.flatMap { Self.keys($0, .other) })
-            #expect(row.flags & 0b1111 == MessageMarks(content.text, language: language).rawValue)
-            #expect(row.flags >> 4 == Self.codes[language])
+            #expect(row.flags & 0b1111 == UInt16(MessageMarks(content.text, language: language).rawValue))
+            #expect(row.flags >> 4 & 0b1111 == Self.codes[language])
+            #expect(row.flags >> 8 == UInt16(content.kinds.rawValue))
         }
         #expect(languages == Set(TextLanguage.allCases))
     }
 
     /// They are kept in files.
-    private static let codes: [TextLanguage: UInt8] = [
+    private static let codes: [TextLanguage: UInt16] = [
         .other: 0, .english: 1, .german: 2, .japanese: 3, .french: 4, .spanish: 5,
     ]
 

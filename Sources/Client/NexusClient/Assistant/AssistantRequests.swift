@@ -108,6 +108,22 @@ public struct SummaryRequest: Hashable, Sendable, Encodable {
 
 /// A search for messages, without a language model.
 public struct MessageSearch: Hashable, Sendable, Encodable {
+    /// Content that a message has besides its words.
+    public enum Kind: String, Hashable, Sendable, Encodable, CaseIterable {
+        /// A file of any kind.
+        case file
+        /// A picture.
+        case image
+        /// A sound.
+        case audio
+        /// A film.
+        case video
+        /// Another file, such as a PDF or a table.
+        case document
+        /// An address of the web.
+        case link
+    }
+
     /// The words or the meaning to look for.
     public var query: String
     /// Only messages of these conversations count.
@@ -118,18 +134,23 @@ public struct MessageSearch: Hashable, Sendable, Encodable {
     public var from: String?
     /// Only messages before this time.
     public var to: String?
-    /// The most results, 1 to 50.
+    /// Only messages with content of one of these kinds count.
+    public var kinds: [Kind]?
+    /// The most results of a page, 1 to 50.
     public var topK: Int?
+    /// Where an earlier page ended; see ``NexusAssistant/searchPage(_:)``.
+    public var cursor: String?
 
     public init(
         _ query: String, conversationIds: [String]? = nil, senderIds: [String]? = nil, from: String? = nil,
-        to: String? = nil, topK: Int? = nil
+        to: String? = nil, kinds: [Kind]? = nil, topK: Int? = nil
     ) {
         self.query = query
         self.conversationIds = conversationIds
         self.senderIds = senderIds
         self.from = from
         self.to = to
+        self.kinds = kinds
         self.topK = topK
     }
 }

@@ -43,8 +43,15 @@ public struct NexusAssistant: Sendable {
 
     /// Finds messages.
     public func search(_ search: MessageSearch) async throws(SessionError) -> [ChatSearchResult.Found] {
-        let found: ChatSearchResult = try await session.fetch("POST", "/v1/search", search)
-        return found.results
+        try await searchPage(search).results
+    }
+
+    /// Finds messages, page by page.
+    ///
+    /// For the next page set ``MessageSearch/cursor`` to the page's ``ChatSearchResult/next``, and nothing else. No
+    /// message comes twice, and messages that are newer than the first page do not come.
+    public func searchPage(_ search: MessageSearch) async throws(SessionError) -> ChatSearchResult {
+        try await session.fetch("POST", "/v1/search", search)
     }
 
     private func events(

@@ -93,10 +93,12 @@ public struct IndexedMessage: Sendable, Hashable {
         public var timeZone: String?
         /// The first message of its thread; nil outside of threads.
         public var threadRootID: MessageID?
+        /// See ``Message/contentKinds``.
+        public var kinds: ContentKinds
 
         public init(
             senderID: UserID, senderName: String, text: String, timestamp: Timestamp, timeZone: String? = nil,
-            threadRootID: MessageID? = nil
+            threadRootID: MessageID? = nil, kinds: ContentKinds = []
         ) {
             self.senderID = senderID
             self.senderName = senderName
@@ -104,6 +106,7 @@ public struct IndexedMessage: Sendable, Hashable {
             self.timestamp = timestamp
             self.timeZone = timeZone
             self.threadRootID = threadRootID
+            self.kinds = kinds
         }
     }
 

@@ -115,21 +115,27 @@ public struct SearchFilter: Hashable, Sendable {
     public var from: Timestamp?
     /// The message was written before this moment.
     public var to: Timestamp?
+    /// The message has content of one of these kinds; nil for any message, an empty set for none.
+    public var kinds: ContentKinds?
 
     /// Whether every message passes.
-    public var isEmpty: Bool { senderIDs == nil && from == nil && to == nil }
+    public var isEmpty: Bool { senderIDs == nil && from == nil && to == nil && kinds == nil }
 
-    public init(senderIDs: Set<UserID>? = nil, from: Timestamp? = nil, to: Timestamp? = nil) {
+    public init(
+        senderIDs: Set<UserID>? = nil, from: Timestamp? = nil, to: Timestamp? = nil, kinds: ContentKinds? = nil
+    ) {
         self.senderIDs = senderIDs
         self.from = from
         self.to = to
+        self.kinds = kinds
     }
 
-    /// Returns whether a message of `senderID` at `timestamp` passes.
-    public func admits(senderID: UserID, timestamp: Timestamp) -> Bool {
-        if let senderIDs, !senderIDs.contains(senderID) { return false }
-        if let from, timestamp < from { return false }
-        if let to, timestamp >= to { return false }
+    /// Returns whether a message passes.
+    public func admits(_ message: Message) -> Bool {
+        if let senderIDs, !senderIDs.contains(message.senderID) { return false }
+        if let from, message.timestamp < from { return false }
+        if let to, message.timestamp >= to { return false }
+        if let kinds, kinds.isDisjoint(with: message.contentKinds) { return false }
         return true
     }
 }

@@ -6,7 +6,7 @@ import IndexCore
 /// then the bytes of one block after another, group by group.
 struct FileHeader: Sendable {
     static let byteCount = HeaderWords.byteCount
-    static let formatVersion = 2
+    static let formatVersion = 3
     /// "NexusLI" and a zero byte.
     private static let magic: UInt64 = 0x0049_4C73_7578_654E
 

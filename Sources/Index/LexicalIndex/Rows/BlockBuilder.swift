@@ -92,7 +92,7 @@ extension RowBlock {
         }
     }
 
-    fileprivate func write(_ position: RowPosition, sender: Int64, flags: UInt8, at row: Int) {
+    fileprivate func write(_ position: RowPosition, sender: Int64, flags: UInt16, at row: Int) {
         keys[row] = position.key
         threads[row] = position.thread
         times[row] = position.time

@@ -31,14 +31,14 @@ public struct LexicalRow: Hashable, Sendable {
     public let order: Int64
     /// The attributes that predicates choose by; the time also decides the row's place in its thread.
     public let attributes: RowAttributes
-    /// The caller's bits, returned with hits; ``RowFigures`` counts rows by the upper four.
-    public let flags: UInt8
+    /// The caller's bits, returned with hits; ``RowFigures`` counts rows by bits 4 to 7.
+    public let flags: UInt16
     /// The row's own terms.
     public let terms: FieldTerms
 
     public init(
         key: RowKey, group: GroupKey, thread: Int64 = 0, order: Int64 = 0,
-        attributes: RowAttributes = RowAttributes(), flags: UInt8 = 0, terms: FieldTerms
+        attributes: RowAttributes = RowAttributes(), flags: UInt16 = 0, terms: FieldTerms
     ) {
         self.key = key
         self.group = group

@@ -22,7 +22,7 @@ final class RowBlock: @unchecked Sendable {
     let textLengths: UnsafeMutablePointer<UInt32>
     /// Tokens of all fields of each row.
     let lengths: UnsafeMutablePointer<UInt32>
-    let flags: UnsafeMutablePointer<UInt8>
+    let flags: UnsafeMutablePointer<UInt16>
     /// Counted by ``close()``.
     private(set) var figures = RowFigures()
 
@@ -43,7 +43,7 @@ final class RowBlock: @unchecked Sendable {
         postings = (base + layout.postings).assumingMemoryBound(to: Posting.self)
         textLengths = (base + layout.textLengths).assumingMemoryBound(to: UInt32.self)
         lengths = (base + layout.lengths).assumingMemoryBound(to: UInt32.self)
-        flags = (base + layout.flags).assumingMemoryBound(to: UInt8.self)
+        flags = (base + layout.flags).assumingMemoryBound(to: UInt16.self)
     }
 
     deinit { base.deallocate() }
@@ -148,7 +148,7 @@ struct BlockLayout: Hashable, Sendable {
     var flags: Int { lengths + 4 * rowCount }
 
     /// Bytes of the block, a multiple of 8.
-    var byteCount: Int { (flags + rowCount + 7) / 8 * 8 }
+    var byteCount: Int { (flags + 2 * rowCount + 7) / 8 * 8 }
 }
 
 /// The occurrences of a term in a row of a block: the row, then 8 bits for the text, 4 for the sender, 4 for the date.
@@ -201,12 +201,12 @@ public struct RowFigures: Hashable, Sendable {
     var textTokenCount = 0
     /// Tokens of all their fields.
     var tokenCount = 0
-    /// Rows by the upper four of the caller's bits.
+    /// Rows by bits 4 to 7 of the caller's.
     private var kindCounts = SIMD16<UInt32>()
 
     init() {}
 
-    /// The number of rows with `kind`, 0 to 15, in the upper four of the caller's bits.
+    /// The number of rows with `kind`, 0 to 15, in bits 4 to 7 of the caller's.
     public func rowCount(ofKind kind: UInt8) -> Int { Int(kindCounts[Int(kind & 0xF)]) }
 
     mutating func add(_ other: RowFigures) {
@@ -216,10 +216,10 @@ public struct RowFigures: Hashable, Sendable {
         kindCounts &+= other.kindCounts
     }
 
-    mutating func add(textLength: UInt32, length: UInt32, flags: UInt8) {
+    mutating func add(textLength: UInt32, length: UInt32, flags: UInt16) {
         rowCount += 1
         textTokenCount += Int(textLength)
         tokenCount += Int(length)
-        kindCounts[Int(flags >> 4)] &+= 1
+        kindCounts[Int(flags >> 4 & 0xF)] &+= 1
     }
 }

@@ -9,9 +9,9 @@ public struct LexicalHit: Hashable, Sendable {
     /// The row's BM25 over its fields and neighbours, above 0; higher is better.
     public let score: Float
     /// The caller's bits.
-    public let flags: UInt8
+    public let flags: UInt16
 
-    public init(key: RowKey, group: GroupKey, score: Float, flags: UInt8 = 0) {
+    public init(key: RowKey, group: GroupKey, score: Float, flags: UInt16 = 0) {
         self.key = key
         self.group = group
         self.score = score

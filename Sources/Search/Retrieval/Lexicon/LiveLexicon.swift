@@ -54,6 +54,9 @@ package final class LiveLexicon: ChangeSubscriber {
     /// Whether it is loaded.
     package var isLoaded: Bool { followed != nil }
 
+    /// The newest message that has, or had, a row.
+    var newestMessage: MessageNumber { state.withLock { $0.newest } }
+
     /// Grows whenever words of known messages were erased or replaced; everything derived from them must be dropped
     /// then.
     var changeCount: Int { state.withLock { $0.changeCount } }
@@ -170,7 +173,7 @@ struct LexiconState: Sendable {
     /// The position up to which changes were taken; nil before the first load.
     var followed: ChangeCursor?
     /// The newest message that has, or had, a row.
-    private var newest = MessageNumber(rawValue: 0)
+    private(set) var newest = MessageNumber(rawValue: 0)
     /// The newest message whose row may be in a file, valid or being written; nil when there is no file.
     private var savedUpTo: MessageNumber?
     /// How often words of known messages were erased or replaced.

@@ -101,25 +101,32 @@ package struct WantedAnswer: OptionSet, Sendable {
     }
 }
 
-/// The eight bits of a row of words: the marks of its text (0 to 3) and its language (4 to 6).
+/// The bits of a row of words: the marks of its text (0 to 3), its language (4 to 6), and the kinds of content of its
+/// message (8 to 15).
 struct WordFlags: Sendable {
-    private static let markBits: UInt8 = 0b1111
-    private static let languageShift: UInt8 = 4
+    private static let markBits: UInt16 = 0b1111
+    private static let languageShift: UInt16 = 4
+    private static let kindShift: UInt16 = 8
 
     /// The bits in the row.
-    let rawValue: UInt8
+    let rawValue: UInt16
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    init(marks: MessageMarks, language: TextLanguage) {
-        rawValue = marks.rawValue & Self.markBits | language.rowCode << Self.languageShift
+    init(marks: MessageMarks, language: TextLanguage, kinds: ContentKinds = []) {
+        rawValue =
+            UInt16(marks.rawValue) & Self.markBits | UInt16(language.rowCode) << Self.languageShift
+            | UInt16(kinds.rawValue) << Self.kindShift
     }
 
     /// The number under which the index counts the rows of a language.
     static func kind(of language: TextLanguage) -> UInt8 { language.rowCode }
 
     /// The marks of the text.
-    var marks: MessageMarks { MessageMarks(rawValue: rawValue & Self.markBits) }
+    var marks: MessageMarks { MessageMarks(rawValue: UInt8(rawValue & Self.markBits)) }
+
+    /// The kinds of content of the message.
+    var kinds: ContentKinds { ContentKinds(rawValue: UInt8(rawValue >> Self.kindShift)) }
 }
 
 extension TextLanguage {

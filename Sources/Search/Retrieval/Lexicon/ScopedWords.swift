@@ -11,6 +11,8 @@ struct ScopedWords: Sendable {
     let rows: BM25Index.Snapshot
     let groups: GroupSelection
     let messageCount: Int
+    /// No row is of a newer message.
+    let newest: MessageNumber
     /// The languages that messages are indexed under, the most frequent first.
     ///
     /// Rare languages are left out, because they are often wrong guesses.
@@ -19,8 +21,9 @@ struct ScopedWords: Sendable {
     /// A language counts if at least one of this many messages is in it.
     private static let rareLanguage = 200
 
-    init(rows: BM25Index.Snapshot, groups: GroupSelection) {
+    init(rows: BM25Index.Snapshot, groups: GroupSelection, newest: MessageNumber = MessageNumber(rawValue: .max)) {
         self.rows = rows
+        self.newest = newest
         self.groups = groups
         let figures = rows.figures(in: groups)
         messageCount = figures.rowCount
@@ -43,7 +46,9 @@ extension LiveLexicon {
             conversation.spans.map { GroupLimit(GroupKey(conversation.number), times: $0.ranges) }
         }
         let rows = limits.isEmpty ? index.snapshot() : index.snapshot().limited(to: limits)
-        return ScopedWords(rows: rows, groups: .only(Set(conversations.map { GroupKey($0.number) })))
+        // Read after the rows, so that none of them is newer.
+        return ScopedWords(
+            rows: rows, groups: .only(Set(conversations.map { GroupKey($0.number) })), newest: newestMessage)
     }
 
     /// Returns whether a word is ordinary in all messages; for tests.

@@ -8,7 +8,7 @@ package import TextAnalysis
 /// Turns messages into rows of the lexical index.
 package struct WordRows: Sendable {
     /// Changes with the contents of rows; files of another version are dropped, as with a new ``TextAnalyzer/version``.
-    static let version = 2
+    static let version = 3
     /// How many messages one processor analyses at a time.
     private static let partSize = 256
 
@@ -37,7 +37,9 @@ package struct WordRows: Sendable {
             order: message.number.rawValue,
             attributes: RowAttributes(
                 sender: content.senderID.rowNumber, time: content.timestamp.microseconds),
-            flags: WordFlags(marks: marks(of: content.text, tokens, words, in: language), language: language).rawValue,
+            flags: WordFlags(
+                marks: marks(of: content.text, tokens, words, in: language), language: language, kinds: content.kinds
+            ).rawValue,
             terms: FieldTerms(
                 text: terms(of: content.text, tokens, words, in: language), sender: known.name(content.senderName),
                 date: known.date(of: content.timestamp, zone: content.timeZone ?? "UTC", in: language)))

@@ -66,26 +66,35 @@ struct Candidate: Sendable {
 struct CandidateFilter: Sendable {
     /// The filter of the request.
     let wanted: SearchFilter
+    /// The newest message that may be found; nil for any.
+    let newest: MessageNumber?
+    /// Looks up what the rows of passages do not tell.
+    let directory: MessageDirectory
+    /// Whether a conversation has a limited history: then the directory holds only the asker's times.
+    let isLimited: Bool
     /// The numbers in the rows of authors who are left out.
     var excluded: Set<Int64> = []
-    /// Looks up whether a message is within the asker's times; nil without a conversation with a limited history.
-    var directory: MessageDirectory?
 
     /// Whether every message passes.
-    var isEmpty: Bool { wanted.isEmpty && excluded.isEmpty }
+    private var isEmpty: Bool { wanted.isEmpty && newest == nil && excluded.isEmpty }
 
-    /// A predicate on a sender's number and a time in microseconds.
+    /// A predicate on a message, its sender's number and its time in microseconds.
     ///
     /// It admits all messages that pass the filter, and rarely others, because senders may share a number.
-    var numberPredicate: @Sendable (_ sender: Int64, _ time: Int64) -> Bool {
+    private var numberPredicate: @Sendable (_ message: MessageNumber, _ sender: Int64, _ time: Int64) -> Bool {
         let senders = wanted.senderIDs.map { Set($0.map(\.rowNumber)) }
-        let excluded = excluded
+        let (excluded, newest) = (excluded, newest)
         let (first, end) = (wanted.from?.microseconds, wanted.to?.microseconds)
-        return { sender, time in
+        let (kinds, directory) = (wanted.kinds, directory)
+        return { message, sender, time in
             if let senders, !senders.contains(sender) { return false }
             if let first, time < first { return false }
             if let end, time >= end { return false }
-            return excluded.isEmpty || !excluded.contains(sender)
+            if let newest, message > newest { return false }
+            if excluded.contains(sender) { return false }
+            guard let kinds else { return true }
+            // Last, because it looks the row up.
+            return !kinds.isDisjoint(with: directory.kinds(of: message) ?? [])
         }
     }
 }
@@ -95,15 +104,16 @@ extension CandidateFilter {
     var rowPredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
         guard !isEmpty else { return nil }
         let mayPass = numberPredicate
-        return { _, row in mayPass(row.sender, row.time) }
+        return { key, row in mayPass(MessageNumber(key), row.sender, row.time) }
     }
 
     /// The same for rows of passages, which name their messages.
     var passagePredicate: (@Sendable (RowKey, RowAttributes) -> Bool)? {
-        guard let directory else { return rowPredicate }
-        let mayPass = rowPredicate
-        return { key, row in
-            mayPass?(key, row) ?? true && directory.holds(MessageNumber(rawValue: row.owner))
+        guard !isEmpty || isLimited else { return nil }
+        let (mayPass, directory, isLimited) = (numberPredicate, directory, isLimited)
+        return { _, row in
+            let message = MessageNumber(rawValue: row.owner)
+            return mayPass(message, row.sender, row.time) && (!isLimited || directory.kinds(of: message) != nil)
         }
     }
 }

@@ -134,7 +134,7 @@ package struct HybridSearcher: MessageSearching {
         var pass = try SearchPass(request, store: store, moment: now())
         pass.trace.configuration = fingerprint
         // Some of the best are left out, because they repeat others or their authors have enough hits.
-        if settings.selection.groupsRepeats { pass.reader.likelyCount = 2 * request.limit }
+        if settings.selection.groupsRepeats { pass.reader.likelyCount = 2 * pass.limit }
         try await permit(&pass)
         try await catchUp(&pass)
         guard !pass.permitted.isEmpty else {
@@ -272,6 +272,7 @@ package struct HybridSearcher: MessageSearching {
         let choice = try await choose(&pass)
         let chosen = choice.hits
         let groups = try await groups(of: choice, &pass)
+        let shown = pass.request.continuation?.shown ?? []
         let found = pass.found
         let space = found.generation?.generation.scale
         var relevances = chosen.map { $0.relevance(bestWords: found.bestWords, in: space) }
@@ -284,16 +285,18 @@ package struct HybridSearcher: MessageSearching {
             ? pass.fusion?.explanations(of: chosen, among: pass.ranked, bestWords: found.bestWords) ?? [] : []
         let hits = zip(chosen, groups).enumerated().compactMap { place, found -> Hit? in
             let (entry, group) = found
-            guard let visible = group.first else { return nil }
+            // The store may know a message with the same words that an earlier page showed.
+            guard let visible = group.first, !shown.contains(visible.number) else { return nil }
             let passage = entry.candidate.passage(in: visible)
             return Hit(
-                message: visible.message, conversation: entry.candidate.conversation, rank: place + 1,
-                relevance: relevances[place], score: entry.score, passage: passage,
+                message: visible.message, conversation: entry.candidate.conversation,
+                rank: pass.earlierCount + place + 1, relevance: relevances[place], score: entry.score, passage: passage,
                 place: pass.plan.place(in: visible.message, languages: words.languages, passage: passage?.range),
                 duplicates: group.dropFirst().prefix(Hit.duplicateLimit).map(\.message.key),
                 explanation: explanations.isEmpty ? nil : explanations[place])
         }
         var result = pass.result(hits)
+        if choice.hasMore { result.continuation = pass.continuation(behind: choice, groups, in: words) }
         guard !result.hits.isEmpty else { return result }
         let visible = pass.reader.visible
         let confidence = AnswerConfidence(
@@ -308,15 +311,18 @@ package struct HybridSearcher: MessageSearching {
     private func choose(_ pass: inout SearchPass) async throws -> Selection.Choice {
         let start = ContinuousClock.now
         defer { pass.measure("read", since: start) }
-        var count = 2 * pass.request.limit + 10
+        var count = 2 * pass.depth + 10
         while true {
             pass.ranked = try await pass.reader.reading(pass.ranked, first: count)
             let selection = Selection(
                 settings: settings.selection, visible: pass.reader.visible,
                 isFilteredBySender: pass.request.filter.senderIDs != nil, zone: pass.plan.zone)
-            let choice = selection.hits(
-                of: pass.ranked.prefix(count), limit: pass.request.limit, before: pass.ranked.dropFirst(count))
-            if choice.isFinal { return choice }
+            var choice = selection.hits(
+                of: pass.ranked.prefix(count), limit: pass.depth, before: pass.ranked.dropFirst(count))
+            if choice.isFinal {
+                choice.keep(pass.limit, without: pass.request.continuation?.shown ?? [])
+                return choice
+            }
             count *= 2
         }
     }
@@ -359,6 +365,20 @@ package struct HybridSearcher: MessageSearching {
 
     private func threshold(of found: Recalled) -> Double? {
         settings.thresholds[found.mode == .lexicalOnly ? RetrievalSettings.lexical : RetrievalSettings.vectors]
+    }
+}
+
+extension SearchPass {
+    /// Returns where the page behind chosen hits begins; nil if no more are shown.
+    fileprivate func continuation(
+        behind choice: Selection.Choice, _ groups: [[VisibleMessage]], in words: ScopedWords
+    ) -> SearchContinuation? {
+        let count = earlierCount + choice.hits.count
+        guard !choice.hits.isEmpty, count < SearchRequest.resultLimit else { return nil }
+        let shown = choice.hits.map(\.candidate.number) + groups.compactMap { $0.first?.number }
+        return SearchContinuation(
+            count: count, shown: (request.continuation?.shown ?? []).union(shown),
+            newest: request.continuation?.newest ?? words.newest)
     }
 }
 

@@ -26,8 +26,11 @@ struct MessageDirectory: Sendable {
 
     init(_ words: ScopedWords) { rows = words.rows }
 
-    /// Returns whether the asker may see a message, as far as the rows tell: its conversation is not compared.
-    func holds(_ message: MessageNumber) -> Bool { rows.facts(of: RowKey(message)) != nil }
+    /// Returns the kinds of content of a message; nil if the asker may not see it, as far as the rows tell: its
+    /// conversation is not compared.
+    func kinds(of message: MessageNumber) -> ContentKinds? {
+        rows.facts(of: RowKey(message)).map { WordFlags(rawValue: $0.flags).kinds }
+    }
 
     /// Returns each message with its neighbours; nil for removed messages.
     ///

@@ -53,7 +53,9 @@ struct Recall: Sendable {
         pass.found.usesWords = settings.lexical.isOn
         let directory = MessageDirectory(words)
         let isLimited = pass.permitted.values.contains { $0.spans != nil }
-        let filter = CandidateFilter(wanted: pass.request.filter, directory: isLimited ? directory : nil)
+        let filter = CandidateFilter(
+            wanted: pass.request.filter, newest: pass.request.continuation?.newest, directory: directory,
+            isLimited: isLimited)
         var run = Run(
             words: words, directory: directory, speakers: Set(pass.plan.speakers.map(\.rowNumber)),
             filter: filter)
@@ -121,7 +123,7 @@ struct Recall: Sendable {
 
     /// Returns a larger count if newer messages get a boost, because that needs more candidates to choose from.
     private func candidateCount(_ count: Int, _ pass: SearchPass) -> Int {
-        max(count, pass.request.limit) * (settings.recency.halfLifeDays > 0 ? 3 : 1)
+        max(count, pass.depth) * (settings.recency.halfLifeDays > 0 ? 3 : 1)
     }
 
     // MARK: - Both
@@ -156,7 +158,7 @@ struct Recall: Sendable {
     ///
     /// Otherwise many messages that match every question would leave no others to choose from.
     private func lookBeyondFloods(_ run: inout Run, _ pass: inout SearchPass) async throws {
-        let limit = pass.request.limit
+        let limit = pass.depth
         let needed = limit - Int((settings.selection.authorShare * Double(limit)).rounded(.up))
         guard pass.request.filter.senderIDs == nil, needed > 0 else { return }
         while run.filter.excluded.count < Self.floodLimit,

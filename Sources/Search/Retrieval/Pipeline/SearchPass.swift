@@ -8,6 +8,8 @@ struct SearchPass: Sendable {
     let request: SearchRequest
     /// The time of the search.
     let moment: Timestamp
+    /// The most hits of this page.
+    let limit: Int
     /// Permit: the conversations that the asker may see.
     var permitted: [ConversationNumber: PermittedConversation] = [:]
     /// Permit: the present and past members of these conversations, without those of ``large`` ones.
@@ -34,11 +36,18 @@ struct SearchPass: Sendable {
 
     init(_ request: SearchRequest, store: any MessageRepository, moment: Timestamp) throws(RetrievalError) {
         question = try request.validatedQuestion()
+        limit = try request.pageLimit()
         self.request = request
         self.moment = moment
         reader = MessageReader(store: store, request: request, moment: moment)
         trace.standaloneQuestion = question
     }
+
+    /// The hits of all pages before this one.
+    var earlierCount: Int { request.continuation?.count ?? 0 }
+
+    /// The hits of this page and of all pages before it, at most ``SearchRequest/resultLimit``.
+    var depth: Int { earlierCount + limit }
 
     /// Notes the duration of a stage that began at `start`, in the trace of the search and for a tracer.
     mutating func measure(_ stage: String, since start: ContinuousClock.Instant) {
@@ -60,6 +69,15 @@ struct SearchPass: Sendable {
 }
 
 extension SearchRequest {
+    /// Returns the most hits of the page.
+    fileprivate func pageLimit() throws(RetrievalError) -> Int {
+        guard let continuation else { return limit }
+        // What an earlier page names is 1 or 2 messages for each hit.
+        guard (1..<Self.resultLimit).contains(continuation.count), continuation.shown.count <= 2 * Self.resultLimit
+        else { throw .invalid(field: "cursor", reason: "is not one that a search returned") }
+        return min(limit, Self.resultLimit - continuation.count)
+    }
+
     /// Returns the trimmed question.
     fileprivate func validatedQuestion() throws(RetrievalError) -> String {
         guard Self.limitRange.contains(limit) else {
@@ -100,8 +118,9 @@ struct MessageReader: Sendable {
     mutating func read(_ numbers: [MessageNumber]) async throws {
         let unread = numbers.filter { asked.insert($0).inserted }
         guard !unread.isEmpty else { return }
+        let newest = request.continuation?.newest
         for found in try await messages(unread)
-        where request.filter.admits(senderID: found.message.senderID, timestamp: found.message.timestamp) {
+        where request.filter.admits(found.message) && found.number <= newest ?? found.number {
             visible[found.number] = found
         }
     }
@@ -110,7 +129,8 @@ struct MessageReader: Sendable {
         guard let generation, likelyCount > 0 else {
             return try await store.visible(numbers, passagesOf: generation, in: request.scope, at: moment)
         }
-        let best = Array(numbers.prefix(likelyCount))
+        let shown = request.continuation?.shown ?? []
+        let best = Array(numbers.filter { !shown.contains($0) }.prefix(likelyCount))
         likelyCount = 0
         let found = try await store.visible(
             numbers, passagesOf: generation, repeatsOf: best, limit: Hit.duplicateLimit, in: request.scope, at: moment)

@@ -4,6 +4,8 @@ package import ChatCore
 package struct SearchRequest: Hashable, Sendable {
     /// The most hits that one search returns.
     package static let limitRange = 1...50
+    /// The most hits of all pages of a search.
+    package static let resultLimit = 500
 
     /// The question in the asker's words; not empty.
     package var question: String
@@ -21,10 +23,13 @@ package struct SearchRequest: Hashable, Sendable {
     package var askedAt: Timestamp?
     /// Whether every hit gets an explanation.
     package var explains: Bool
+    /// Where an earlier page of the same search ended; nil for the first page.
+    package var continuation: SearchContinuation?
 
     package init(
         question: String, scope: SearchScope, filter: SearchFilter = SearchFilter(), limit: Int,
-        previousQuestions: [String] = [], timeZone: String? = nil, askedAt: Timestamp? = nil, explains: Bool = false
+        previousQuestions: [String] = [], timeZone: String? = nil, askedAt: Timestamp? = nil, explains: Bool = false,
+        continuation: SearchContinuation? = nil
     ) {
         self.question = question
         self.scope = scope
@@ -34,6 +39,7 @@ package struct SearchRequest: Hashable, Sendable {
         self.timeZone = timeZone
         self.askedAt = askedAt
         self.explains = explains
+        self.continuation = continuation
     }
 }
 

@@ -124,6 +124,8 @@ package struct SearchResult: Hashable, Sendable {
     package var confidence: Double?
     /// The steps of the search.
     package var trace: SearchTrace
+    /// Where the next page begins; nil if there is none.
+    package var continuation: SearchContinuation?
 
     package init(
         hits: [Hit], mode: RetrievalMode, generation: GenerationNumber?, noAnswerReason: NoAnswerReason? = nil,

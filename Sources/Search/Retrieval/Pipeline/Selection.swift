@@ -22,6 +22,20 @@ struct Selection: Sendable {
         var repeats: [MessageNumber: [MessageNumber]] = [:]
         /// Whether more candidates would not change it.
         var isFinal: Bool
+        /// Whether there are candidates behind it.
+        var hasMore: Bool
+
+        /// Leaves out hits that stand for one of `shown`, and those behind the first `limit`.
+        mutating func keep(_ limit: Int, without shown: Set<MessageNumber>) {
+            hits.removeAll { entry in
+                let number = entry.candidate.number
+                return shown.contains(number) || repeats[number]?.contains(where: shown.contains) == true
+            }
+            if hits.count > limit {
+                hits.removeLast(hits.count - limit)
+                hasMore = true
+            }
+        }
     }
 
     /// Returns at most `limit` of `ranked`, in their order.
@@ -36,7 +50,7 @@ struct Selection: Sendable {
     ///   - unread: The candidates behind them.
     /// - Returns: The hits.
     func hits(
-        of ranked: some Sequence<Fusion.Ranked>, limit: Int, before unread: some Sequence<Fusion.Ranked>
+        of ranked: some Collection<Fusion.Ranked>, limit: Int, before unread: some Sequence<Fusion.Ranked>
     ) -> Choice {
         var choice = chosen(of: ranked, limit: limit, before: unread)
         choice.hits = spread(choice.hits)
@@ -44,7 +58,7 @@ struct Selection: Sendable {
     }
 
     private func chosen(
-        of ranked: some Sequence<Fusion.Ranked>, limit: Int, before unread: some Sequence<Fusion.Ranked>
+        of ranked: some Collection<Fusion.Ranked>, limit: Int, before unread: some Sequence<Fusion.Ranked>
     ) -> Choice {
         var shares = AuthorShares(settings.authorShare)
         var groups = RepeatGroups(zone: zone)
@@ -75,7 +89,9 @@ struct Selection: Sendable {
         while kept.count < limit, !late.isEmpty {
             keep(late.remove(at: late.firstIndex(where: shares.hasRoom) ?? 0))
         }
-        return Choice(hits: kept, repeats: groups.repeats, isFinal: isFinal)
+        let count = kept.count + groups.repeats.values.reduce(0) { $0 + $1.count }
+        let hasMore = count < ranked.count || unread.contains { _ in true }
+        return Choice(hits: kept, repeats: groups.repeats, isFinal: isFinal, hasMore: hasMore)
     }
 
     private func spread(_ entries: [Fusion.Ranked]) -> [Fusion.Ranked] {

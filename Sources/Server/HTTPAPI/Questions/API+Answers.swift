@@ -183,6 +183,11 @@ extension API {
         let fields = try AskFields(body)
         let request = try fields.search(
             asker: try incoming.asker(caller, body: body), askedAt: incoming.receivedAt)
-        return try reply(ChatSearchResult(try await incoming.useCases.search(request), links: settings.messageLinks))
+        let found = try await incoming.useCases.search(request)
+        var result = ChatSearchResult(found, links: settings.messageLinks)
+        result.next = found.continuation.map {
+            SearchCursor($0, of: request, askedAt: incoming.receivedAt).text
+        }
+        return try reply(result)
     }
 }

@@ -5,7 +5,8 @@ import Retrieval
 
 /// The fields that questions and searches have in common, as JSON.
 ///
-/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `timeZone`, `explain` (of searches).
+/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `kinds`, `timeZone`, `explain` and `cursor` (of
+/// searches).
 struct AskFields {
     /// The most conversations or senders of a filter.
     static let filterLimit = 1_000
@@ -29,9 +30,19 @@ struct AskFields {
 
     /// Reads a search.
     func search(asker: UserID, askedAt moment: Timestamp) throws(FieldError) -> SearchRequest {
-        SearchRequest(
+        var request = SearchRequest(
             question: try text("query"), scope: try scope(asker: asker), filter: try filter(), limit: try limit(),
             timeZone: try timeZone(), askedAt: moment, explains: try fields["explain"].optionalFlag() ?? false)
+        guard let text = try fields["cursor"].optionalString() else { return request }
+        guard let cursor = SearchCursor(text) else {
+            throw fields["cursor"].error("must be the next of a page of this search; leave it out to search again")
+        }
+        guard cursor.belongs(to: request) else {
+            throw fields["cursor"].error(
+                "belongs to another search: send the same query and filters, or leave it out to search again")
+        }
+        (request.askedAt, request.continuation) = (cursor.askedAt, cursor.continuation)
+        return request
     }
 
     private func text(_ key: String) throws(FieldError) -> String { try Self.text(fields[key]) }
@@ -70,6 +81,11 @@ struct AskFields {
         filter.to = try fields["to"].optionalTimestamp()
         if let from = filter.from, let end = filter.to, end <= from {
             throw fields["to"].error("must be later than from")
+        }
+        if let items = try fields["kinds"].optionalArray(atMost: ContentKind.allCases.count) {
+            var kinds: [ContentKind] = []
+            for item in items { kinds.append(try item.word()) }
+            filter.kinds = ContentKinds(kinds)
         }
         return filter
     }

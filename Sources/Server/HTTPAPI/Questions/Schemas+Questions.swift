@@ -101,7 +101,12 @@ extension ChatAnswer.Coverage: NotedReply {
 
 extension ChatSearchResult: NotedReply {
     static let replyNotes = ReplyNotes(
-        "SearchResults", ["noAnswerReason": .noAnswerReason], always: ["noAnswerReason", "retrieval"])
+        "SearchResults",
+        [
+            "noAnswerReason": .noAnswerReason,
+            "next": .string.described(
+                "The `cursor` of the next page; missing at the end, and after \(SearchRequest.resultLimit) results."),
+        ], always: ["noAnswerReason", "retrieval"])
 }
 
 extension ChatSearchResult.Retrieval: NotedReply {

@@ -136,10 +136,12 @@ enum IndexedRows {
     }
 
     private static func content(_ row: SQLRow) throws -> IndexedMessage.Content {
-        IndexedMessage.Content(
+        let (text, attachments) = (row[4] as String, try JSONColumn.list(row[5]) as [Message.Attachment])
+        return IndexedMessage.Content(
             senderID: row.identifier(2), senderName: row[3],
-            text: Message.searchableText(row[4], attachments: try JSONColumn.list(row[5])), timestamp: row.moment(6),
-            timeZone: row[9], threadRootID: (row[7] as String?).map { MessageID(rawValue: $0) })
+            text: Message.searchableText(text, attachments: attachments), timestamp: row.moment(6),
+            timeZone: row[9], threadRootID: (row[7] as String?).map { MessageID(rawValue: $0) },
+            kinds: ContentKinds(text: text, attachments: attachments))
     }
 }
 

@@ -241,6 +241,48 @@ def test_a_search_has_several_conversations_and_people_and_a_period(serve, visit
     expect(results).to_have_count(1)
 
 
+def test_a_search_asks_for_kinds_and_loads_more(serve, visit):
+    server = serve()
+    for room, name in [("pier", "Pier works"), ("quay", "Quay walls")]:
+        server.group(room, name, "mara", "jonas-b", "hanna")
+        server.call("POST", f"/v1/conversations/{room}/messages", {"messages": [
+            {"id": f"{room}-{n}", "text": f"The crane moves load {n}." + (f" https://example.com/{n}" if n % 8 == 0 else ""),
+             "senderId": ["jonas-b", "hanna"][n % 2],
+             **({"attachments": [{"name": f"crane{n}.png", "mediaType": "image/png"}]} if n % 16 == 0 else {})}
+            for n in range(64)]}, "jonas-b")
+    mara = visit(server, "mara")
+    page = mara.open("#/search?q=crane+load")
+    mara.live()
+    results = page.locator("main .cards > li")
+    more = page.get_by_role("button", name="Show more")
+    expect(results).to_have_count(20)
+    more.click()
+    expect(results).to_have_count(70)
+    # Who loads more continues to read where the new ones begin.
+    expect(results.nth(20).get_by_role("link").first).to_be_focused()
+    more.click()
+    expect(results).to_have_count(120)
+    more.click()
+    expect(results).to_have_count(128)
+    expect(more).to_have_count(0)
+    places = results.locator("> a").evaluate_all("links => links.map(link => link.hash)")
+    assert len(set(places)) == 128, "each message once"
+    mara.axe("search of many")
+
+    kind = page.get_by_role("combobox", name="With")
+    kind.select_option("link")
+    expect(results).to_have_count(16)
+    expect(more).to_have_count(0)
+    kind.select_option("image")
+    expect(results).to_have_count(8)
+    assert urllib.parse.parse_qs(page.url.split("?")[1])["has"] == ["image"], page.url
+    mara.shot("search-kinds")
+    page.reload()
+    expect(results).to_have_count(8)
+    kind.select_option("video")
+    expect(results).to_have_count(0)
+
+
 def test_a_question_asks_several_conversations_people_and_a_period(serve, visit):
     model = Model("The crane comes on Friday. [1]")
     server = serve(*model.settings())

@@ -133,6 +133,12 @@ struct JSONField {
         return word
     }
 
+    /// Reads one of a closed set of words.
+    func word<Word: RawRepresentable & CaseIterable>() throws(FieldError) -> Word where Word.RawValue == String {
+        guard let word: Word = try optionalWord() else { throw missing }
+        return word
+    }
+
     /// Returns the error of a missing field.
     var missing: FieldError { error("is missing") }
 

@@ -16,7 +16,12 @@ extension JSONSchema {
         .maybe("topK", integer(SearchRequest.limitRange).standard(.integer(Int64(AskFields.defaultTopK)))),
         .maybe("conversationIds", array(of: identifier, atMost: AskFields.filterLimit)),
         .maybe("senderIds", array(of: identifier, atMost: AskFields.filterLimit)),
-        .maybe("from", moment), .maybe("to", moment), .maybe("timeZone", zone),
+        .maybe("from", moment), .maybe("to", moment),
+        .maybe(
+            "kinds",
+            array(of: word(ContentKind.self), atMost: ContentKind.allCases.count).described(
+                "Only messages with content of one of these kinds.")),
+        .maybe("timeZone", zone),
     ]
 
     private static let exchange = closed(
@@ -36,7 +41,8 @@ extension JSONSchema {
 
     static let search = closed(
         .always("query", text(1...AskRequest.questionLimit)), .maybe("userId", asker),
-        .maybe("explain", flag.described("Whether each hit explains its rank."))
+        .maybe("explain", flag.described("Whether each hit explains its rank.")),
+        .maybe("cursor", string.described("The `next` of a page of this search: its results continue there."))
     ).adding(filters).named("Search")
 
     /// The request for suggested replies.

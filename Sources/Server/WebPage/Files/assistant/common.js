@@ -92,12 +92,15 @@ const daysAgo = count => {
   date.setDate(date.getDate() - count)
   return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(part => String(part).padStart(2, "0")).join("-")
 }
-// What of {in, by, from, to} is in the query of an address; conversations and people can be there several times.
-export const filterOf = query => ({in: query?.getAll("in") ?? [], by: query?.getAll("by") ?? [], from: query?.get("from") ?? "", to: query?.get("to") ?? ""})
-export const filterPairs = ({in: places = [], by = [], from, to}) =>
-  [...places.map(id => ["in", id]), ...by.map(id => ["by", id]), ["from", from], ["to", to]].filter(([, value]) => value)
+// Kinds of content, in the words of the API.
+export const KINDS = ["file", "image", "audio", "video", "document", "link"]
+// What of {in, by, from, to, has} is in the query of an address; conversations and people can be there several times.
+export const filterOf = query => ({in: query?.getAll("in") ?? [], by: query?.getAll("by") ?? [], from: query?.get("from") ?? "", to: query?.get("to") ?? "",
+  has: KINDS.includes(query?.get("has")) ? query.get("has") : ""})
+export const filterPairs = ({in: places = [], by = [], from, to, has}) =>
+  [...places.map(id => ["in", id]), ...by.map(id => ["by", id]), ["from", from], ["to", to], ["has", has]].filter(([, value]) => value)
 
-// The filters of questions and searches: {in, by, from, to}, with lists of conversations and people.
+// The filters of questions and searches: {in, by, from, to, has}, with lists of conversations and people.
 export const filters = (value, change, update) => {
   const set = key => text => change({...value, [key]: text})
   const people = store.people().map(one => [one.id, one.name])
@@ -105,6 +108,7 @@ export const filters = (value, change, update) => {
   return h("div", {class: "filters"},
     several(t("assistant.conversation"), t("assistant.all"), value.in ?? [], conversationChoices(), nameOf, set("in")),
     several(t("assistant.sender"), t("assistant.everybody"), value.by ?? [], people, nameOfPerson, set("by"), update),
+    select(t("assistant.has"), value.has ?? "", [["", t("assistant.has.any")], ...KINDS.map(key => [key, t(`assistant.has.${key}`)])], set("has")),
     select(t("assistant.period"), period, [...["all", ...Object.keys(PERIODS)].map(key => [key, t(`assistant.period.${key}`)]),
       ...(period === "own" ? [["own", t("assistant.period.own")]] : [])],
     key => key !== "own" && change({...value, from: PERIODS[key] ? daysAgo(PERIODS[key]) : "", to: ""})),
@@ -119,6 +123,7 @@ const midnight = (day, more) => {
 export const filterBody = value => ({
   ...(value.in?.length > 0 && {conversationIds: value.in}),
   ...(value.by?.length > 0 && {senderIds: value.by}),
+  ...(value.has && {kinds: [value.has]}),
   ...(value.from && {from: midnight(value.from, 0)}),
   ...(value.to && {to: midnight(value.to, 1)}),
   timeZone: timeZone(),
@@ -126,6 +131,7 @@ export const filterBody = value => ({
 export const filterText = value => [
   ...(value.in ?? []).map(nameOf),
   ...(value.by ?? []).map(nameOfPerson),
+  value.has && t(`assistant.has.${value.has}`),
   value.from && t("assistant.since", {date: shortDate(`${value.from}T12:00`)}),
   value.to && t("assistant.until", {date: shortDate(`${value.to}T12:00`)}),
 ].filter(Boolean).join(" · ")

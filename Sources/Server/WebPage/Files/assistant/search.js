@@ -1,4 +1,4 @@
-// Search across all conversations, with filters, and in the messages of this device while offline.
+// Search across all conversations, with filters, page by page, and in the messages of this device while offline.
 import {h, View} from "../lib/dom.js"
 import {announce} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
@@ -10,11 +10,15 @@ import {button, call, duplicatesOf, failure, filePlace, filterBody, filterOf, fi
 import {found as foundPart} from "./highlight.js"
 import {signalBar, sumOf} from "./trace.js"
 
-const STEP = 20
+const FIRST = 20, NEXT = 50
+const keyOf = ({conversationId, messageId}) => `${conversationId}/${messageId}`
+// As the server tells kinds, for messages of this device.
+const hasKind = ({text, attachments = []}, kind) => kind === "link" ? /https?:\/\/[^\s]/i.test(text)
+  : attachments.some(({mediaType = ""}) => kind === "file" || (kind === "document" ? !/^(image|audio|video)\//.test(mediaType) : mediaType.startsWith(`${kind}/`)))
 
 export const mount = (container, route) => {
   const state = {query: "", filter: {}, results: null, shown: "", reason: "none", notes: [], isLocal: false,
-    isLoading: false, error: null, limit: STEP}
+    isLoading: false, error: null, next: null}
   let controller = null
   let timer = 0
   const update = () => view.update()
@@ -25,14 +29,14 @@ export const mount = (container, route) => {
     const query = state.query.trim()
     state.address = link("search", [...(query ? [["q", query]] : []), ...filterPairs(state.filter)])
     history.replaceState(history.state, "", state.address)
-    Object.assign(state, {error: null, isLoading: Boolean(query), ...(!query && {results: null})})
+    Object.assign(state, {error: null, next: null, isLoading: Boolean(query), ...(!query && {results: null})})
     update()
     if (!query) return
     const {signal} = controller = new AbortController()
+    const body = {query, topK: FIRST, explain: true, ...filterBody(state.filter)}
     try {
-      const body = {query, topK: state.limit, explain: true, ...filterBody(state.filter)}
-      const {results, noAnswerReason: reason, retrieval: {notes}} = await call("POST", "/v1/search", body, {signal})
-      Object.assign(state, {results, reason, notes, isLocal: false})
+      const {results, noAnswerReason: reason, retrieval: {notes}, next} = await call("POST", "/v1/search", body, {signal})
+      Object.assign(state, {results, reason, notes, isLocal: false, next, body})
     } catch (error) {
       if (signal.aborted) return
       if (error.status === 0) await searchLocal(query)
@@ -43,11 +47,30 @@ export const mount = (container, route) => {
     if (state.results) announce(t("assistant.results", {count: state.results.length}))
     update()
   }
+  // The next page, behind what is shown; its first result gets the focus.
+  const more = async () => {
+    const {signal} = controller = new AbortController()
+    Object.assign(state, {error: null, isLoading: true})
+    update()
+    try {
+      const {results, next} = await call("POST", "/v1/search", {...state.body, topK: NEXT, cursor: state.next}, {signal})
+      Object.assign(state, {results: [...state.results, ...results], next, isLoading: false})
+      announce(t("assistant.results", {count: state.results.length}))
+      update()
+      const first = results[0] ?? state.results.at(-1)
+      first && container.querySelector(`[data-key="${CSS.escape(keyOf(first))}"] a`)?.focus()
+    } catch (error) {
+      if (signal.aborted) return
+      Object.assign(state, {error, isLoading: false})
+      update()
+    }
+  }
   const searchLocal = async query => {
     const {from, to} = filterBody(state.filter)
     const found = (await store.searchLocal(query)) ?? []
     const results = found.filter(one => (!state.filter.in.length || state.filter.in.includes(one.conversationId))
       && (!state.filter.by.length || state.filter.by.includes(one.senderId))
+      && (!state.filter.has || hasKind(one, state.filter.has))
       && (!from || one.timestamp >= from) && (!to || one.timestamp < to))
     const shown = results.slice(0, 50)
       .map(one => ({...one, messageId: one.id, conversationName: nameOf(one.conversationId)}))
@@ -62,7 +85,7 @@ export const mount = (container, route) => {
     one.isOpen = !one.isOpen
     update()
   }
-  const result = (one, scale) => h("li", {key: `${one.conversationId}/${one.messageId}`},
+  const result = (one, scale) => h("li", {key: keyOf(one), "data-key": keyOf(one)},
     h("a", {class: "source", href: placeOf(one)},
       h("span", {class: "source-head"},
         h("bdi", {class: "name"}, one.senderName), h("bdi", {class: "quiet"}, one.conversationName),
@@ -83,10 +106,7 @@ export const mount = (container, route) => {
         .map(note => h("p", {class: "alert calm", key: note}, known("assistant.note", note))),
       h("h2", {class: "quiet"}, t("assistant.results", {count: results.length})),
       h("ol", {class: "cards"}, results.map(one => result(one, scale))),
-      !state.isLocal && results.length === state.limit && state.limit < 50 && button(t("assistant.more"), () => {
-        state.limit = 50
-        search()
-      }),
+      state.next && button(t("assistant.more"), more, {disabled: state.isLoading}),
       h("p", null, h("a", {class: "button", href: link("assistant", {q: state.shown})},
         icon("spark"), t("assistant.askThis"))),
     ]
@@ -103,7 +123,6 @@ export const mount = (container, route) => {
           ref: element => matchMedia("(pointer: fine)").matches && element.focus(),
           on: {input: event => {
             state.query = event.target.value
-            state.limit = STEP
             clearTimeout(timer)
             timer = setTimeout(search, 400)
           }}}),
