@@ -84,6 +84,17 @@ extension InMemoryStore {
         }
     }
 
+    /// Returns the first message from a time on, and its neighbours.
+    package func messages(
+        of id: ConversationID, from time: Timestamp, asker: UserID, earlier: Int, later: Int, at moment: Timestamp
+    ) async throws -> MessageSurroundings {
+        let all = Array(try await page(of: id, asker: asker, before: nil, limit: .max, at: moment).reversed())
+        let first = all.firstIndex { $0.timestamp >= time } ?? all.endIndex
+        return MessageSurroundings(
+            message: all[first...].first, earlier: all[..<first].reversed().prefix(earlier).map(\.self),
+            later: all[first...].dropFirst().prefix(later).map(\.self))
+    }
+
     /// Returns those of `keys` that may be read.
     package func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]

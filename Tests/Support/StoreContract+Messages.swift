@@ -238,6 +238,32 @@ extension StoreContract {
                 _ = try await store.page(of: "c", asker: "eve", after: "z", limit: 1, at: .second(1))
             }
         },
+        StoreContract("a time leads to the first message from then on, with its neighbours") { store in
+            _ = try await store.furnish()
+            try await store.post([
+                .short("c", "z", at: 2), .short("c", "a", at: 2), .short("c", "late", at: 9),
+                .short("c", "early", at: 1),
+            ])
+            func found(_ time: Timestamp, _ earlier: Int = 9, _ later: Int = 9) async throws -> [[MessageID]] {
+                let found = try await store.messages(
+                    of: "c", from: time, asker: "bob", earlier: earlier, later: later, at: .second(10))
+                return [found.earlier, [found.message].compactMap(\.self), found.later].map { $0.map(\.key.messageID) }
+            }
+            try demand(try await found(.second(2)), [["early"], ["z"], ["a", "late"]])
+            try demand(try await found(.second(3), 1, 0), [["a"], ["late"], []])
+            try demand(try await found(.second(10), 2, 2), [["late", "a"], [], []])
+            try demand(try await found(.second(0), 2, 2), [[], ["early"], ["z", "a"]])
+            try demand(try await found(Timestamp(microseconds: .min), 2, 0), [[], ["early"], []])
+            try demand(try await found(Timestamp(microseconds: .max), 0, 9), [[], [], []])
+            try await store.delete(.of("c", "z"), at: .second(10))
+            try demand(try await found(.second(2)), [["early"], ["a"], ["late"]])
+            for id in ["c", "unknown"] as [ConversationID] {
+                try await demandFailure(.noSuchConversation(id)) {
+                    _ = try await store.messages(
+                        of: id, from: .second(0), asker: "eve", earlier: 1, later: 1, at: .second(10))
+                }
+            }
+        },
         StoreContract("a foreign and an unknown conversation answer alike") { store in
             _ = try await store.furnish()
             for id in ["c", "unknown"] as [ConversationID] {

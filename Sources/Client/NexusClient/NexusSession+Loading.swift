@@ -249,10 +249,28 @@ extension NexusSession {
     ///   - id: The conversation.
     /// - Throws: ``SessionError``.
     public func load(around message: String, in id: String) async throws(SessionError) {
+        _ = try await load("&around=\(Self.encoded(message))", in: id)
+    }
+
+    /// Loads the messages around a time, to jump to it; where others are missing there are gaps.
+    ///
+    /// - Parameters:
+    ///   - time: The time, as ISO 8601.
+    ///   - id: The conversation.
+    /// - Returns: The first message from then on; the newest one if all are earlier; nil if there are none.
+    /// - Throws: ``SessionError``.
+    public func load(at time: String, in id: String) async throws(SessionError) -> String? {
+        let page = try await load("&at=\(Self.encoded(time))", in: id)
+        return page.firstId ?? page.messages.first?.id
+    }
+
+    /// Loads and stores a page around something.
+    private func load(_ place: String, in id: String) async throws(SessionError) -> MessagePage {
         do {
             let asked = (state.frameCount, snapshotCount, await store.currentRevision)
-            let page = try await fetchPage(of: id, "?limit=\(Self.pageSize)&around=\(Self.encoded(message))")
+            let page = try await fetchPage(of: id, "?limit=\(Self.pageSize)" + place)
             try await mergeStored(page, in: id, before: nil, askedAt: asked)
+            return page
         } catch {
             throw Self.error(error)
         }

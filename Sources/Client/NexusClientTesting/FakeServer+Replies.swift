@@ -106,11 +106,16 @@ extension FakeServer {
             }
             end = value("before") == nil ? min(all.count, index + limit / 2) : index
         }
+        var first: Int?
+        if let time = value("at") {
+            first = all.firstIndex { $0.timestamp >= time }
+            end = first.map { min(all.count, $0 + limit / 2) } ?? all.count
+        }
         let start = max(0, end - limit)
         return json(
             MessagePage(
                 messages: all[start..<end].reversed(), next: start > 0 ? all[start].id : nil, hasOlder: start > 0,
-                hasNewer: end < all.count))
+                hasNewer: end < all.count, firstId: first.map { all[$0].id }))
     }
 
     private static func value<Value: Decodable>(_ body: Data?, as _: Value.Type) -> Value? {

@@ -221,96 +221,99 @@ static const unsigned char file71[] = {
 #embed "../WebPage/Files/lib/colours.js"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/lib/days.js"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/lib/markdown.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file76[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/markdown.js"
 };
 static const unsigned char file77[] = {
-#embed "../WebPage/Files/lib/plain.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file78[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file79[] = {
-#embed "../WebPage/Files/lib/ranked.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file80[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/ranked.js"
 };
 static const unsigned char file81[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file82[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file83[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file84[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file85[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file86[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file87[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file88[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file89[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file90[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file91[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file92[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file93[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file94[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file95[] = {
-#embed "../WebPage/Files/text/entry.js"
+#embed "../WebPage/Files/text/chat.js"
 };
 static const unsigned char file96[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/entry.js"
 };
 static const unsigned char file97[] = {
-#embed "../WebPage/Files/text/habits.js"
+#embed "../WebPage/Files/text/errors.js"
 };
 static const unsigned char file98[] = {
-#embed "../WebPage/Files/text/keys.js"
+#embed "../WebPage/Files/text/habits.js"
 };
 static const unsigned char file99[] = {
-#embed "../WebPage/Files/text/rooms.js"
+#embed "../WebPage/Files/text/keys.js"
 };
 static const unsigned char file100[] = {
-#embed "../WebPage/Files/text/schedules.js"
+#embed "../WebPage/Files/text/rooms.js"
 };
 static const unsigned char file101[] = {
-#embed "../WebPage/Files/text/settings.js"
+#embed "../WebPage/Files/text/schedules.js"
 };
 static const unsigned char file102[] = {
+#embed "../WebPage/Files/text/settings.js"
+};
+static const unsigned char file103[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -387,38 +390,39 @@ static const struct web_page_file files[] = {
     {"icon.svg", file69, sizeof file69},
     {"index.html", file70, sizeof file70},
     {"lib/colours.js", file71, sizeof file71},
-    {"lib/dialog.js", file72, sizeof file72},
-    {"lib/dom.js", file73, sizeof file73},
-    {"lib/icons.js", file74, sizeof file74},
-    {"lib/markdown.js", file75, sizeof file75},
-    {"lib/pane.js", file76, sizeof file76},
-    {"lib/plain.js", file77, sizeof file77},
-    {"lib/prose.js", file78, sizeof file78},
-    {"lib/ranked.js", file79, sizeof file79},
-    {"lib/router.js", file80, sizeof file80},
-    {"lib/text.js", file81, sizeof file81},
-    {"lib/ui.js", file82, sizeof file82},
-    {"main.js", file83, sizeof file83},
-    {"manifest.webmanifest", file84, sizeof file84},
-    {"service-worker.js", file85, sizeof file85},
-    {"style/administration.css", file86, sizeof file86},
-    {"style/assistant.css", file87, sizeof file87},
-    {"style/chat.css", file88, sizeof file88},
-    {"style/shell.css", file89, sizeof file89},
-    {"style/tokens.css", file90, sizeof file90},
-    {"text/administration.js", file91, sizeof file91},
-    {"text/area.js", file92, sizeof file92},
-    {"text/assistant.js", file93, sizeof file93},
-    {"text/chat.js", file94, sizeof file94},
-    {"text/entry.js", file95, sizeof file95},
-    {"text/errors.js", file96, sizeof file96},
-    {"text/habits.js", file97, sizeof file97},
-    {"text/keys.js", file98, sizeof file98},
-    {"text/rooms.js", file99, sizeof file99},
-    {"text/schedules.js", file100, sizeof file100},
-    {"text/settings.js", file101, sizeof file101},
-    {"text/shell.js", file102, sizeof file102},
+    {"lib/days.js", file72, sizeof file72},
+    {"lib/dialog.js", file73, sizeof file73},
+    {"lib/dom.js", file74, sizeof file74},
+    {"lib/icons.js", file75, sizeof file75},
+    {"lib/markdown.js", file76, sizeof file76},
+    {"lib/pane.js", file77, sizeof file77},
+    {"lib/plain.js", file78, sizeof file78},
+    {"lib/prose.js", file79, sizeof file79},
+    {"lib/ranked.js", file80, sizeof file80},
+    {"lib/router.js", file81, sizeof file81},
+    {"lib/text.js", file82, sizeof file82},
+    {"lib/ui.js", file83, sizeof file83},
+    {"main.js", file84, sizeof file84},
+    {"manifest.webmanifest", file85, sizeof file85},
+    {"service-worker.js", file86, sizeof file86},
+    {"style/administration.css", file87, sizeof file87},
+    {"style/assistant.css", file88, sizeof file88},
+    {"style/chat.css", file89, sizeof file89},
+    {"style/shell.css", file90, sizeof file90},
+    {"style/tokens.css", file91, sizeof file91},
+    {"text/administration.js", file92, sizeof file92},
+    {"text/area.js", file93, sizeof file93},
+    {"text/assistant.js", file94, sizeof file94},
+    {"text/chat.js", file95, sizeof file95},
+    {"text/entry.js", file96, sizeof file96},
+    {"text/errors.js", file97, sizeof file97},
+    {"text/habits.js", file98, sizeof file98},
+    {"text/keys.js", file99, sizeof file99},
+    {"text/rooms.js", file100, sizeof file100},
+    {"text/schedules.js", file101, sizeof file101},
+    {"text/settings.js", file102, sizeof file102},
+    {"text/shell.js", file103, sizeof file103},
 };
 
-size_t web_page_file_count(void) { return 103; }
+size_t web_page_file_count(void) { return 104; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

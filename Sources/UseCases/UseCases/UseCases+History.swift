@@ -12,6 +12,8 @@ package enum HistoryPlace: Hashable, Sendable {
     case around(MessageID)
     /// With the asker's first unread message in the middle; with the newest one if everything is read.
     case unread
+    /// With the first message from a time on in the middle; with the newest one if all are earlier.
+    case from(Timestamp)
 }
 
 /// A page of a conversation.
@@ -24,6 +26,8 @@ package struct HistoryPage: Hashable, Sendable {
     package var hasNewer: Bool
     /// The asker's first unread message, for a page that begins there.
     package var firstUnreadID: MessageID?
+    /// The first message from the time on, for a page that begins there.
+    package var firstID: MessageID?
 }
 
 /// Pages of conversations, replies and reactions.
@@ -54,6 +58,18 @@ extension UseCases {
             } else {
                 page = try await older(of: id, asker: asker, before: nil, limit: limit)
             }
+        case .from(let time):
+            let (_, later) = Self.shares(of: limit)
+            // If nothing is later, the page is full of what is earlier.
+            let found = try await store.messages(
+                of: id, from: time, asker: asker, earlier: limit + 1, later: later, at: now())
+            page =
+                found.message == nil
+                ? HistoryPage(
+                    messages: Array(found.earlier.prefix(limit)), hasOlder: found.earlier.count > limit, hasNewer: false
+                )
+                : middle(found, limit: limit)
+            page.firstID = found.message?.key.messageID
         }
         page.messages = page.messages.map { $0.shown(to: asker) }
         return page

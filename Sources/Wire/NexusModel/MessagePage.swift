@@ -10,16 +10,19 @@ public struct MessagePage: Hashable, Sendable, Codable {
     public var hasNewer: Bool?
     /// The first unread message, if the page is around it.
     public var firstUnreadId: String?
+    /// The first message from the time on, if the page is around a time; nil if all are earlier.
+    public var firstId: String?
 
     public init(
         messages: [ChatMessage], next: String? = nil, hasOlder: Bool? = nil, hasNewer: Bool? = nil,
-        firstUnreadId: String? = nil
+        firstUnreadId: String? = nil, firstId: String? = nil
     ) {
         self.messages = messages
         self.next = next
         self.hasOlder = hasOlder
         self.hasNewer = hasNewer
         self.firstUnreadId = firstUnreadId
+        self.firstId = firstId
     }
 }
 

@@ -1,4 +1,5 @@
 import ChatCore
+import TestSupport
 import Testing
 
 struct ContentKindTests {
@@ -6,13 +7,15 @@ struct ContentKindTests {
         ContentKinds(text: text, attachments: attachments)
     }
 
-    @Test(arguments: [
-        ("image/png", "x", ContentKind.image), ("audio/ogg", "x", .audio), ("video/mp4", "x", .video),
-        ("application/pdf", "x", .document), ("text/plain", "notes.txt", .document), ("IMAGE/JPEG", "x", .image),
-        ("application/octet-stream", "IMG_1.HEIC", .image), (nil, "PTT-2026.opus", .audio), (nil, "film.MOV", .video),
-        (nil, "plan.pdf", .document), (nil, "archive.tar.gz", .document), (nil, "README", .document),
-        (nil, "ends.", .document), (nil, "png", .document),
-    ])
+    @Test(
+        arguments: [
+            ("image/png", "x", .image), ("audio/ogg", "x", .audio), ("video/mp4", "x", .video),
+            ("application/pdf", "x", .document), ("text/plain", "notes.txt", .document), ("IMAGE/JPEG", "x", .image),
+            ("application/octet-stream", "IMG_1.HEIC", .image), (nil, "PTT-2026.opus", .audio),
+            (nil, "film.MOV", .video),
+            (nil, "plan.pdf", .document), (nil, "archive.tar.gz", .document), (nil, "README", .document),
+            (nil, "ends.", .document), (nil, "png", .document),
+        ] as [(String?, String, ContentKind)])
     func aFileHasOneKindByItsTypeOrElseItsName(type: String?, name: String, kind: ContentKind) {
         #expect(Self.kinds("", Message.Attachment(name: name, type: type)) == ContentKinds([.file, kind]))
     }
@@ -23,7 +26,7 @@ struct ContentKindTests {
         ("no link", false), ("", false), ("ttp://x", false), ("::::https://x", true),
     ])
     func aLinkIsAnAddressOfTheWeb(text: String, isLink: Bool) {
-        #expect(Self.kinds(text) == (isLink ? [.init([.link])] : []))
+        #expect(Self.kinds(text) == (isLink ? ContentKinds([.link]) : []))
     }
 
     @Test func aMessageHasAllKindsOfItsFiles() {

@@ -48,11 +48,16 @@ import TextAnalysis
         let filter = SearchFilter(
             senderIDs: ["ada"], from: Timestamp(microseconds: 10), to: Timestamp(microseconds: 20))
 
-        #expect(filter.admits(senderID: "ada", timestamp: Timestamp(microseconds: 10)))
-        #expect(!filter.admits(senderID: "ada", timestamp: Timestamp(microseconds: 20)))
-        #expect(!filter.admits(senderID: "ada", timestamp: Timestamp(microseconds: 9)))
-        #expect(!filter.admits(senderID: "bob", timestamp: Timestamp(microseconds: 15)))
-        #expect(!SearchFilter(senderIDs: []).admits(senderID: "ada", timestamp: Timestamp(microseconds: 15)))
+        func message(by sender: UserID, at microseconds: Int64) -> Message {
+            Message(
+                key: MessageKey(conversationID: "c", messageID: "m"), senderID: sender, senderName: "", text: "",
+                timestamp: Timestamp(microseconds: microseconds))
+        }
+        #expect(filter.admits(message(by: "ada", at: 10)))
+        #expect(!filter.admits(message(by: "ada", at: 20)))
+        #expect(!filter.admits(message(by: "ada", at: 9)))
+        #expect(!filter.admits(message(by: "bob", at: 15)))
+        #expect(!SearchFilter(senderIDs: []).admits(message(by: "ada", at: 15)))
     }
 
     @Test func tokenEstimatesErrUpwards() {

@@ -34,7 +34,8 @@ import Testing
             let isLong = number(0..<40) == 0
             return LexicalRow(
                 key: key(), group: group(), thread: number(0..<2), order: number(0..<5),
-                attributes: RowAttributes(sender: number(0..<4), time: time), flags: UInt16(number(0..<4) * 21 + number(0..<3) * 4_096),
+                attributes: RowAttributes(sender: number(0..<4), time: time),
+                flags: UInt16(number(0..<4) * 21 + number(0..<3) * 4_096),
                 terms: FieldTerms(text: terms(isLong ? 700 : 9), sender: terms(2), date: terms(isLong ? 40 : 3)))
         }
 

@@ -98,7 +98,9 @@ import Testing
             // New messages that fit better than all others, one found message that is edited so that it falls back, one
             // that was not found and now fits best, and one that is deleted.
             try await fixture.accept(
-                (0..<20).map { .short("team", MessageID(rawValue: "new\(page)-\($0)"), "crane permit tide \($0)", at: 9) })
+                (0..<20).map {
+                    .short("team", MessageID(rawValue: "new\(page)-\($0)"), "crane permit tide \($0)", at: 9)
+                })
             let moment = fixture.clock.now()
             let store = fixture.store
             _ = try await store.edit(first.hits[page].message.key, text: "nothing of it", at: moment)
@@ -209,7 +211,8 @@ extension FusionWeights {
     fileprivate static func only(_ signal: String) -> FusionWeights {
         var weights = FusionWeights()
         let others: [WritableKeyPath<FusionWeights, Double>] = [
-            \.cosine, \.window, \.answer, \.tokens, \.lexical, \.lexicalDate, \.coverage, \.speaker, \.company, \.question,
+            \.cosine, \.window, \.answer, \.tokens, \.lexical, \.lexicalDate, \.coverage, \.speaker, \.company,
+            \.question,
             \.time, \.number, \.place, \.phrase, \.literal, \.date, \.namedDay,
         ]
         for path in others { weights[keyPath: path] = 0 }

@@ -99,6 +99,21 @@ public protocol MessageRepository: Sendable {
         of key: MessageKey, asker: UserID, earlier: Int, later: Int, at moment: Timestamp
     ) async throws -> MessageSurroundings
 
+    /// Returns the first message from a time on, with its neighbours, from one transaction.
+    ///
+    /// - Parameters:
+    ///   - id: The conversation; ``RepositoryError/noSuchConversation(_:)`` unless permitted.
+    ///   - time: The time; a message of exactly this time is the first.
+    ///   - asker: The reader.
+    ///   - earlier: The most messages before it.
+    ///   - later: The most messages after it.
+    ///   - moment: The present time.
+    /// - Returns: The messages; without a message if all are earlier.
+    /// - Throws: ``RepositoryError``.
+    func messages(
+        of id: ConversationID, from time: Timestamp, asker: UserID, earlier: Int, later: Int, at moment: Timestamp
+    ) async throws -> MessageSurroundings
+
     /// Returns those of `keys` that exist, are not deleted and are within `scope` at `moment`.
     func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]

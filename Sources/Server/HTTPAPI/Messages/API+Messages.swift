@@ -57,22 +57,27 @@ extension API {
             switch place {
             case .newest, .before: page.hasOlder ? page.messages.last : nil
             case .after: page.hasNewer ? page.messages.first : nil
-            case .around, .unread: nil
+            case .around, .unread, .from: nil
             }
         return try reply(
             MessagePage(
                 messages: try await wires(page.messages, for: asker, incoming), next: next?.key.messageID.rawValue,
-                hasOlder: page.hasOlder, hasNewer: page.hasNewer, firstUnreadId: page.firstUnreadID?.rawValue))
+                hasOlder: page.hasOlder, hasNewer: page.hasNewer, firstUnreadId: page.firstUnreadID?.rawValue,
+                firstId: page.firstID?.rawValue))
     }
 
-    /// Reads where a page begins: `before`, `after` or `around` a message; the word `unread` is the first unread one.
+    /// Reads where a page begins: `before`, `after` or `around` a message, or `at` a time; the word `unread` is the first
+    /// unread message.
     private func historyPlace(_ incoming: IncomingRequest) throws -> HistoryPlace {
         let before: MessageID? = try incoming.cursor("before")
         let after: MessageID? = try incoming.cursor("after")
         let around: MessageID? = try incoming.cursor("around")
-        guard [before, after, around].compactMap(\.self).count < 2 else {
-            throw FieldError(FieldPath("around"), "cannot be given together with before or after, nor these two")
+        let time = try incoming.time("at")
+        guard [before, after, around].compactMap(\.self).count + (time == nil ? 0 : 1) < 2 else {
+            let field = time == nil ? "around" : "at"
+            throw FieldError(FieldPath(field), "cannot be given together with another of at, around, before and after")
         }
+        if let time { return .from(time) }
         if let before { return .before(before) }
         if let after { return .after(after) }
         if let around { return around.rawValue == "unread" ? .unread : .around(around) }

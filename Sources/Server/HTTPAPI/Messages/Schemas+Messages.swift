@@ -75,6 +75,7 @@ extension MessagePage: NotedReply {
             "next": .identifier.described(
                 "The `before` or `after` of the next page in the same direction; missing on the last."),
             "firstUnreadId": .identifier.described("For `around=unread`."),
+            "firstId": .identifier.described("For `at`: the first message from then on; missing if all are earlier."),
         ], always: ["hasOlder", "hasNewer"])
 }
 

@@ -1,12 +1,12 @@
-import ChatCore
-import Retrieval
+package import ChatCore
+package import Retrieval
 
 /// Where the next page of a search begins, as the text that clients send back.
 ///
 /// The text holds what the server has to know, so that any node can continue, also after a restart: the search that it
 /// belongs to, the time of its first page, and the numbers of the messages that were shown. It gives no right: each page
 /// asks for permission again.
-struct SearchCursor: Hashable {
+package struct SearchCursor: Hashable {
     /// The first byte; changes with the form.
     private static let version: UInt8 = 1
     /// A longer text is refused before it is read: about twice what 500 results need.
@@ -15,21 +15,21 @@ struct SearchCursor: Hashable {
     private static let headCount = 4
 
     /// The time of the first page, which decides what "yesterday" means on all pages.
-    let askedAt: Timestamp
+    package let askedAt: Timestamp
     /// What earlier pages showed.
-    let continuation: SearchContinuation
+    package let continuation: SearchContinuation
     /// A hash of the search that it belongs to.
     private let search: Int64
 
     /// Makes the cursor behind a page; `request` is the request for that page.
-    init(_ continuation: SearchContinuation, of request: SearchRequest, askedAt: Timestamp) {
+    package init(_ continuation: SearchContinuation, of request: SearchRequest, askedAt: Timestamp) {
         self.askedAt = request.askedAt ?? askedAt
         self.continuation = continuation
         search = Self.hash(of: request)
     }
 
     /// Reads the text of a cursor; nil for anything else.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard text.utf8.count <= Self.lengthLimit, let bytes = Base64URL.decode(text.utf8), bytes.first == Self.version,
             bytes.count >= 1 + 8 * Self.headCount
         else { return nil }
@@ -46,10 +46,10 @@ struct SearchCursor: Hashable {
     }
 
     /// Whether it belongs to the search of a request.
-    func belongs(to request: SearchRequest) -> Bool { search == Self.hash(of: request) }
+    package func belongs(to request: SearchRequest) -> Bool { search == Self.hash(of: request) }
 
     /// The text.
-    var text: String {
+    package var text: String {
         let head = [search, askedAt.microseconds, continuation.newest.rawValue, Int64(continuation.count)]
         var bytes = [Self.version]
         for number in head { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }

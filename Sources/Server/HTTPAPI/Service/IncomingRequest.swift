@@ -87,6 +87,12 @@ struct IncomingRequest: Sendable {
         try query(name).map { try JSONField(.string($0), at: FieldPath(name)).identifier() }
     }
 
+    /// Returns a time of the query, in ISO 8601 or as milliseconds since 1970.
+    func time(_ name: String) throws(FieldError) -> Timestamp? {
+        guard let text = query(name) else { return nil }
+        return try JSONField(Int64(text).map { .integer($0) } ?? .string(text), at: FieldPath(name)).optionalTimestamp()
+    }
+
     /// Returns the body as JSON, with no other fields than those that its route describes.
     ///
     /// - Parameters:

@@ -6,8 +6,9 @@ struct PageReading {
     private let asker: UserID
     private let moment: Timestamp
     private let db: any SQLSession
-    private let isMiddle: Bool
     private var bound: StoredMessage?
+    /// Where pages begin: a time, and the number of a message of this time.
+    private var place = Self.end
 
     /// - Parameters:
     ///   - id: The conversation.
@@ -22,7 +23,6 @@ struct PageReading {
         at moment: Timestamp, in db: any SQLSession
     ) throws {
         (self.id, self.asker, self.moment, self.db) = (id, asker, moment, db)
-        isMiddle = message != nil
         let scope = SearchScope(asker: asker, conversations: .only([id]))
         let key = message.map { MessageKey(conversationID: id, messageID: $0) }
         try db.ahead(
@@ -41,13 +41,24 @@ struct PageReading {
         guard let found = try StoredMessage.find(key, in: db),
             permitted.spans?.contains(found.message.timestamp) ?? true
         else { throw RepositoryError.noSuchMessage(key) }
-        bound = found
+        (bound, place) = (found, Self.place(of: found))
+    }
+
+    /// Reads the pages before and from a time.
+    init(of id: ConversationID, asker: UserID, from time: Timestamp, at moment: Timestamp, in db: any SQLSession) throws
+    {
+        try self.init(of: id, asker: asker, around: nil, at: moment, in: db)
+        place = (time.microseconds, Int64.min)
     }
 
     /// Reads the pages around a message that the reader may see.
     init(around message: StoredMessage, asker: UserID, at moment: Timestamp, in db: any SQLSession) {
         (id, self.asker, self.moment, self.db) = (message.message.key.conversationID, asker, moment, db)
-        (isMiddle, bound) = (true, message)
+        (bound, place) = (message, Self.place(of: message))
+    }
+
+    private static func place(of message: StoredMessage) -> (Int64, Int64) {
+        (message.message.timestamp.microseconds, message.number)
     }
 
     private static let end = (Int64.max, Int64.max)
@@ -60,7 +71,7 @@ struct PageReading {
     ///
     /// Answers that the reader may not see leave no gap: the page is filled with the following messages.
     func page(_ sql: String, limit: Int) throws -> [Message] {
-        var place = bound.map { ($0.message.timestamp.microseconds, $0.number) } ?? Self.end
+        var place = place
         var reading = MessageReading(reader: asker, moment: moment, db: db)
         var found: [Message] = []
         while found.count < limit {
@@ -68,7 +79,7 @@ struct PageReading {
             let rows = try db.rows(sql, Self.values(id, place, wanted)).map(StoredMessage.init)
             found += try db.together(rows) { try reading.hides($0) ? nil : $0.message }.compactMap(\.self)
             guard let last = rows.last, rows.count == wanted else { break }
-            place = (last.message.timestamp.microseconds, last.number)
+            place = Self.place(of: last)
         }
         return found
     }
@@ -85,6 +96,13 @@ struct PageReading {
         ]
         let found = try db.together(parts) { try $0() }
         return MessageSurroundings(message: found[2].first, earlier: found[0], later: found[1])
+    }
+
+    /// Returns the first message from the place on, and the pages before and after it.
+    func beginning(earlier: Int, later: Int) throws -> MessageSurroundings {
+        let parts = [(SQLStore.pageSQL, earlier), (SQLStore.laterPageSQL, later + 1)]
+        let found = try db.together(parts) { try page($0.0, limit: $0.1) }
+        return MessageSurroundings(message: found[1].first, earlier: found[0], later: Array(found[1].dropFirst()))
     }
 }
 

@@ -185,6 +185,16 @@ extension SQLStore {
         }
     }
 
+    /// Returns the first message from a time on, and its neighbours.
+    package func messages(
+        of id: ConversationID, from time: Timestamp, asker: UserID, earlier: Int, later: Int, at moment: Timestamp
+    ) async throws -> MessageSurroundings {
+        try await read { db in
+            try PageReading(of: id, asker: asker, from: time, at: moment, in: db)
+                .beginning(earlier: earlier, later: later)
+        }
+    }
+
     /// Returns those of `keys` that exist, are not deleted and lie within `scope` at `moment`.
     package func messages(_ keys: [MessageKey], in scope: SearchScope, at moment: Timestamp) async throws
         -> [MessageKey: Message]

@@ -223,6 +223,35 @@ struct MessageTests {
         #expect(replies.suffix(2).map(\.status) == [404, 400])
     }
 
+    @Test func aPageBeginsWithTheFirstMessageFromATimeOn() async throws {
+        let replies = try await withTeam { server in
+            // The messages m1, m2, … are of the hours from noon on.
+            let items = (1...9).map { #"{"id":"m\#($0)","text":"t","timestamp":"2026-09-01T\#(11 + $0):00:00Z"}"# }
+            let sent = try await server.send("POST", Self.path, #"{"messages":[\#(items.joined(separator: ","))]}"#)
+            #expect(sent.status < 300, "\(sent.text)")
+            let queries = [
+                "limit=5&at=2026-09-01T16:00:00Z", "limit=5&at=2026-09-01T15:00:00.001Z", "limit=3&at=0",
+                "limit=3&at=2026-09-01T23:00:00Z", "limit=2&at=2026-09-01T14:30:00%2B02:00",
+                "limit=20&at=1788264000000", "at=tomorrow", "at=2026-09-01", "at=2026-09-01T16:00:00Z&before=m2", "at=",
+            ]
+            var replies: [Reply] = []
+            for query in queries { replies.append(try await server.send("GET", Self.path + "?" + query)) }
+            return replies
+        }
+
+        func shown(_ reply: Reply) -> String {
+            let flags = ["hasOlder", "hasNewer"].filter { reply.text.contains(#""\#($0)":true"#) }
+            return (Self.ids(reply.text) + flags + [reply.field("firstId")].compactMap(\.self)).joined(separator: " ")
+        }
+        #expect(
+            replies.prefix(6).map(shown) == [
+                "m7 m6 m5 m4 m3 hasOlder hasNewer m5", "m7 m6 m5 m4 m3 hasOlder hasNewer m5", "m3 m2 m1 hasNewer m1",
+                "m9 m8 m7 hasOlder", "m3 m2 hasOlder hasNewer m2", "m9 m8 m7 m6 m5 m4 m3 m2 m1 m1",
+            ])
+        #expect(replies.suffix(4).map(\.status) == [400, 400, 400, 400])
+        #expect(replies.suffix(4).allSatisfy { $0.field("field") == "at" })
+    }
+
     @Test func repliesAreCountedListedAndShownToThoseWhoSeeThem() async throws {
         let (root, first, rest, foreign, unknown) = try await withTeam { server in
             let items =

@@ -1,11 +1,10 @@
 import ChatCore
 import Foundation
+import HTTPAPI
 import Retrieval
 import ServerTestSupport
 import TestSupport
 import Testing
-
-@testable import HTTPAPI
 
 /// Pages and kinds of `POST /v1/search`.
 struct SearchPageTests {
@@ -77,7 +76,8 @@ struct SearchPageTests {
     @Test(arguments: [
         #"{"query":"other","topK":3,"cursor":C}"#, #"{"query":"launch","kinds":["link"],"cursor":C}"#,
         #"{"query":"launch","kinds":[],"cursor":C}"#, #"{"query":"launch","senderIds":[],"cursor":C}"#,
-        #"{"query":"launch","conversationIds":["a"],"cursor":C}"#, #"{"query":"launch","timeZone":"Asia/Tokyo","cursor":C}"#,
+        #"{"query":"launch","conversationIds":["a"],"cursor":C}"#,
+        #"{"query":"launch","timeZone":"Asia/Tokyo","cursor":C}"#,
         #"{"query":"launch","from":"2026-01-01T00:00:00Z","cursor":C}"#, #"{"query":"launch","cursor":"AAAA"}"#,
         #"{"query":"launch","cursor":""}"#, #"{"query":"launch","cursor":7}"#,
     ])

@@ -156,7 +156,10 @@ import Transport
 
     /// Other requests of a route, by what follows its path.
     private static let variants = [
-        "listMessages": ["?before=m30", "?after=m10", "?around=m20", "?around=unread"],
+        "listMessages": [
+            "?before=m30", "?after=m10", "?around=m20", "?around=unread", "?at=2025-06-15T15:07:00Z", "?at=1",
+            "?at=2027-01-01T00:00:00Z",
+        ],
         "listConversations": ["?view=inbox", "?view=inbox&q=ben"],
         "listReplies": ["?after=m5"], "listThreads": ["?limit=20"], "listTurns": ["?thread=h1"],
     ]

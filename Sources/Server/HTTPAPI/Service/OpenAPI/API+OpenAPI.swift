@@ -202,6 +202,9 @@ extension API {
                     Self.pageLimit, .init(name: "before", schema: .identifier),
                     .init(name: "after", schema: .identifier),
                     .init(name: "around", schema: .identifier.described("A message, or `unread`.")),
+                    .init(
+                        name: "at",
+                        schema: .moment.described("A time: the first message from then on is in the middle.")),
                 ]),
             "listReplies": .json(
                 .replies, query: [Self.pageLimit, .init(name: "after", schema: .identifier)]),

@@ -29,7 +29,6 @@ export default area("habits", {
   "no.threads": ["You have not written in a thread.", "Du hast in keinem Thread geschrieben."],
   noConversation: ["No conversation has this name.", "Keine Unterhaltung heißt so."],
   repliedTo: ["replied to you", "hat dir geantwortet"],
-  reached: ["Reading back, now at {date}…", "Wird rückwärts gelesen, jetzt {date} …"],
   threads: ["Threads", "Threads"],
   threadsHint: [
     "Threads in which you wrote, if this browser has stored their messages.",
