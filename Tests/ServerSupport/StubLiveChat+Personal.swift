@@ -23,6 +23,21 @@ extension StubLiveChat: NotificationRepository {
     }
 }
 
+extension StubLiveChat: SavedMessageRepository {
+    package func save(
+        _ key: MessageKey, for user: UserID, limit: Int, at moment: Timestamp
+    ) async throws -> (savedAt: Timestamp, isNew: Bool) {
+        _ = try await store.roster(of: key.conversationID, asker: user, at: moment)
+        return (moment, true)
+    }
+
+    package func endSaving(_ key: MessageKey, for user: UserID) async throws {}
+
+    package func savedMessages(
+        of user: UserID, before number: Int64?, limit: Int, at moment: Timestamp
+    ) async throws -> [SavedMessage] { [] }
+}
+
 extension StubLiveChat: PersonalStateRepository {
     package func personalState(of user: UserID, at moment: Timestamp) async throws -> PersonalState {
         PersonalState(

@@ -36,6 +36,29 @@ extension UseCases {
         try await live.changePersonalSettings(of: asker, at: now(), change)
     }
 
+    /// Saves a message for the asker; see ``SavedMessageRepository/save(_:for:limit:at:)``.
+    package func save(_ key: MessageKey, for asker: UserID) async throws -> (savedAt: Timestamp, isNew: Bool) {
+        try await live.save(key, for: asker, limit: SavedMessage.limit, at: now())
+    }
+
+    /// Ends that a message is saved for the asker; one that is not is no error.
+    package func endSaving(_ key: MessageKey, for asker: UserID) async throws {
+        try await live.endSaving(key, for: asker)
+    }
+
+    /// Returns the saved messages that the asker may read, the last saved first.
+    package func savedMessages(
+        of asker: UserID, before number: Int64?, limit: Int
+    ) async throws -> ListPage<SavedMessage> {
+        let found = try await live.savedMessages(of: asker, before: number, limit: limit + 1, at: now())
+        return ListPage(
+            found.map { saved in
+                var saved = saved
+                saved.message = saved.message.shown(to: asker)
+                return saved
+            }, limit: limit)
+    }
+
     /// Returns who has received and read a message.
     ///
     /// - Throws: ``RepositoryError/noSuchConversation(_:)``, ``RepositoryError/noSuchMessage(_:)``.

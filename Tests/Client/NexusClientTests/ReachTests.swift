@@ -51,6 +51,11 @@ import Testing
         #expect(
             try await request(#"{"people":[]}"#) { _ = try await $0.people(matching: "Ann L") }
                 == "GET /v1/people?q=Ann%20L&limit=20")
+        #expect(try await request { try await $0.save("m 5", in: "a b") } == "PUT \(place)/messages/m%205/saved")
+        #expect(try await request { try await $0.endSaving("m5", in: "a b") } == "DELETE \(place)/messages/m5/saved")
+        #expect(
+            try await request(#"{"messages":[]}"#) { _ = try await $0.savedMessages(before: 7, limit: 9) }
+                == "GET /v1/saved?limit=9&before=7")
         #expect(
             try await request { try await $0.dismissNotifications([7]) }
                 == #"POST /v1/notifications/dismiss {"ids":[7]}"#)

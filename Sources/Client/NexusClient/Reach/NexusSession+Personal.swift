@@ -18,6 +18,27 @@ extension NexusSession {
         try await change("POST", "/v1/notifications/dismiss", ["all": true])
     }
 
+    /// Saves a message for the person; nobody else sees it.
+    public func save(_ message: String, in conversation: String) async throws(SessionError) {
+        try await change("PUT", Self.path(conversation, "messages", message, "saved"))
+    }
+
+    /// Ends that a message is saved.
+    public func endSaving(_ message: String, in conversation: String) async throws(SessionError) {
+        try await change("DELETE", Self.path(conversation, "messages", message, "saved"))
+    }
+
+    /// Lists the messages that the person saved and may read, the last saved first.
+    ///
+    /// - Parameters:
+    ///   - next: The ``SavedMessagePage/next`` of the page before; nil for the first page.
+    ///   - limit: The most messages, 1 to 200.
+    /// - Returns: The messages.
+    /// - Throws: ``SessionError``.
+    public func savedMessages(before next: Int? = nil, limit: Int = 50) async throws(SessionError) -> SavedMessagePage {
+        try await fetch("GET", "/v1/saved" + Self.query(["limit": "\(limit)", "before": next.map { "\($0)" }]))
+    }
+
     /// Returns the person's settings; ``ChatState/settings`` has them while the session runs.
     public func settings() async throws(SessionError) -> ChatSettings { try await fetch("GET", "/v1/settings") }
 

@@ -46,7 +46,42 @@ extension API {
                     of: try incoming.messageKey(), asker: try incoming.asker(caller))
                 return try reply(MessageReceiptCounts(receipts))
             },
+            Route(.get, "v1/saved", .user, id: "listSaved", "Lists the messages that the asker saved, the last first.")
+            {
+                try await listSaved($0, $1)
+            },
+            Route(.put, Self.saved, .person, id: "saveMessage", "Saves a message for the asker; nobody else sees it.") {
+                incoming, caller in
+                let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
+                let saved = try await incoming.useCases.save(
+                    try incoming.messageKey(), for: try incoming.asker(caller, body: body))
+                return try reply(
+                    MessageSaving(savedAt: saved.savedAt.iso8601), status: saved.isNew ? .created : .ok)
+            },
+            Route(.delete, Self.saved, .person, id: "endSaving", "Ends that a message is saved for the asker.") {
+                incoming, caller in
+                try await incoming.useCases.endSaving(
+                    try incoming.messageKey(), for: try incoming.asker(caller))
+                return Response(status: .noContent)
+            },
         ]
+    }
+
+    private static let saved = "v1/conversations/:conversation/messages/:message/saved"
+
+    private func listSaved(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let asker = try incoming.asker(caller)
+        let limit = try incoming.limit(in: Self.pageRange, default: Self.pageSize)
+        let before = try incoming.query("before").map { _ in
+            Int64(try incoming.integer("before", in: 1...Self.largestNumber, default: 1))
+        }
+        let page = try await incoming.useCases.savedMessages(of: asker, before: before, limit: limit)
+        let messages = try await wires(page.elements.map(\.message), for: asker, incoming)
+        return try reply(
+            SavedMessagePage(
+                messages: zip(page.elements, messages).map { saved, message in
+                    SavedChatMessage(savedAt: saved.savedAt.iso8601, message: message)
+                }, next: page.hasMore ? page.elements.last.map { Int($0.number) } : nil))
     }
 
     static let notificationRange = 1...NotificationEntry.limit

@@ -76,6 +76,28 @@ extension API {
             "setSettings": .json(.personalSettings, request: .personalSettingsChange, failures: [507]),
             "changeSettings": .json(.personalSettings, request: .personalSettingsChange, failures: [507]),
             "getMessageReceipts": .json(.messageReceipts),
+            "listSaved": .json(
+                .reply(SavedMessagePage.self),
+                query: [
+                    Self.pageLimit, .init(name: "before", schema: .integer.described("`next` of the page before.")),
+                ]),
+            "saveMessage": RouteDocument.json(.reply(MessageSaving.self), request: .askerOnly, failures: [507]).or(201)
+                .withOptionalBody,
+            "endSaving": .empty(failures: [507]),
         ]
     }
+}
+
+extension MessageSaving: NotedReply {
+    static let replyNotes = ReplyNotes("MessageSaving")
+}
+
+extension SavedChatMessage: NotedReply {
+    static let replyNotes = ReplyNotes("SavedMessage")
+}
+
+extension SavedMessagePage: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "SavedMessagePage",
+        ["next": .integer(atLeast: 1).described("The `before` of the next page; missing on the last.")])
 }

@@ -82,6 +82,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case nameBeginning
     case inboxNames
     case fileUse
+    case saved
 
     /// The SQL of the statement.
     package var sql: String {
@@ -166,6 +167,7 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .citingPosts: OutdatedRows.postsCiting
         case .readingSpans: ReadingSpanRows.list
         case .deliveryDue: MentionRows.deliveryDue
+        case .saved: SavedRows.page
         }
     }
 

@@ -175,7 +175,7 @@ struct ErasureRows {
             "UPDATE changes SET user_id = NULL WHERE user_id = ? AND kind = \(ChangeKind.threads.rawValue)", [id])
         let tables = [
             "reading_spans", "preferences", "deliveries", "addressed", "departures", "notifications",
-            "notification_marks",
+            "notification_marks", "saved_messages",
             "device_marks", "personal_settings", "changes", "account_links", "account_sessions",
             "assistant_readings", "accounts",
         ]

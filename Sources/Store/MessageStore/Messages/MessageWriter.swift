@@ -189,7 +189,10 @@ struct MessageWriter {
         if isOtherText || message.deletedAt != nil {
             try LiveRows(db: db).readdress(number, as: message, in: conversation)
         }
-        guard message.deletedAt == nil else { return try notifications.remove(message: number, change: change) }
+        guard message.deletedAt == nil else {
+            try db.run("DELETE FROM saved_messages WHERE message = ?", [number])
+            return try notifications.remove(message: number, change: change)
+        }
         if stored.message.senderID != message.senderID || stored.message.senderName != message.senderName {
             try notifications.follow(movedMessage: number, to: message.senderID, change: change)
         }

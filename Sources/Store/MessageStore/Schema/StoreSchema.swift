@@ -45,6 +45,7 @@ package enum StoreSchema {
                 CREATE INDEX files_to_read ON files (reading_tries, number) WHERE reading_tries IS NOT NULL;
                 """),
         Step(number: 23, sql: remoteFiles),
+        Step(number: 24, sql: savedMessages),
     ]
 
     /// Each column is on a separate line.

@@ -167,6 +167,58 @@ def test_mentions_threads_and_drafts_of_all_conversations_are_listed(serve, visi
     expect(mara.writer()).to_have_value("")
 
 
+def test_messages_are_saved_for_oneself_and_found_again(serve, visit):
+    server = serve()
+    pier = server.group("pier", "Pier works", "mara", "jonas-b")
+    quay = server.group("quay", "Quay walls", "mara", "jonas-b")
+    server.say(pier, "jonas-b", "The **crane** comes on Friday.", id="crane")
+    server.say(quay, "jonas-b", "The key is in the shed.", id="key")
+    mara, jonas = visit(server, "mara"), visit(server, "jonas-b")
+    page = mara.open("#/conversation/pier/message/crane")
+    mara.live()
+    expect(page.locator("[data-key=crane] article")).to_be_focused()
+    page.keyboard.press("s")
+    expect(page.get_by_text("Saved. You find it under Activity.")).to_be_visible()
+    page.goto("/#/conversation/quay")
+    mara.message("The key is in the shed.").hover()
+    mara.message("The key is in the shed.").get_by_role("button", name="More actions").click()
+    page.get_by_role("menuitem", name="Save for me").click()
+    wait_until(lambda: len(server.call("GET", "/v1/saved", user="mara")["messages"]) == 2, "both are saved")
+
+    page.goto("/#/activity")
+    page.get_by_role("tab", name="Saved").click()
+    cards = page.get_by_role("tabpanel").locator("li")
+    expect(cards).to_have_count(2)
+    # The last saved first, without the signs of Markdown.
+    expect(cards.first).to_contain_text("The key is in the shed.")
+    expect(cards.last).to_contain_text("The crane comes on Friday.")
+    expect(cards.last).to_contain_text("Pier works")
+    mara.axe("saved")
+    mara.shot("saved")
+    cards.last.get_by_role("link").click()
+    page.wait_for_url("**/#/conversation/pier/message/crane")
+    expect(page.locator("[data-key=crane] article")).to_be_focused()
+    # The menu and the key know that it is saved.
+    mara.message("comes on Friday").hover()
+    mara.message("comes on Friday").get_by_role("button", name="More actions").click()
+    page.get_by_role("menuitem", name="Remove from saved").click()
+    expect(page.get_by_text("Removed from saved messages.")).to_be_visible()
+    page.goto("/#/activity/saved")
+    expect(cards).to_have_count(1)
+    cards.get_by_role("button", name="Remove from saved").click()
+    expect(page.get_by_text("You have not saved a message.")).to_be_visible()
+    assert server.call("GET", "/v1/saved", user="mara")["messages"] == []
+
+    # Nobody else sees what a person saved, and a deleted message is gone from the list.
+    server.call("PUT", "/v1/conversations/quay/messages/key/saved", {}, "mara")
+    page = jonas.open("#/activity/saved")
+    jonas.live()
+    expect(page.get_by_text("You have not saved a message.")).to_be_visible()
+    server.call("DELETE", "/v1/conversations/quay/messages/key", user="jonas-b")
+    mara.page.reload()
+    expect(mara.page.get_by_text("You have not saved a message.")).to_be_visible()
+
+
 START = datetime.datetime(2026, 9, 1, 12, tzinfo=datetime.timezone.utc)
 
 

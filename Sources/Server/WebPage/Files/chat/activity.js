@@ -1,21 +1,23 @@
-// What waits for this person in all conversations: mentions and replies, threads, drafts.
+// What waits for this person in all conversations: mentions and replies, threads, drafts, saved messages.
 import {h, View} from "../lib/dom.js"
 import {attempt} from "../lib/dialog.js"
 import {plainText} from "../lib/markdown.js"
 import {go, link} from "../lib/router.js"
 import {addTexts, dateTime, shortTime, t} from "../lib/text.js"
-import {avatar, iconButton} from "../lib/ui.js"
+import {avatar, button, iconButton} from "../lib/ui.js"
 import {tabs} from "../assistant/tabs.js"
+import {sentence} from "../data/errors.js"
 import {store} from "../data/store.js"
 import chatTexts from "../text/chat.js"
 import texts from "../text/habits.js"
 import {titleOf} from "./conversations.js"
 import {excerpt, mentionReader} from "./parts.js"
+import {endSaving, savedKey, savedMessages} from "./saved.js"
 
 addTexts(chatTexts)
 addTexts(texts)
 const LIMIT = 100
-const PARTS = ["mentions", "threads", "drafts"]
+const PARTS = ["mentions", "threads", "saved", "drafts"]
 const NOTICES = ["mention", "reply"]
 
 const nameOf = id => store.conversation(id) ? titleOf(store.conversation(id)) : id
@@ -64,14 +66,27 @@ export const drafts = () => [...store.drafts].flatMap(([place, text]) => {
 
 export const mount = (container, route) => {
   const partOf = ({id}) => PARTS.includes(id) ? id : PARTS[0]
-  const state = {part: partOf(route), mentions: null, threads: null}
+  const state = {part: partOf(route), mentions: null, threads: null, saved: null, next: null, error: null}
   let view, isOpen = true
   const load = async () => {
     const {part} = state
     if (part === "drafts") return
+    if (part === "saved") return loadSaved()
     const found = await (part === "mentions" ? mentions() : threads()).catch(() => [])
     if (!isOpen) return
     state[part] = found
+    view.update()
+  }
+  // The server keeps them, so they are the same on all devices; without it the last ones stay.
+  const loadSaved = async before => {
+    try {
+      const {messages, next} = await savedMessages(before)
+      if (!isOpen) return
+      Object.assign(state, {saved: [...(before ? state.saved : []), ...messages], next, error: null})
+    } catch (error) {
+      if (!isOpen) return
+      state.error = error
+    }
     view.update()
   }
   const unread = () => store.notifications.filter(({kind}) => NOTICES.includes(kind))
@@ -105,6 +120,14 @@ export const mount = (container, route) => {
         text: [first && last && h("span", {class: "quiet"}, `${excerpt(plainText(first.text), 80)} · `), excerpt(plainText(shown.text), 200)],
         note: t("chat.replies", {count: Math.max(count, first?.replyCount ?? 0)}), isUnread: shown.senderId !== mine() && (shown.seq ?? 0) > readSeq})
     }),
+    saved: () => (state.saved ?? []).map(({savedAt, message}) => entry(savedKey(message), link("conversation", message.conversationId, "message", message.id), {
+      ...message, note: t("habits.savedAt", {time: dateTime(savedAt)}),
+      text: excerpt(plainText(message.text), 300) || (message.attachments ?? []).map(({name}) => name).join(", "),
+    }, iconButton("close", t("habits.unsave"), () => attempt(async () => {
+      await endSaving(message)
+      state.saved = state.saved.filter(one => savedKey(one.message) !== savedKey(message))
+      view.update()
+    })))),
     drafts: () => drafts().map(({place, text, conversationId, root}) =>
       entry(place, root ? link("conversation", conversationId, "thread", root) : link("conversation", conversationId), {conversationId,
         text: excerpt(text, 300), note: root && t("chat.thread")},
@@ -122,6 +145,8 @@ export const mount = (container, route) => {
       tabs("activity", PARTS.map(key => [key, t(`habits.${key}`)]), part, choose, t("shell.activity"), [
         part !== "drafts" && h("p", {class: "hint"}, t(`habits.${part}Hint`)),
         found.length > 0 ? h("ul", {class: "cards"}, found) : (part === "drafts" || state[part]) && h("p", {class: "quiet"}, t(`habits.no.${part}`)),
+        part === "saved" && state.error && h("p", {class: "alert", role: "alert"}, sentence(state.error)),
+        part === "saved" && state.next && button(t("habits.more"), () => loadSaved(state.next)),
       ])))
   }, ["conversations", "notifications", "session"], store)
   load()

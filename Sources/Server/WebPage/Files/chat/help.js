@@ -9,7 +9,7 @@ addTexts(texts)
 const KEYS = [
   [["F6", "panes"], ["Ctrl K", "switch"], ["Ctrl K Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
     ["Home End PgUp PgDn", "far"], ["Esc", "escape"], ["Enter", "send"], ["⇧ Enter", "line"], ["↑", "editLast"], ["@ :", "complete"], ["?", "help"]],
-  [["R", "reply"], ["T", "thread"], ["+", "react"], ["E", "edit"], ["Del", "delete"], ["F", "forward"], ["C", "link"], ["U", "unread"], ["G", "date"],
+  [["R", "reply"], ["T", "thread"], ["+", "react"], ["E", "edit"], ["Del", "delete"], ["F", "forward"], ["S", "save"], ["C", "link"], ["U", "unread"], ["G", "date"],
     ["⇧ F10", "menu"]],
 ]
 export const help = () => openDialog({title: t("shell.keys"), class: "key-help", render: () => h("div", {class: "key-tables", tabindex: 0}, KEYS.map(keys =>

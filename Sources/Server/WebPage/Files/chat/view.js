@@ -117,6 +117,7 @@ export const chatView = (container, id, source, root = null) => {
       showPerson({id: senderId, name: senderName || senderId})),
     goToDate: ({timestamp}) => opened(() => import("./date.js"), ({goToDate}) => goToDate(id, timestamp)),
     forward: message => opened(() => import("./forward.js"), ({forward}) => forward(message, placeName())),
+    save: message => opened(() => import("./saved.js"), ({toggleSaved}) => toggleSaved(message)),
     copyLink: message => copyText(location.href.split("#")[0] + link("conversation", id, "message", message.id),
       t("chat.linkCopied")),
     showReceipts: message => showPeople(t("chat.receipts"), () => store.receipts(id, message.id), found => [
@@ -139,6 +140,7 @@ export const chatView = (container, id, source, root = null) => {
         message.text && {label: t("chat.copyText"), icon: "copy", act: () => copyText(message.text, t("chat.textCopied"))},
         {label: t("chat.copyLink"), icon: "link", act: () => ctx.copyLink(message)},
         {label: t("chat.forward"), icon: "send", act: () => ctx.forward(message)},
+        !message.state && {label: t(isSaved(message) ? "chat.unsave" : "chat.save"), icon: "bookmark", act: () => ctx.save(message)},
         message.seq && !root && {label: t("chat.markUnread"), icon: "bell", act: () => ctx.markUnread(message)},
         canEdit(message) && {label: t("chat.edit"), icon: "edit", act: () => ctx.edit(message)},
         canEdit(message) && {label: t("chat.delete"), icon: "trash", isDangerous: true, act: () => ctx.remove(message)},
@@ -147,6 +149,8 @@ export const chatView = (container, id, source, root = null) => {
   }
   // A reaction or a receipt replaces the object of a message while a menu or a dialog about it is open.
   const present = message => items.find(m => keyOf(m) === keyOf(message))
+  // As far as saved.js, which is read when it is needed, has learnt.
+  const isSaved = message => store.saved?.has(JSON.stringify([store.session.user?.id, id, message.id]))
   const canEdit = message => isOwn(message, ctx) && message.kind === "text" && !message.state
   const showPeople = async (title, load, render) => {
     const found = await attempt(load)
@@ -317,7 +321,7 @@ export const chatView = (container, id, source, root = null) => {
     const more = article.querySelector(".acts [aria-haspopup=menu]")
     const acts = {
       r: () => ctx.reply(message), t: () => !root && ctx.openThread(message), c: () => ctx.copyLink(message),
-        f: () => ctx.forward(message), g: () => !root && ctx.goToDate(message), u: () => message.seq && !root && ctx.markUnread(message),
+        f: () => ctx.forward(message), s: () => ctx.save(message), g: () => !root && ctx.goToDate(message), u: () => message.seq && !root && ctx.markUnread(message),
       e: () => canEdit(message) && ctx.edit(message),
         Delete: () => canEdit(message) ? ctx.remove(message) : message.state && ctx.discard(message),
       "+": () => ctx.pickReaction(message, article), Enter: () => more && ctx.menu(message, more),

@@ -6,6 +6,7 @@ const paths = {
   archive: "M3 4h14v4H3zM4.5 8v8h11V8M8 11h4",
   back: "M12.5 4 6.5 10l6 6",
   bell: "M5 14V9a5 5 0 0 1 10 0v5l1.5 1.5h-13zM8.5 17.5h3",
+  bookmark: "M6 3h8v14l-4-3.5L6 17z",
   check: "m4 10.5 4 4 8-9",
   checks: "m1.5 10.5 4 4 7-9M9.5 14.5l8-9",
   clock: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM10 6v4.3l3 1.7",
