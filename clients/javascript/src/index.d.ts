@@ -132,7 +132,7 @@ export class Nexus {
   people(q: string, query?: {limit?: number}): Promise<Wire.FoundPerson[]>
 
   /** Newest first. */
-  messages(id: string, query?: {limit?: number; before?: string; after?: string; around?: string}): Promise<Wire.MessagePage>
+  messages(id: string, query?: {limit?: number; before?: string; after?: string; around?: string; at?: string}): Promise<Wire.MessagePage>
   message(id: string, messageId: string): Promise<Wire.Message>
   replies(id: string, messageId: string, query?: {limit?: number; after?: string}): Promise<Wire.ReplyPage>
   /** Sends a message once, however often it is tried; those of one conversation in the order of the calls. */
@@ -150,6 +150,12 @@ export class Nexus {
   receipts(id: string): Promise<Wire.Receipt[]>
   /** Who has read and received a message. */
   receipts(id: string, messageId: string): Promise<Wire.MessageReceipts>
+
+  /** Nobody else sees what a person saved. */
+  save(id: string, messageId: string): Promise<void>
+  endSaving(id: string, messageId: string): Promise<void>
+  /** The last saved first; `next` of a page is the `before` of the next one. */
+  saved(query?: {limit?: number; before?: number}): Promise<Wire.SavedMessagePage>
 
   notifications(): Promise<Wire.Notification[]>
   /** All of them without `ids`. */

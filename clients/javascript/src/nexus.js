@@ -133,6 +133,11 @@ export class Nexus {
   async unreact(id, messageId, emoji) { await this.http.json("DELETE", ["conversations", id, "messages", messageId, "reactions", emoji]) }
   reactions(id, messageId) { return this.http.json("GET", ["conversations", id, "messages", messageId, "reactions"]).then(reply => reply.reactions) }
 
+  /** Nobody else sees what a person saved. */
+  async save(id, messageId) { await this.http.json("PUT", ["conversations", id, "messages", messageId, "saved"]) }
+  async endSaving(id, messageId) { await this.http.json("DELETE", ["conversations", id, "messages", messageId, "saved"]) }
+  saved(query) { return this.http.json("GET", ["saved"], {query}) }
+
   async markRead(id, messageId) { await this.http.json("POST", ["conversations", id, "read"], {body: {upTo: messageId}, isSafe: true}) }
   async markUnread(id, messageId) { await this.http.json("POST", ["conversations", id, "unread"], {body: {from: messageId}, isSafe: true}) }
 

@@ -166,6 +166,27 @@ def test_filters_are_sent_under_their_names(server: FakeServer, nexus: Nexus) ->
     ]
 
 
+def test_the_next_page_of_a_search_is_asked_for_with_the_cursor(server: FakeServer, nexus: Nexus) -> None:
+    server.on("POST /v1/search", reply(200, {"results": [], "noAnswerReason": "none", "next": "abc"}))
+    page = nexus.search("crane", kinds=["image", "link"])
+    nexus.search("crane", kinds=["image", "link"], cursor=page.next)
+    assert server.bodies("POST /v1/search") == [
+        {"query": "crane", "kinds": ["image", "link"]},
+        {"query": "crane", "kinds": ["image", "link"], "cursor": "abc"},
+    ]
+
+
+def test_messages_are_saved_and_listed(server: FakeServer, nexus: Nexus) -> None:
+    place = "/v1/conversations/pier/messages/m1/saved"
+    server.on(f"PUT {place}", reply(201, {"savedAt": "2026-10-01T00:00:00Z"}))
+    server.on(f"DELETE {place}", reply(204))
+    server.on("GET /v1/saved", reply(200, {"messages": [], "next": 7}))
+    nexus.save("pier", "m1")
+    nexus.end_saving("pier", "m1")
+    assert nexus.saved(limit=2).next == 7
+    assert [request.method for request in server.requests] == ["PUT", "DELETE", "GET"]
+
+
 def test_a_time_without_a_zone_is_refused(nexus: Nexus) -> None:
     with pytest.raises(ValueError):
         nexus.search("crane", since=datetime(2026, 10, 1))

@@ -83,6 +83,11 @@ struct QuestionOptions: ParsableArguments {
     @Option(name: .long, help: "Only messages before this time (ISO 8601).")
     var to: String?
 
+    @Option(
+        name: .long,
+        help: "Only messages with file, image, audio, video, document or link; may be repeated, one of them is enough.")
+    var kind: [String] = []
+
     @Option(name: .long, help: "The number of sources, 1 to 50.")
     var topK = 5
 

@@ -25,11 +25,13 @@ extension QuestionOptions {
             try Self.identifier($0, option: "--conversation")
         }
         let senders: [UserID] = try sender.map { try Self.identifier($0, option: "--sender") }
+        let kinds = try kind.map { try Self.kind($0) }
         let body: [String: JSONValue?] = [
             "topK": .integer(Int64(topK)), "from": from.map { .string($0) }, "to": to.map { .string($0) },
             "timeZone": timeZone.map { .string($0) },
             "conversationIds": conversations.isEmpty ? nil : .array(conversations.map { .string($0.rawValue) }),
             "senderIds": senders.isEmpty ? nil : .array(senders.map { .string($0.rawValue) }),
+            "kinds": kinds.isEmpty ? nil : .array(kinds.map { .string($0.rawValue) }),
         ]
         return (try Self.identifier(name, option: "--user"), body)
     }
@@ -51,6 +53,14 @@ extension QuestionOptions {
         guard text.count <= AskRequest.questionLimit else {
             throw ValidationError("the text must have at most \(AskRequest.questionLimit) characters")
         }
+    }
+
+    private static func kind(_ text: String) throws -> ContentKind {
+        guard let kind = ContentKind(rawValue: text) else {
+            throw ValidationError(
+                "--kind must be one of " + ContentKind.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return kind
     }
 
     static func identifier<Subject>(_ text: String, option: String) throws -> Identifier<Subject> {

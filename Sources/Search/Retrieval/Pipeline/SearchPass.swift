@@ -126,11 +126,12 @@ struct MessageReader: Sendable {
     }
 
     private mutating func messages(_ numbers: [MessageNumber]) async throws -> [VisibleMessage] {
-        guard let generation, likelyCount > 0 else {
+        // What an earlier page showed does not become a hit.
+        let shown = request.continuation?.shown ?? []
+        let best = Array(numbers.lazy.filter { !shown.contains($0) }.prefix(likelyCount))
+        guard let generation, !best.isEmpty else {
             return try await store.visible(numbers, passagesOf: generation, in: request.scope, at: moment)
         }
-        let shown = request.continuation?.shown ?? []
-        let best = Array(numbers.filter { !shown.contains($0) }.prefix(likelyCount))
         likelyCount = 0
         let found = try await store.visible(
             numbers, passagesOf: generation, repeatsOf: best, limit: Hit.duplicateLimit, in: request.scope, at: moment)

@@ -33,6 +33,7 @@ import Testing
             (["--from", "2026-01-02T00:00:00Z", "--to", "2026-01-01T00:00:00Z", "crane"], "--to must be later"),
             (["--time-zone", "Mars/Base", "crane"], "--time-zone must be the IANA name"),
             (["--sender", "", "crane"], "--sender: an id has"),
+            (["--kind", "picture", "crane"], "--kind must be one of file, image, audio, video, document, link"),
         ]
 
         for (arguments, text) in bad {

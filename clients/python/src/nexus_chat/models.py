@@ -111,6 +111,23 @@ class MessagePage:
     has_newer: bool
     next: str | None = None
     first_unread_id: str | None = None
+    first_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedMessage:
+    """A message that the person saved."""
+
+    saved_at: datetime
+    message: Message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedPage:
+    """A page of the messages that the person saved, the last saved first."""
+
+    messages: list[SavedMessage]
+    next: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,6 +285,7 @@ class SearchResults:
 
     results: list[Found]
     no_answer_reason: str
+    next: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator, Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from .._decode import decode
@@ -20,6 +21,7 @@ from ..models import (
     Posted,
     Preferences,
     Receipt,
+    SavedPage,
 )
 from ._core import AsyncCore
 
@@ -142,9 +144,13 @@ class AsyncChatCalls(AsyncCore):
         before: str | None = None,
         after: str | None = None,
         around: str | None = None,
+        at: datetime | None = None,
     ) -> MessagePage:
-        """A page of messages, newest first. `around="unread"` shows the first unread message."""
-        parameters = given(limit=limit, before=before, after=after, around=around)
+        """A page of messages, newest first.
+
+        `around="unread"` shows the first unread message, `at` the first one from a time on (`first_id`).
+        """
+        parameters = given(limit=limit, before=before, after=after, around=around, at=at)
         return await self._get(MessagePage, call("GET", path(_IN + "/messages", conversation_id), query=parameters))
 
     async def all_messages(self, conversation_id: str) -> AsyncIterator[Message]:
@@ -161,6 +167,18 @@ class AsyncChatCalls(AsyncCore):
     async def message(self, conversation_id: str, message_id: str) -> Message:
         """One message."""
         return await self._get(Message, call("GET", path(_IN + "/messages/{}", conversation_id, message_id)))
+
+    async def save(self, conversation_id: str, message_id: str) -> None:
+        """Saves a message for the person. Nobody else sees it."""
+        await self._do(call("PUT", path(_IN + "/messages/{}/saved", conversation_id, message_id)))
+
+    async def end_saving(self, conversation_id: str, message_id: str) -> None:
+        """Ends that a message is saved."""
+        await self._do(call("DELETE", path(_IN + "/messages/{}/saved", conversation_id, message_id)))
+
+    async def saved(self, *, limit: int | None = None, before: int | None = None) -> SavedPage:
+        """The saved messages, the last saved first. `next` of a page is the `before` of the next one."""
+        return await self._get(SavedPage, call("GET", "/v1/saved", query=given(limit=limit, before=before)))
 
     async def post(
         self,

@@ -27,6 +27,9 @@ from ._core import Core
 #: The three lists of things that the assistant finds in a conversation.
 ItemKind = Literal["action-items", "decisions", "deadlines"]
 
+#: Content that a message has besides its words.
+ContentKind = Literal["file", "image", "audio", "video", "document", "link"]
+
 #: A server waits for a slow model, and an answer may take minutes.
 _LONG = 600.0
 
@@ -43,10 +46,16 @@ class AssistantCalls(Core):
         sender_ids: Sequence[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        kinds: Sequence[ContentKind] | None = None,
         time_zone: str | None = None,
+        cursor: str | None = None,
     ) -> SearchResults:
-        """Finds messages that the person may see, best first. No language model is asked."""
-        body = {"query": query, **_filters(top_k, conversation_ids, sender_ids, since, until, time_zone)}
+        """Finds messages that the person may see, best first. No language model is asked.
+
+        `next` of the results is the `cursor` of the next page; everything else stays as it was.
+        """
+        filters = _filters(top_k, conversation_ids, sender_ids, since, until, time_zone)
+        body = {"query": query, **filters, **given(kinds=None if kinds is None else list(kinds), cursor=cursor)}
         return self._get(SearchResults, call("POST", "/v1/search", json=body, repeatable=True, timeout=60.0))
 
     def ask(
