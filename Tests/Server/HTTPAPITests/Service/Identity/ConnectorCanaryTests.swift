@@ -19,18 +19,18 @@ import Testing
 
     /// Connects a room of Ada, Bob and Eve, who have accounts here, too; and makes a conversation of all.
     private static func furnish(_ world: StoredServer) async throws -> ConnectedRoom {
-        for user in ["ada", "bob", "eve"] {
-            _ = try await world.store.map(
-                Identity(
-                    source: "matrix", externalID: "matrix-\(SmallHomeserver.person(user))",
-                    userID: UserID(rawValue: user)), at: world.clock.now())
-        }
         let members = ["ada", "bob", "eve", "mal"].map { #"{"userId":"\#($0)"}"# }.joined(separator: ",")
         let made = try await world.send(
             "POST", "/v1/conversations", #"{"id":"lobby","name":"lobby","members":[\#(members)]}"#, as: "ada")
         #expect(made.status == 201, "\(made.text)")
         let room = try ConnectedRoom(world.store, clock: world.clock)
         try await room.compare()
+        for user in ["ada", "bob", "eve"] {
+            _ = try await world.store.map(
+                Identity(
+                    source: "matrix", externalID: "matrix-\(SmallHomeserver.person(user))",
+                    userID: UserID(rawValue: user)), at: world.clock.now())
+        }
         #expect(await room.say("the pier", by: "eve"))
         for user in ["bob", "eve", "mal"] {
             let device = #"{"kind":"webhook","url":"https://gateway.example/n","pushkey":"key-\#(user)","appId":"a"}"#
@@ -76,12 +76,15 @@ import Testing
 
     /// The searches and tools that find what is in the room for those who are.
     private static let searches: [(method: String, path: String, body: String)] = [
-        ("POST", "/v1/search", #"{"query":"hushpage of the pier","topK":50,"explain":true}"#),
-        ("POST", "/v1/search", #"{"query":"hushnote","topK":50}"#),
-        ("POST", "/v1/ask", #"{"question":"hushpage of the pier","topK":20}"#),
-        ("POST", "/ragSearch", #"{"data":{"query":"hushcaption of the pier"}}"#),
-        ("POST", "/ragQuery", #"{"data":{"question":"hushpage of the pier"}}"#),
-        ("POST", "/v1/chat/completions", #"{"model":"nexus","messages":[{"role":"user","content":"hushpage pier"}]}"#),
+        ("POST", "/v1/search", #"{"query":"the page of the pier","topK":50,"explain":true}"#),
+        ("POST", "/v1/search", #"{"query":"the note of the pier","topK":50}"#),
+        ("POST", "/v1/ask", #"{"question":"the page of the pier","topK":20}"#),
+        ("POST", "/ragSearch", #"{"data":{"query":"caption of the pier"}}"#),
+        ("POST", "/ragQuery", #"{"data":{"question":"the page of the pier"}}"#),
+        (
+            "POST", "/v1/chat/completions",
+            #"{"model":"nexus","messages":[{"role":"user","content":"the page of the pier"}]}"#
+        ),
     ]
 
     /// Calls every tool and reads a resource as an assistant of a person does.
@@ -89,8 +92,8 @@ import Testing
     {
         let place = #""conversationId":"\#(ConnectedRoom.conversation)""#
         let calls = [
-            "search_messages": #"{"query":"hushpage of the pier","topK":50}"#,
-            "ask": #"{"question":"hushpage of the pier","topK":20}"#, "list_conversations": #"{"limit":200}"#,
+            "search_messages": #"{"query":"the page of the pier","topK":50}"#,
+            "ask": #"{"question":"the page of the pier","topK":20}"#, "list_conversations": #"{"limit":200}"#,
             "get_conversation": #"{\#(place),"limit":100}"#, "summarize_conversation": "{\(place)}",
             "list_action_items": "{\(place)}", "list_decisions": "{\(place)}", "list_deadlines": "{\(place)}",
             "post_message": #"{"conversationId":"nowhere","text":"hello"}"#,
@@ -121,16 +124,12 @@ import Testing
     ) async throws {
         for (method, path, body) in searches {
             let reply = try await world.send(method, path, body, as: user)
-            // The OpenAI form repeats nothing of the question; the others may repeat its words.
-            let heard = reply.text.replacing("hushpage of the pier", with: "").replacing("hushpage pier", with: "")
-                .replacing("hushcaption of the pier", with: "").replacing("hushnote", with: "")
-            #expect(!heard.contains(secret), "\(user): \(path): \(reply.text)")
-            #expect(!reply.text.contains("The hushpage") && !reply.text.contains("The hushnote"), "\(user): \(path)")
+            #expect(!reply.text.contains(secret), "\(user): \(path): \(reply.text)")
         }
         for (name, reply) in try await callTools(world, as: user) {
-            let heard = reply.text.replacing("hushpage of the pier", with: "").replacing("%24hushid1", with: "")
+            // The address that was asked for.
+            let heard = reply.text.replacing("%24hushid1", with: "")
             #expect(!heard.contains(secret), "\(user): \(name): \(reply.text)")
-            #expect(!reply.text.contains("The hushpage"), "\(user): \(name)")
         }
         for file in files { try await walk.look(world, as: user, file: file) }
         try await walk.walk(world, as: user, known)
