@@ -150,6 +150,32 @@ extension ConnectorRooms {
         }
     }
 
+    /// Returns a conversation with its present members, who read everything in it.
+    ///
+    /// - Parameters:
+    ///   - conversation: The conversation as its server describes it; what only Nexus knows of it is kept.
+    ///   - people: The present members; when they joined is not looked at.
+    ///   - known: The stored conversation; nil for none.
+    /// - Returns: The conversation, read at its time of update.
+    func roster(
+        _ conversation: Conversation, _ people: [Member], known: ConversationRoster?
+    ) -> ConversationRoster {
+        let earlier = Dictionary(
+            (known?.members ?? []).filter { $0.leftAt == nil }.map { ($0.userID, $0.joinedAt) }
+        ) { first, _ in first }
+        var conversation = conversation
+        let readAt = conversation.updatedAt
+        if let known {
+            (conversation.history, conversation.timeZone) = (known.conversation.history, known.conversation.timeZone)
+        }
+        let members = people.map { person in
+            Member(
+                userID: person.userID, displayName: person.displayName, aliases: person.aliases,
+                joinedAt: earlier[person.userID] ?? (known == nil ? conversation.createdAt : readAt))
+        }.sorted { $0.userID < $1.userID }
+        return ConversationRoster(conversation: conversation, members: members, listedAt: readAt)
+    }
+
     /// Stores a conversation with its members.
     func store(_ roster: ConversationRoster) async throws {
         _ = try await store.store([roster], source: source, mode: .importing, at: now())

@@ -258,4 +258,9 @@ struct ConnectorContract<World: ConnectorWorld>: CustomTestStringConvertible, Se
     func mattermostKeeps(_ contract: ConnectorContract<MattermostWorld>, inPostgres: Bool) async throws {
         try await MattermostWorld.with(inPostgres: inPostgres, contract.check)
     }
+
+    @Test(arguments: ConnectorContract<SlackWorld>.all, [false, true])
+    func slackKeeps(_ contract: ConnectorContract<SlackWorld>, inPostgres: Bool) async throws {
+        try await SlackWorld.with(inPostgres: inPostgres, contract.check)
+    }
 }

@@ -362,15 +362,15 @@ extension StubMattermost {
 }
 
 /// Live connections to the stub, which end when nothing is left to send.
-struct StubMattermostSockets: MattermostSockets {
+struct StubMattermostSockets: ConnectorSockets {
     let server: StubMattermost
 
-    func open(_ path: String, headers: [String: String]) async throws -> any MattermostSocket {
-        StubMattermostSocket(server: server, next: try server.connect(path, headers))
+    func open(_ address: String, headers: [String: String]) async throws -> any ConnectorSocket {
+        StubMattermostSocket(server: server, next: try server.connect(address, headers))
     }
 }
 
-private final class StubMattermostSocket: MattermostSocket {
+private final class StubMattermostSocket: ConnectorSocket {
     private let server: StubMattermost
     private let number: Mutex<Int64>
 

@@ -89,12 +89,17 @@ struct Node: Sendable {
             MatrixConnector(
                 settings: $0, store: store, transport: transport, now: now, logger: workspace.logger)
         }
-        let mattermost = try settings.mattermost.map { [transport] in
+        let mattermost = settings.mattermost.map { [transport] in
             MattermostConnector(
-                settings: $0, store: store, transport: transport, sockets: try MattermostConnections(url: $0.url),
-                now: now, logger: workspace.logger)
+                settings: $0, store: store, transport: transport, sockets: ConnectorConnections(), now: now,
+                logger: workspace.logger)
         }
-        let all: [(any Connector)?] = [matrix, mattermost]
+        let slack = settings.slack.map { [transport] in
+            SlackConnector(
+                settings: $0, store: store, transport: transport, sockets: ConnectorConnections(), now: now,
+                logger: workspace.logger)
+        }
+        let all: [(any Connector)?] = [matrix, mattermost, slack]
         connectors = all.compactMap { $0 }
         status = NodeStatus(workspace, models, indexes, worker, usage, connectors)
         readiness = Readiness(status: status, follower: indexes.follower, now: now)

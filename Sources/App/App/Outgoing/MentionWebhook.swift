@@ -7,8 +7,8 @@ import Logging
 import ServiceLifecycle
 import Transport
 
-/// Sends the assistant's messages to the chat system in which they were asked for: to a room of Matrix or Mattermost, or by `POST` to
-/// an address.
+/// Sends the assistant's messages to the chat system in which they were asked for: to a room of Matrix, Mattermost or Slack,
+/// or by `POST` to an address.
 ///
 /// The body is `{"type": "message.created" | "message.deleted", "message": {…}}`, the message in the form of `/v1`. It
 /// is signed: `X-Nexus-Signature: t=<seconds since 1970>,v1=<hexadecimal HMAC-SHA256 of "<t>.<body>">`. Deliveries are

@@ -69,6 +69,8 @@ package struct NexusSettings: Sendable {
     var matrix: MatrixSettings?
     /// The Mattermost server; nil for none.
     var mattermost: MattermostSettings?
+    /// The Slack workspace; nil for none.
+    var slack: SlackSettings?
     /// The services for push.
     var push: PushSettings
     /// How callers are authenticated; nil if every caller is trusted.
@@ -162,8 +164,9 @@ extension NexusSettings {
         push = try Settings.push(source)
         matrix = try Settings.matrix(source)
         mattermost = try Settings.mattermost(source)
+        slack = try Settings.slack(source)
         mentions = try Settings.mentions(
-            source, isDelivered: webhook != nil || matrix != nil || mattermost != nil)
+            source, isDelivered: webhook != nil || matrix != nil || mattermost != nil || slack != nil)
         feedRetention = .seconds(try source[Settings.feedRetentionDays].multipliedClamped(by: 86_400))
         embedding = try Settings.embedding(source)
         chat = try Settings.chat(source)

@@ -8,7 +8,7 @@ package enum Settings {
     /// Every setting that there is.
     package static let all: [any AnySetting] = [
         ofData, ofHTTP, ofAuthentication, ofPermissions, ofLimits, ofAssistant, ofFiles, ofReplies, ofFirestore,
-        ofMatrix, ofMattermost,
+        ofMatrix, ofMattermost, ofSlack,
         ofProvider, ofEmbedding, ofChat, ofSearch, ofPush, ofAccounts,
     ].flatMap { $0 }
 }

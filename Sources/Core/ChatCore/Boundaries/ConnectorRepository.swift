@@ -73,6 +73,20 @@ public struct ConnectorEvent: Hashable, Sendable {
         }
     }
 
+    /// A reaction that began or ended, in a source where reactions have no ids.
+    public struct ReactionChange: Hashable, Sendable {
+        /// The message.
+        public let target: MessageID
+        /// The reaction.
+        public let reaction: Reaction
+        /// Whether it ended.
+        public let isRemoved: Bool
+
+        public init(target: MessageID, reaction: Reaction, isRemoved: Bool) {
+            (self.target, self.reaction, self.isRemoved) = (target, reaction, isRemoved)
+        }
+    }
+
     public init(id: String, kind: Kind, target: MessageID? = nil, reaction: Reaction? = nil) {
         self.id = id
         self.kind = kind
@@ -114,6 +128,8 @@ public struct ConnectorPage: Sendable {
     public var events: [ConnectorEvent] = []
     /// Ids of events that were deleted: reactions among them end.
     public var deletedEvents: [String] = []
+    /// Reactions without ids that began or ended, in order.
+    public var reactionChanges: [ConnectorEvent.ReactionChange] = []
     /// How far the room's history was read; nil if that did not change.
     public var progress: String?
     /// Whether the messages come from the room's history: nobody is notified of them.
@@ -122,6 +138,18 @@ public struct ConnectorPage: Sendable {
     public init(source: String, room: String) {
         self.source = source
         self.room = room
+    }
+}
+
+/// The place of a stored message of a room.
+public struct ConnectorPlace: Hashable, Sendable {
+    /// The message's id.
+    public let id: MessageID
+    /// The first message of its thread; nil if it is not a reply in one.
+    public let threadRootID: MessageID?
+
+    public init(id: MessageID, threadRootID: MessageID?) {
+        (self.id, self.threadRootID) = (id, threadRootID)
     }
 }
 
@@ -180,6 +208,22 @@ public protocol ConnectorRepository: Sendable {
     func connectorMessages(
         in room: String, of source: String, after last: String?, limit: Int
     ) async throws -> [MessageID]
+
+    /// Returns the stored messages of a part of a room that came from the source and are not deleted, in a source whose
+    /// ids of messages are in the order of time.
+    ///
+    /// - Parameters:
+    ///   - room: The room's id in the source.
+    ///   - source: The source.
+    ///   - root: Only replies in this thread; nil for the messages of the part that are no replies, and the replies to
+    ///     these and to the message after which the part begins.
+    ///   - first: The part begins after this id.
+    ///   - last: The part ends before this id.
+    /// - Returns: Their places, in no order.
+    /// - Throws: ``RepositoryError``.
+    func connectorMessages(
+        in room: String, of source: String, inThread root: MessageID?, after first: String, before last: String
+    ) async throws -> [ConnectorPlace]
 
     /// Returns how many events were read of each room, by effect or reason.
     func connectorCounts(of source: String) async throws -> [ConnectorCount]

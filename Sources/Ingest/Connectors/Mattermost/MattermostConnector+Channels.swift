@@ -102,23 +102,17 @@ extension MattermostConnector {
     private func roster(
         of channel: MattermostChannel, _ people: [MattermostUser], readAt: Timestamp, known: ConversationRoster?
     ) -> ConversationRoster {
-        let earlier = Dictionary(
-            (known?.members ?? []).filter { $0.leftAt == nil }.map { ($0.userID, $0.joinedAt) }
-        ) { first, _ in first }
         let members = people.filter(\.isActive).map { person in
-            let user = naming.user(person.id)
-            return Member(
-                userID: user, displayName: person.name, aliases: person.aliases,
-                joinedAt: earlier[user] ?? (known == nil ? channel.createdAt : readAt))
-        }.sorted { $0.userID < $1.userID }
+            Member(
+                userID: naming.user(person.id), displayName: person.name, aliases: person.aliases, joinedAt: readAt)
+        }
         let teams = state.withLock { $0.teams }
         let team = channel.team.flatMap { teams[$0] }
         let name = teams.count > 1 ? team.map { "\(channel.name) (\($0))" } ?? channel.name : channel.name
         let conversation = Conversation(
             id: naming.conversation(channel.id), kind: channel.isDirect ? .direct : .group, visibility: .members,
-            history: known?.conversation.history ?? .all, name: channel.isDirect ? nil : name,
-            timeZone: known?.conversation.timeZone, createdAt: channel.createdAt, updatedAt: readAt)
-        return ConversationRoster(conversation: conversation, members: members, listedAt: readAt)
+            history: .all, name: channel.isDirect ? nil : name, createdAt: channel.createdAt, updatedAt: readAt)
+        return rooms.roster(conversation, members, known: known)
     }
 
     /// Remembers people, and stores those who are new or changed as authors.

@@ -1,39 +1,12 @@
 import ChatCore
 import Foundation
 import Histories
-import Logging
 import Synchronization
 
 /// An event of the live connection has another number than the one that comes next.
 struct MattermostGap: Error {}
 
 extension MattermostConnector {
-    /// Follows live connections until the task is cancelled.
-    func keepFollowing() async {
-        var failures = 0
-        while !Task.isCancelled {
-            var pause = Duration.seconds(1)
-            do {
-                try await follow()
-                failures = 0
-            } catch is CancellationError {
-                return
-            } catch is MattermostGap {
-                pause = .milliseconds(100)
-            } catch {
-                if failures == 0 {
-                    logger.warning(
-                        "There is no live connection to Mattermost", metadata: ["error.type": "\(type(of: error))"])
-                }
-                failures += 1
-                pause = min(.seconds(3) * (1 << min(failures - 1, 7)), .seconds(300))
-            }
-            // The time until the next comparison is shorter now.
-            work.signal()
-            try? await Task.sleep(for: pause)
-        }
-    }
-
     /// Opens a live connection, or resumes the last one, and takes its events until it ends.
     ///
     /// The server keeps some events of a connection that was lost. It sends them if the token is in the handshake;
@@ -42,11 +15,11 @@ extension MattermostConnector {
     /// - Throws: ``ConnectorError``, ``RepositoryError``, `CancellationError`, or an error of the connection.
     package func follow() async throws {
         _ = try await identity()
-        var path = "/api/v4/websocket"
+        var address = settings.url + "/api/v4/websocket"
         if let stream = state.withLock({ $0.stream }) {
-            path += "?connection_id=\(MessageLink.encoded(stream.connection))&sequence_number=\(stream.next)"
+            address += "?connection_id=\(MessageLink.encoded(stream.connection))&sequence_number=\(stream.next)"
         }
-        let socket = try await sockets.open(path, headers: ["Authorization": "Bearer \(settings.token.reveal())"])
+        let socket = try await sockets.open(address, headers: ["Authorization": "Bearer \(settings.token.reveal())"])
         defer { state.withLock { $0.isLive = false } }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -66,7 +39,7 @@ extension MattermostConnector {
         await socket.close()
     }
 
-    private static func probe(_ socket: any MattermostSocket, every interval: Duration) async throws {
+    private static func probe(_ socket: any ConnectorSocket, every interval: Duration) async throws {
         for number in 1... {
             try await Task.sleep(for: interval)
             try await socket.send(#"{"seq":\#(number),"action":"ping"}"#)

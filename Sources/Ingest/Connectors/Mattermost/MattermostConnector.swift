@@ -20,7 +20,7 @@ package final class MattermostConnector: Connector {
     let store: any ConnectorStore
     let client: ConnectorClient
     let rooms: ConnectorRooms<MattermostProgress>
-    let sockets: any MattermostSockets
+    let sockets: any ConnectorSockets
     /// What it is doing.
     package let status = ConnectorStatus()
     let now: @Sendable () -> Timestamp
@@ -70,7 +70,7 @@ package final class MattermostConnector: Connector {
     ///   - logger: Receives failures; never texts.
     package init(
         settings: MattermostSettings, store: any ConnectorStore, transport: any HTTPTransport,
-        sockets: any MattermostSockets, now: @escaping @Sendable () -> Timestamp,
+        sockets: any ConnectorSockets, now: @escaping @Sendable () -> Timestamp,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         logger: Logger
     ) {
@@ -85,7 +85,13 @@ package final class MattermostConnector: Connector {
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
-                group.addTask { await self.keepFollowing() }
+                group.addTask {
+                    await self.sockets.keepFollowing("mattermost", self.work, self.logger) { error in
+                        error is MattermostGap ? .milliseconds(100) : nil
+                    } _: {
+                        try await self.follow()
+                    }
+                }
                 group.addTask {
                     await self.work.repeating { error in
                         self.logger.warning(

@@ -84,34 +84,8 @@ struct MattermostMapping: Sendable {
     ///
     /// Whatever people write to the bot alone is a question.
     private func question(in text: String) -> String? {
-        let name = "@\(settings.mentionName)"
-        let trimmed = text.trimmingWhitespace()
-        let mention = "@\(identity.username)".lowercased()
-        guard let place = Self.mention(mention, in: trimmed) else {
-            return channel.type == "D" ? "\(name) \(trimmed)" : nil
-        }
-        guard place == trimmed.startIndex else { return "\(name) \(trimmed)" }
-        return "\(name) \(trimmed.dropFirst(mention.count).drop { ",:; \n\t".contains($0) })"
-    }
-
-    /// The place of a mention that is not a part of a longer name.
-    private static func mention(_ name: String, in text: String) -> String.Index? {
-        var rest = text[...]
-        while let at = rest.firstIndex(of: "@") {
-            let isBegin = at == text.startIndex || !isNamePart(text[text.index(before: at)])
-            let tail = text[at...]
-            if isBegin, tail.prefix(name.count).lowercased() == name,
-                tail.dropFirst(name.count).first.map({ !isNamePart($0) }) ?? true
-            {
-                return at
-            }
-            rest = text[text.index(after: at)...]
-        }
-        return nil
-    }
-
-    private static func isNamePart(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || character == "-" || character == "_"
+        AssistantQuestion(mention: "@\(identity.username)", name: settings.mentionName)
+            .text(in: text, isToNexus: channel.type == "D")
     }
 }
 

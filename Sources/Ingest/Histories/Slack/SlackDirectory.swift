@@ -2,23 +2,7 @@ import ChatCore
 
 /// The people and conversations of a Slack workspace, from the lists at the top of its export.
 struct SlackDirectory {
-    /// Somebody of the workspace.
-    struct Person {
-        var id: String
-        var handle: String?
-        var displayName: String?
-        var realName: String?
-        var email: String?
-        var isBot: Bool
-        /// Whether the workspace lets this person see only some channels.
-        var isRestricted: Bool
-        /// The workspace of the account; nil if the export does not say, or the account belongs to several workspaces
-        /// of one company.
-        var teamID: String?
-
-        /// The name that the workspace shows.
-        var shownName: String { displayName ?? realName ?? handle ?? id }
-    }
+    typealias Person = SlackPerson
 
     /// The kind of conversations in a list.
     enum List: String, CaseIterable {
@@ -57,22 +41,14 @@ struct SlackDirectory {
 
     /// Takes an element of `users.json`.
     mutating func addPerson(_ fields: JSONFields) throws(ImportLineError) {
-        let id = try fields.requiredID("id")
-        let profile = fields.object("profile")
-        people[id] = Person(
-            id: id, handle: fields.text("name"), displayName: profile?.text("display_name"),
-            realName: fields.text("real_name") ?? profile?.text("real_name"), email: profile?.text("email"),
-            isBot: fields.isTrue("is_bot") || id == "USLACKBOT",
-            isRestricted: ["is_restricted", "is_ultra_restricted", "is_stranger"].contains { fields.isTrue($0) },
-            teamID: fields.object("enterprise_user") == nil ? fields.text("team_id") : nil)
+        add(SlackPerson(fields, id: try fields.requiredID("id")))
     }
 
-    /// The kind of a listed user: guests are users whom the workspace restricts, and accounts of other workspaces.
-    private func kind(of person: Person, homeTeam: String?) -> UserKind {
-        if person.isBot { return .bot }
-        let isForeign = person.teamID.map { $0 != homeTeam } ?? false
-        return person.isRestricted || isForeign ? .guest : .member
-    }
+    /// Takes somebody, instead of what was known of the person.
+    mutating func add(_ person: SlackPerson) { people[person.id] = person }
+
+    /// Takes the name of a channel.
+    mutating func nameChannel(_ id: String, _ name: String) { channelNames[id] = name }
 
     /// The kind of a user outside the list, who belongs to another workspace; nil if there is no list.
     func kindOfUnlisted(isBot: Bool) -> UserKind? {
@@ -173,7 +149,7 @@ struct SlackDirectory {
             let person = people[id]
             return naming.author(
                 id, name: person?.shownName, email: person?.email, isBot: person?.isBot ?? false,
-                kind: person.map { kind(of: $0, homeTeam: homeTeam) } ?? kindOfUnlisted(isBot: id == "USLACKBOT"))
+                kind: person.map { $0.kind(homeTeam: homeTeam) } ?? kindOfUnlisted(isBot: id == "USLACKBOT"))
         }
     }
 

@@ -64,6 +64,16 @@ struct ConnectorEventRows {
             """, [room, ids])
     }
 
+    /// Begins or ends a reaction that has no id in its source.
+    func apply(_ change: ConnectorEvent.ReactionChange) throws {
+        let id = Self.id(of: change.reaction, to: change.target)
+        guard change.isRemoved else {
+            return try add(
+                ConnectorEvent(id: id, kind: .reaction, target: change.target, reaction: change.reaction))
+        }
+        try db.run("DELETE FROM connector_events WHERE room = ? AND id = ? AND kind = 'reaction'", [room, id])
+    }
+
     /// Makes these reactions the only ones to a message; one that was erased with its person does not come back.
     func replaceReactions(to target: MessageID, with reactions: [ConnectorEvent.Reaction]) throws {
         let rows = reactions.map { (id: Self.id(of: $0, to: target), reaction: $0) }

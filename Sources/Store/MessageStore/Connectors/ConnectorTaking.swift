@@ -25,7 +25,10 @@ struct ConnectorTaking {
         let ended = try events.find(page.deletedEvents).values.filter { $0.reaction != nil }
         try events.endReactions(page.deletedEvents)
         for event in page.events { try events.add(event) }
-        let reacted = page.events.filter { $0.reaction != nil }.compactMap(\.target) + ended.compactMap(\.target)
+        for change in page.reactionChanges { try events.apply(change) }
+        let reacted =
+            page.events.filter { $0.reaction != nil }.compactMap(\.target) + ended.compactMap(\.target)
+            + page.reactionChanges.map(\.target)
         let reactions = try events.reactions(to: page.messages.map(\.id) + reacted, source: page.source)
         let hasDeleted = try store(in: conversation, reactions: reactions, events: events)
         let stored = Set(page.messages.map(\.id))

@@ -70,6 +70,36 @@ extension SQLStore: ConnectorRepository {
         }
     }
 
+    /// Returns the stored messages of a part of a room that came from the source and are not deleted.
+    package func connectorMessages(
+        in room: String, of source: String, inThread root: MessageID?, after first: String, before last: String
+    ) async throws -> [ConnectorPlace] {
+        // A message that came with an import has no event.
+        let rows = """
+            FROM connector_rooms r JOIN conversations c ON c.id = r.conversation_id
+            JOIN messages m ON m.conversation = c.number AND m.deleted_at IS NULL
+            JOIN connector_events e ON e.room = r.number AND e.id = m.id AND e.kind = 'message'
+            WHERE r.source = ?1 AND r.room_id = ?2
+            """
+        return try await read { db in
+            if let root {
+                return try db.rows(
+                    "SELECT m.id \(rows) AND m.thread_root_id = ?3 AND m.id > ?4 AND m.id < ?5",
+                    [source, room, root.rawValue, first, last]
+                ).map { ConnectorPlace(id: $0.identifier(0), threadRootID: root) }
+            }
+            let roots = try db.rows(
+                "SELECT m.id \(rows) AND m.thread_root_id IS NULL AND m.id > ?3 AND m.id < ?4",
+                [source, room, first, last]
+            ).map { ConnectorPlace(id: $0.identifier(0), threadRootID: nil) }
+            let replies = try db.rows(
+                "SELECT m.id, m.thread_root_id \(rows) AND m.thread_root_id >= ?3 AND m.thread_root_id < ?4",
+                [source, room, first, last]
+            ).map { ConnectorPlace(id: $0.identifier(0), threadRootID: $0.identifier(1)) }
+            return roots + replies
+        }
+    }
+
     /// Returns how many events were read of each room.
     package func connectorCounts(of source: String) async throws -> [ConnectorCount] {
         try await read { db in

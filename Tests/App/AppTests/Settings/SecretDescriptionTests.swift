@@ -21,6 +21,7 @@ import Testing
             "matrix.homeserver-url": "https://matrix.test", "matrix.user": "@nexus:matrix.test",
             "matrix.as-token": canary, "matrix.hs-token": canary + "2",
             "mattermost.url": "https://mattermost.test", "mattermost.token": canary,
+            "slack.bot-token": canary, "slack.app-token": canary,
             "embedding.provider": "compatible", "embedding.base-url": "https://embed.test/v1",
             "embedding.model": "e", "embedding.api-key": canary,
             "chat.provider": "compatible", "chat.base-url": "https://chat.test/v1", "chat.model": "c",

@@ -92,4 +92,16 @@ import Transport
         #expect(wrong.status == 64)
         #expect(wrong.errors.contains(settings.count == 1 ? "mattermost.token" : "mattermost.url"))
     }
+
+    @Test(arguments: [
+        (["slack.bot-token=t"], "slack.app-token"), (["slack.app-token=t"], "slack.bot-token"),
+        (["slack.bot-token=t", "slack.app-token=t", "slack.url=http://slack.test/api"], "slack.url"),
+        (["slack.bot-token=t", "slack.app-token=t", "slack.channels=#plans"], "slack.channels"),
+    ])
+    func aSlackWorkspaceNeedsBothTokensAndIdsOfChannels(settings: [String], wrongOne: String) async throws {
+        let wrong = try await NexusBinary().run(["serve"] + settings.flatMap { ["--set", $0] })
+
+        #expect(wrong.status == 64)
+        #expect(wrong.errors.contains(wrongOne))
+    }
 }

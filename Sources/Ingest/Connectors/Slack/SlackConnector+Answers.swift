@@ -1,0 +1,124 @@
+package import ChatCore
+import Foundation
+import Histories
+import Logging
+import Synchronization
+
+extension SlackConnector {
+    /// Sends an answer of the assistant to the channel in which it was asked, or the change or deletion of one.
+    ///
+    /// - Parameter answer: The present answer; a deleted one has no content.
+    /// - Returns: Whether it is done; nil if its conversation is not a channel of Slack.
+    /// - Throws: ``RepositoryError``, `CancellationError`.
+    package func deliver(_ answer: Message) async throws -> Bool? {
+        guard let room = try await rooms.room(of: answer.key.conversationID) else { return nil }
+        guard !SlackProgress(room.progress).hasLeft, !room.isErased else { return true }
+        do {
+            let sent = try await store.connectorEvent(of: answer.key.messageID, in: room.id, of: SlackSettings.source)
+            if answer.deletedAt != nil {
+                if let sent { try await delete(sent.id, in: room.id) }
+            } else if let sent {
+                if answer.editedAt != nil { try await edit(sent.id, answer, in: room.id) }
+            } else {
+                try await send(answer, to: room.id)
+            }
+            return true
+        } catch let error as ConnectorError {
+            logger.warning("An answer is not sent", metadata: ["error": "\(error)"])
+            // A refusal is final, unless the operator can give what is missing.
+            guard case .refused(_, let code) = error, !error.isAboutToken else { return false }
+            return code != "missing_scope"
+        }
+    }
+
+    private func send(_ answer: Message, to channel: String) async throws {
+        let root = (answer.threadRootID ?? answer.replyToID)?.rawValue
+        let id = answer.key.messageID
+        // An earlier attempt may have reached Slack, although its reply was lost or this process did not exist yet.
+        let isRepeated = answer.timestamp < startedAt || !state.withLock { $0.attempted.insert(id).inserted }
+        if isRepeated, let root, let sent = try await find(id, inThread: root, of: channel) {
+            return try await note(sent, of: answer, in: channel)
+        }
+        var body = try await content(of: answer)
+        body["channel"] = .string(channel)
+        (body["unfurl_links"], body["unfurl_media"]) = (.bool(false), .bool(false))
+        if let root { body["thread_ts"] = .string(root) }
+        let reply = try await client.write("chat.postMessage", body)
+        guard let sent = reply.text("ts") else { throw ConnectorError.unreadable }
+        try await note(sent, of: answer, in: channel)
+        state.withLock { _ = $0.attempted.remove(id) }
+    }
+
+    private func find(_ answer: MessageID, inThread root: String, of channel: String) async throws -> String? {
+        var cursor: String?
+        repeat {
+            let query = [
+                ("channel", channel), ("ts", root), ("limit", "\(settings.pageSize)"), ("include_all_metadata", "true"),
+            ]
+            let reply = try await client.read(
+                "conversations.replies", query + (cursor.map { [("cursor", $0)] } ?? []), patience: .zero)
+            let found = reply.objects("messages").first { SlackMapping.answer(of: $0) == answer.rawValue }
+            if let found { return found.text("ts") }
+            cursor = SlackClient.nextCursor(reply)
+        } while cursor != nil
+        return nil
+    }
+
+    /// Changes an answer; if Slack does not allow that any more, the answer is deleted, because it is wrong.
+    private func edit(_ id: String, _ answer: Message, in channel: String) async throws {
+        var body = try await content(of: answer)
+        (body["channel"], body["ts"]) = (.string(channel), .string(id))
+        do {
+            try await client.write("chat.update", body)
+        } catch let error as ConnectorError where !error.isAboutToken {
+            guard case .refused = error else { throw error }
+            try await delete(id, in: channel)
+        }
+    }
+
+    private func delete(_ id: String, in channel: String) async throws {
+        try await client.write("chat.delete", ["channel": .string(channel), "ts": .string(id)])
+    }
+
+    private func note(_ id: String, of answer: Message, in channel: String) async throws {
+        var page = ConnectorPage(source: SlackSettings.source, room: channel)
+        page.events = [ConnectorEvent(id: id, kind: .answer, target: answer.key.messageID)]
+        try await store.take(page, at: now())
+    }
+
+    /// The text with links to the messages that it cites, and the id by which Nexus finds it again.
+    private func content(of answer: Message) async throws -> [String: JSONValue] {
+        var lines: [String] = []
+        for line in AnswerLines(answer).lines {
+            let text = Self.escaped(line.text)
+            guard let source = line.source, let end = text.firstIndex(of: "]"), let link = try await link(to: source)
+            else {
+                lines.append(text)
+                continue
+            }
+            let label = text[text.index(after: end)...].drop { $0 == " " }.replacing("|", with: "/")
+            lines.append("\(text[...end]) <\(link)|\(label)>")
+        }
+        return [
+            "text": .string(lines.joined(separator: "\n")),
+            "metadata": .object([
+                "event_type": .string(SlackMapping.answerType),
+                "event_payload": .object(["id": .string(answer.key.messageID.rawValue)]),
+            ]),
+        ]
+    }
+
+    /// The link to a source that is a message of Slack.
+    private func link(to source: MessageKey) async throws -> String? {
+        let (prefix, id) = (naming.conversation("").rawValue, source.conversationID.rawValue)
+        guard id.hasPrefix(prefix) else { return nil }
+        let query = [("channel", String(id.dropFirst(prefix.count))), ("message_ts", source.messageID.rawValue)]
+        let reply = try? await client.read("chat.getPermalink", query)
+        return MessageLink.usable(reply?.text("permalink"))
+    }
+
+    /// A text in which Slack sees no mention and no link.
+    private static func escaped(_ text: Substring) -> String {
+        String(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,0 +1,87 @@
+import ChatCore
+import Histories
+
+/// Turns messages of a channel into what the store takes.
+struct SlackMapping: Sendable {
+    /// The type of the metadata of our own messages, with the id of the answer that they show.
+    static let answerType = "nexus_answer"
+
+    let settings: SlackSettings
+    let identity: SlackIdentity
+    let naming: HistoryNaming
+    let channel: SlackChannel
+    /// Reads texts with the names of people and channels.
+    let reading: SlackReading
+
+    /// Returns what messages say.
+    ///
+    /// - Parameters:
+    ///   - messages: The messages.
+    ///   - isWhole: Whether the reactions to a message are known, as in replies of the API, but not in events.
+    /// - Returns: What is to be stored, and the authors.
+    func page(_ messages: [JSONFields], isWhole: (String) -> Bool) -> (page: ConnectorPage, authors: [Identity]) {
+        var page = ConnectorPage(source: SlackSettings.source, room: channel.id)
+        var authors: [UserID: Identity] = [:]
+        for fields in messages.sorted(by: { ($0.text("ts") ?? "") < ($1.text("ts") ?? "") }) {
+            guard let id = fields.text("ts") else { continue }
+            if let author = add(fields, id, isWhole: isWhole(id), to: &page) { authors[author.userID] = author }
+        }
+        return (page, authors.values.sorted { $0.userID < $1.userID })
+    }
+
+    private func add(_ fields: JSONFields, _ id: String, isWhole: Bool, to page: inout ConnectorPage) -> Identity? {
+        func count(_ kind: ConnectorEvent.Kind, _ target: MessageID? = nil) {
+            page.events.append(ConnectorEvent(id: id, kind: kind, target: target))
+        }
+        let content = reading.read(fields, in: naming.conversation(channel.id))
+        if case .notice = content {
+            count(.room)
+            return nil
+        }
+        guard !isOwn(fields) else {
+            count(.answer, Self.answer(of: fields).map { MessageID(rawValue: $0) })
+            return nil
+        }
+        switch content {
+        case .notice: return nil
+        case .empty: count(.empty)
+        case .unreadable: count(.unsupported)
+        case .deleted: addDeletion(of: id, to: &page)
+        case .message(var message, let author):
+            count(.message)
+            let reactions = message.reactions.flatMap { reaction in
+                reaction.userIDs.map { ConnectorEvent.Reaction(authorID: $0, emoji: reaction.emoji) }
+            }
+            message.reactions = []
+            if message.kind != .bot {
+                let question = AssistantQuestion(mention: "@\(settings.mentionName)", name: settings.mentionName)
+                message.text = question.text(in: message.text, isToNexus: channel.isToNexus) ?? message.text
+            }
+            var state = ConnectorMessage(
+                id: message.key.messageID, message: message, readAt: message.editedAt ?? message.timestamp)
+            if isWhole { state.reactions = reactions }
+            page.messages.append(state)
+            return author
+        }
+        return nil
+    }
+
+    /// Adds that a message is deleted; one that was never read counts as left out.
+    func addDeletion(of id: String, to page: inout ConnectorPage) {
+        page.events.append(ConnectorEvent(id: id, kind: .deleted))
+        page.messages.append(
+            ConnectorMessage(
+                id: naming.message(id), message: nil, readAt: SlackReading.moment(id) ?? Timestamp(microseconds: 0)))
+    }
+
+    /// Whether Nexus wrote a message.
+    func isOwn(_ fields: JSONFields) -> Bool {
+        fields.text("user") == identity.userID || fields.text("bot_id").map { $0 == identity.botID } ?? false
+    }
+
+    /// The answer of the assistant that one of our own messages shows.
+    static func answer(of fields: JSONFields) -> String? {
+        guard let metadata = fields.object("metadata"), metadata.text("event_type") == answerType else { return nil }
+        return metadata.object("event_payload")?.text("id")
+    }
+}

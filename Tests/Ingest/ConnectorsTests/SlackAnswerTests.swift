@@ -1,0 +1,154 @@
+import ChatCore
+import Connectors
+import Foundation
+import MessageStore
+import TestSupport
+import Testing
+
+private typealias World = SlackWorld
+
+/// Questions in channels, texts, and answers that are sent there.
+@Suite(.hangGuard) struct SlackAnswerTests {
+    private static let mention = "<@\(StubSlack.bot)>"
+
+    @Test(arguments: [
+        ("\(mention) when is it?", "@nexus when is it?"), ("\(mention): when is it?", "@nexus when is it?"),
+        ("So when is it, \(mention)?", "@nexus So when is it, @nexus?"),
+        ("<@U0BOB> when is it?", "@Bob when is it?"), ("nexus is slow", "nexus is slow"),
+    ]) func aMentionBecomesAQuestionToTheAssistantOnce(said: String, stored: String) async throws {
+        try await World.with { world in
+            world.makeRoom()
+            try await world.connect()
+            world.home.say(said, by: World.ada, in: World.room)
+            world.home.say(said, by: "B0HOOK", in: World.room, subtype: "bot_message", botName: "CI")
+            try await world.follow()
+
+            let messages = try #require(try await world.messages(for: World.ada))
+            #expect(messages.first?.text == stored)
+            #expect(messages.map(\.kind) == [.text, .bot])
+            #expect(messages.last?.senderName == "CI")
+            #expect(messages.last?.text.hasPrefix("@nexus So") == false)
+        }
+    }
+
+    @Test func whatSomebodyWritesToTheAppAloneIsAQuestion() async throws {
+        try await World.with { world in
+            world.home.makeChannel("D0ADA", [World.ada, StubSlack.bot], kind: "im")
+            world.home.say("When is it?", by: World.ada, in: "D0ADA")
+            try await world.deliver()
+
+            let page = try await world.store.page(
+                of: "slack-D0ADA", asker: World.user(World.ada), before: nil, limit: 10, at: world.clock.now())
+            #expect(page.map(\.text) == ["@nexus When is it?"])
+            #expect(try await world.store.roster(of: "slack-D0ADA").conversation.kind == .direct)
+        }
+    }
+
+    @Test func textsAreReadAsInExports() async throws {
+        try await World.with { world in
+            world.makeRoom()
+            try await world.connect()
+            world.home.say(
+                "see <#C0PLANS|plans>, <https://a.test/x|the page> &amp; <@U0BOB>", by: "B0HOOK", in: World.room,
+                subtype: "bot_message", botName: "CI")
+            world.home.say("", by: World.ada, in: World.room, files: ["plan.pdf"])
+            world.home.say("", by: World.ada, in: World.room)
+            try await world.follow()
+
+            let messages = try #require(try await world.messages(for: World.ada))
+            #expect(messages.map(\.text) == ["see #channel-c0plans, the page (https://a.test/x) & @Bob", ""])
+            #expect(messages.last?.attachments.map(\.name) == ["plan.pdf"])
+            #expect(try await world.counts()[.empty] == 1)
+            let id = try #require(messages.first?.key.messageID.rawValue)
+            #expect(
+                messages.first?.url == "https://crew.slack.test/archives/C0PLANS/p\(id.replacing(".", with: ""))")
+        }
+    }
+
+    private func answer(_ world: SlackWorld, to question: String, source: String) -> Message {
+        Message(
+            key: MessageKey(conversationID: World.conversation, messageID: "nexus-1"), senderID: "nexus",
+            senderName: "Nexus", text: "It is on 4 March, says <!here> & <@U0ADA> [1].\n\n[1] Ada, 2025-10-09",
+            kind: .assistant, timestamp: world.clock.now(), replyToID: MessageID(rawValue: question),
+            threadRootID: MessageID(rawValue: question),
+            extra: """
+                {"nexus":{"notices":[],"question":"q","sources":[{"conversationId":"\(World.conversation)",\
+                "conversationName":"Plans","isElsewhere":false,"messageId":"\(source)","number":1,\
+                "senderName":"Ada","timestamp":"2025-10-09T00:00:00Z"}]}}
+                """)
+    }
+
+    @Test func anAnswerIsInTheThreadWithLinksAndNotifiesNobody() async throws {
+        try await World.with { world in
+            world.makeRoom()
+            try await world.connect()
+            let root = world.say("About the release:", by: World.ada)
+            let source = world.say("The release is on 4 March.", by: World.ada, inThreadOf: root)
+            let question = world.say("@nexus when?", by: World.bob)
+            try await world.deliver()
+            let answer = answer(world, to: question, source: source)
+            world.home.loseNextCreation()
+            #expect(try await world.connector.deliver(answer) == false)
+            #expect(try await world.connector.deliver(answer) == true)
+
+            #expect(world.shownAnswers().count == 1)
+            let post = try #require(world.home.posts(of: World.room).last)
+            #expect(post.root == question)
+            let link = "https://crew.slack.test/archives/C0PLANS/p\(source.replacing(".", with: ""))"
+            #expect(
+                post.text == """
+                    It is on 4 March, says <!here> & <@U0ADA> [1].
+
+                    [1] <\(link)?thread_ts=\(root)&cid=C0PLANS|Ada, 2025-10-09>
+                    """)
+            let sent = try #require(world.home.requests.last { $0.contains("chat.postMessage") })
+            #expect(sent.hasPrefix("POST"))
+            #expect(world.home.lastText("chat.postMessage")?.contains("&lt;!here&gt; &amp; &lt;@U0ADA&gt;") == true)
+        }
+    }
+
+    @Test func anAnswerThatAKilledProcessSentIsNotSentAgain() async throws {
+        try await World.with { world in
+            world.makeRoom()
+            try await world.connect()
+            let question = world.say("@nexus when?", by: World.bob)
+            try await world.deliver()
+            let answer = answer(world, to: question, source: question)
+            world.home.loseNextCreation()
+            #expect(try await world.connector.deliver(answer) == false)
+            world.clock.advance(by: .seconds(1))
+            try world.restart()
+            #expect(try await world.connector.deliver(answer) == true)
+            #expect(world.shownAnswers().count == 1)
+        }
+    }
+
+    @Test func anAnswerThatMayNoLongerBeChangedIsDeleted() async throws {
+        try await World.with { world in
+            world.makeRoom()
+            try await world.connect()
+            let question = world.say("@nexus when?", by: World.bob)
+            try await world.deliver()
+            let answer = answer(world, to: question, source: question)
+            #expect(try await world.connector.deliver(answer) == true)
+            world.home.fail("chat.update", .error("edit_window_closed"))
+
+            #expect(try await world.connector.deliver(answer.withdrawn(at: world.clock.now())) == true)
+            #expect(world.shownAnswers().isEmpty)
+        }
+    }
+
+    @Test func anAnswerWaitsForAPermission() async throws {
+        try await World.with { world in
+            world.makeRoom()
+            try await world.connect()
+            let question = world.say("@nexus when?", by: World.bob)
+            try await world.deliver()
+            let answer = answer(world, to: question, source: question)
+            world.home.fail("chat.postMessage", .error("missing_scope"))
+            #expect(try await world.connector.deliver(answer) == false)
+            #expect(try await world.connector.deliver(answer) == true)
+            #expect(world.shownAnswers().count == 1)
+        }
+    }
+}

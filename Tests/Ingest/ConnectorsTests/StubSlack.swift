@@ -1,0 +1,529 @@
+import ChatCore
+import Connectors
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A small Slack in memory: the Web API and Socket Mode as far as the connector uses them.
+///
+/// It does what Slack's public documentation and libraries say, also where one would not expect it: refusals come with
+/// status 200; a page may have fewer messages than asked for, or none, and still a next cursor; history has no replies;
+/// a page of replies begins with the first message of the thread; a first message with replies becomes a tombstone; an
+/// edit has the time of a whole second; events that are not acknowledged come again on the next connection; the address
+/// of a connection can be used once; a mention comes twice, as `message` and as `app_mention`.
+final class StubSlack: Sendable {
+    static let bot = "U0NEXUS"
+    static let botID = "B0NEXUS"
+    static let team = "T0CREW"
+    static let botToken = "xoxb-token"
+    static let appToken = "xapp-token"
+
+    /// What the next requests of a method get instead of a reply.
+    enum Fault {
+        case status(Int)
+        case error(String)
+        case limited(seconds: Int)
+        case emptyPage
+    }
+
+    struct Post {
+        let id: String
+        let channel: String
+        let author: String
+        var text: String
+        var root: String?
+        var subtype: String?
+        var botName: String?
+        var edited: String?
+        var isDeleted = false
+        var files: [String] = []
+        var metadata: JSONValue?
+        var reactions: [(name: String, users: [String])] = []
+    }
+
+    struct User {
+        let id: String
+        var name: String
+        var team = StubSlack.team
+        var isRestricted = false
+        var isBot = false
+        var isDeleted = false
+    }
+
+    struct Channel {
+        var id: String
+        var kind: String
+        var members: [String]
+        let created: Int64
+    }
+
+    /// A message of a live connection.
+    struct Delivery {
+        let text: String
+        let envelope: String?
+        /// The only connection that gets it; nil for the newest.
+        var connection: Int?
+    }
+
+    struct State {
+        var users: [String: User] = [:]
+        var channels: [String: Channel] = [:]
+        /// All messages, in the order of their creation.
+        var posts: [Post] = []
+        var time: Int64 = 1_760_000_000
+        var count = 0
+        var faults: [(method: String, fault: Fault)] = []
+        /// The most messages of a page, whatever was asked for.
+        var pageLimit = 1_000
+        var isLimitedPlan = false
+        var tickets: Set<String> = []
+        var connection = 0
+        /// Whether events are kept until they are acknowledged: there was a connection.
+        var isFollowed = false
+        var deliveries: [Delivery] = []
+        var unacknowledged: [Delivery] = []
+        var acknowledged: [String] = []
+        var onPage: (@Sendable (StubSlack) -> Void)?
+        var losesCreation = false
+    }
+
+    let state = Mutex(State())
+    private let serverBox = Mutex<StubServer?>(nil)
+
+    var url: String { (serverBox.withLock { $0?.baseURL ?? "" }) + "/api" }
+    /// What the connector asked for, as method and target.
+    var requests: [String] { (serverBox.withLock { $0?.requests } ?? []).map { "\($0.method) \($0.target)" } }
+
+    init() throws {
+        let server = try StubServer { [weak self] request in self?.respond(request) ?? .closes }
+        serverBox.withLock { $0 = server }
+        addUser(Self.bot, name: "Helper Bot", isBot: true)
+    }
+
+    /// Answers the next request of a method with a fault.
+    func fail(_ method: String, _ fault: Fault, count: Int = 1) {
+        state.withLock { state in for _ in 0..<count { state.faults.append((method, fault)) } }
+    }
+
+    /// Does something at the moment when the next page of history was read and is not sent yet.
+    func onNextPage(_ body: @escaping @Sendable (StubSlack) -> Void) { state.withLock { $0.onPage = body } }
+    /// Limits history to one request in some time.
+    func limitAfterEachPage(seconds: Int) {
+        onNextPage { home in
+            home.fail("conversations.history", .limited(seconds: seconds))
+            home.limitAfterEachPage(seconds: seconds)
+        }
+    }
+    /// Makes the next message of the bot, and loses the reply.
+    func loseNextCreation() { state.withLock { $0.losesCreation = true } }
+    func setPageLimit(_ limit: Int) { state.withLock { $0.pageLimit = limit } }
+    func setLimitedPlan() { state.withLock { $0.isLimitedPlan = true } }
+
+    func refuse() { serverBox.withLock { $0?.refuse() } }
+    func admit() { serverBox.withLock { $0?.admit() } }
+    var isRefusing: Bool { serverBox.withLock { $0?.isRefusing } ?? true }
+
+    /// The text of the last request of a method, as it was sent.
+    func lastText(_ method: String) -> String? {
+        serverBox.withLock { $0?.requests.last { $0.target.contains(method) }?.json["text"] as? String }
+    }
+
+    func callCount(_ method: String) -> Int { requests.filter { $0.contains("/api/\(method)") }.count }
+}
+
+// MARK: - What people do
+
+extension StubSlack {
+    func addUser(
+        _ id: String, name: String? = nil, team: String = StubSlack.team, isRestricted: Bool = false,
+        isBot: Bool = false
+    ) {
+        let shown = name ?? id.dropFirst(2).lowercased().capitalized
+        state.withLock {
+            $0.users[id] = User(id: id, name: shown, team: team, isRestricted: isRestricted, isBot: isBot)
+        }
+    }
+
+    func deactivate(_ person: String) {
+        state.withLock { state in
+            state.users[person]?.isDeleted = true
+            guard let user = state.users[person] else { return }
+            Self.send(["type": .string("user_change"), "user": Self.wire(user)], &state)
+        }
+    }
+
+    func makeChannel(_ id: String, _ people: [String], kind: String = "channel") {
+        state.withLock { $0.channels[id] = Channel(id: id, kind: kind, members: [], created: $0.time) }
+        for person in people { addMember(person, to: id) }
+    }
+
+    func addMember(_ person: String, to channel: String) {
+        let kind = state.withLock { state in
+            if state.users[person] == nil {
+                let name = person.dropFirst(2).lowercased().capitalized
+                state.users[person] = User(id: person, name: name)
+            }
+            state.channels[channel]?.members.append(person)
+            return state.channels[channel]?.kind ?? ""
+        }
+        guard kind == "channel" || kind == "group" else { return }
+        say("<@\(person)> has joined the channel", by: person, in: channel, subtype: "channel_join")
+        state.withLock { state in
+            Self.send(
+                [
+                    "type": .string("member_joined_channel"), "user": .string(person), "channel": .string(channel),
+                    "channel_type": .string("C"), "team": .string(Self.team),
+                ], &state, in: channel)
+        }
+    }
+
+    func removeMember(_ person: String, from channel: String) {
+        say("<@\(person)> has left the channel", by: person, in: channel, subtype: "channel_leave")
+        state.withLock { state in
+            let type = person == Self.bot ? "channel_left" : "member_left_channel"
+            Self.send(
+                [
+                    "type": .string(type), "user": .string(person), "channel": .string(channel),
+                    "channel_type": .string("C"), "team": .string(Self.team),
+                ], &state, in: channel)
+            state.channels[channel]?.members.removeAll { $0 == person }
+        }
+    }
+
+    func deleteChannel(_ channel: String) {
+        state.withLock { state in
+            Self.send(["type": .string("channel_deleted"), "channel": .string(channel)], &state, in: channel)
+            state.channels[channel] = nil
+        }
+    }
+
+    @discardableResult
+    func say(
+        _ text: String, by author: String, in channel: String, root: String? = nil, subtype: String? = nil,
+        botName: String? = nil, files: [String] = [], metadata: JSONValue? = nil
+    ) -> String {
+        state.withLock { state in
+            state.time += 1
+            state.count += 1
+            let id = Self.time(state, micro: state.count)
+            var post = Post(id: id, channel: channel, author: author, text: text)
+            (post.root, post.subtype, post.botName, post.files, post.metadata) =
+                (root, subtype, botName, files, metadata)
+            state.posts.append(post)
+            var event = Self.fields(post, state)
+            event["channel"] = .string(channel)
+            event["channel_type"] = .string(state.channels[channel]?.kind ?? "channel")
+            Self.send(event, &state, in: channel)
+            if text.contains("<@\(Self.bot)>"), subtype == nil {
+                event["type"] = .string("app_mention")
+                Self.send(event, &state, in: channel)
+            }
+            return id
+        }
+    }
+
+    func edit(_ id: String, _ text: String) {
+        state.withLock { state in
+            guard let place = state.posts.firstIndex(where: { $0.id == id }) else { return }
+            state.time += 1
+            let before = Self.wire(state.posts[place], state)
+            state.posts[place].text = text
+            state.posts[place].edited = "\(state.time).000000"
+            Self.sendChange(of: state.posts[place], before, &state)
+        }
+    }
+
+    /// Deletes a message; one with replies stays as a tombstone.
+    func delete(_ id: String) {
+        state.withLock { state in
+            guard let place = state.posts.firstIndex(where: { $0.id == id }) else { return }
+            state.time += 1
+            let before = Self.wire(state.posts[place], state)
+            let channel = state.posts[place].channel
+            if state.posts.contains(where: { $0.root == id && !$0.isDeleted }) {
+                state.posts[place].subtype = "tombstone"
+                state.posts[place].text = "This message was deleted."
+                Self.sendChange(of: state.posts[place], before, &state)
+            } else {
+                state.posts[place].isDeleted = true
+                Self.send(
+                    [
+                        "type": .string("message"), "subtype": .string("message_deleted"), "hidden": .bool(true),
+                        "channel": .string(channel), "deleted_ts": .string(id), "previous_message": before,
+                        "ts": .string(Self.time(state, micro: 0)), "channel_type": .string("channel"),
+                    ], &state, in: channel)
+            }
+        }
+    }
+
+    /// Removes a message for good, as a rule about old messages does: nobody is told.
+    func purge(_ id: String) {
+        state.withLock { state in
+            for index in state.posts.indices where state.posts[index].id == id { state.posts[index].isDeleted = true }
+        }
+    }
+
+    /// Lets the next messages be written at a time, in seconds since 1970.
+    func setTime(_ seconds: Int64) { state.withLock { $0.time = seconds } }
+
+    func react(_ name: String, to id: String, by user: String, isRemoved: Bool = false) {
+        state.withLock { state in
+            guard let place = state.posts.firstIndex(where: { $0.id == id }) else { return }
+            var reactions = state.posts[place].reactions
+            let index = reactions.firstIndex { $0.name == name }
+            if isRemoved {
+                if let index { reactions[index].users.removeAll { $0 == user } }
+            } else if let index {
+                reactions[index].users.append(user)
+            } else {
+                reactions.append((name, [user]))
+            }
+            state.posts[place].reactions = reactions.filter { !$0.users.isEmpty }
+            let channel = state.posts[place].channel
+            Self.send(
+                [
+                    "type": .string(isRemoved ? "reaction_removed" : "reaction_added"), "user": .string(user),
+                    "reaction": .string(name), "item_user": .string(state.posts[place].author),
+                    "item": .object([
+                        "type": .string("message"), "channel": .string(channel), "ts": .string(id),
+                    ]),
+                ], &state, in: channel)
+        }
+    }
+
+    /// All messages that were ever written in a channel.
+    func posts(of channel: String) -> [Post] { state.withLock { $0.posts.filter { $0.channel == channel } } }
+
+    private static func time(_ state: State, micro: Int) -> String {
+        let digits = String(micro)
+        return "\(state.time)." + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}
+
+// MARK: - The live connection
+
+extension StubSlack {
+    enum SocketError: Error { case refused }
+
+    /// Drops all events that were not taken, as Slack does after some attempts.
+    func loseDeliveries() {
+        state.withLock { ($0.deliveries, $0.unacknowledged, $0.isFollowed) = ([], [], false) }
+    }
+
+    /// Asks for a new connection, and sends an event on the former one after that.
+    func askForRefresh(_ reason: String = "warning") {
+        state.withLock { state in
+            let text = #"{"type":"disconnect","reason":"\#(reason)","debug_info":{"host":"applink-1"}}"#
+            state.deliveries.append(Delivery(text: text, envelope: nil))
+        }
+    }
+
+    /// Sends the next events on the connection that is open when they happen, although there is a newer one later.
+    func keepOnOldConnection() {
+        state.withLock { state in
+            for index in state.deliveries.indices { state.deliveries[index].connection = state.connection + 1 }
+        }
+    }
+
+    /// The ids of the envelopes that were acknowledged.
+    var acknowledged: [String] { state.withLock { $0.acknowledged } }
+
+    /// Sends an event as it is, with an envelope.
+    func send(_ event: [String: JSONValue], authorizedFor teams: [String] = [StubSlack.team], id: String? = nil) {
+        state.withLock { Self.send(event, &$0, authorizedFor: teams, id: id) }
+    }
+
+    private static func sendChange(of post: Post, _ before: JSONValue, _ state: inout State) {
+        send(
+            [
+                "type": .string("message"), "subtype": .string("message_changed"), "hidden": .bool(true),
+                "channel": .string(post.channel), "ts": .string(time(state, micro: 0)),
+                "message": wire(post, state), "previous_message": before, "channel_type": .string("channel"),
+            ], &state, in: post.channel)
+    }
+
+    private static func send(
+        _ event: [String: JSONValue], _ state: inout State, in channel: String? = nil,
+        authorizedFor teams: [String] = [StubSlack.team], id: String? = nil
+    ) {
+        let isMember = channel.map { state.channels[$0]?.members.contains(bot) ?? false } ?? true
+        guard isMember, state.isFollowed else { return }
+        state.count += 1
+        var event = event
+        event["event_ts"] = .string(time(state, micro: 0))
+        let envelope = "envelope\(state.count)"
+        let payload: [String: JSONValue] = [
+            "type": .string("event_callback"), "team_id": .string(teams.first ?? team), "api_app_id": .string("A0"),
+            "event": .object(event), "event_id": .string(id ?? "Ev\(state.count)"), "event_time": .integer(state.time),
+            "authorizations": .array(
+                teams.map { .object(["team_id": .string($0), "user_id": .string(bot), "is_bot": .bool(true)]) }),
+        ]
+        let delivery = JSONValue.object([
+            "type": .string("events_api"), "envelope_id": .string(envelope), "accepts_response_payload": .bool(false),
+            "retry_attempt": .integer(0), "retry_reason": .string(""), "payload": .object(payload),
+        ])
+        state.deliveries.append(Delivery(text: text(delivery), envelope: envelope))
+    }
+
+    func connect(_ address: String) throws -> Int {
+        guard !isRefusing else { throw SocketError.refused }
+        return try state.withLock { state in
+            guard let ticket = address.split(separator: "=").last, state.tickets.remove(String(ticket)) != nil else {
+                throw SocketError.refused
+            }
+            (state.connection, state.isFollowed) = (state.connection + 1, true)
+            // What is not acknowledged comes again.
+            let old = state.deliveries.filter { $0.connection != nil }
+            let new = state.deliveries.filter { $0.connection == nil }
+            let hello = #"{"type":"hello","num_connections":1,"connection_info":{"app_id":"A0"}}"#
+            state.deliveries =
+                old + [Delivery(text: hello, envelope: nil, connection: state.connection)] + state.unacknowledged + new
+            state.unacknowledged = []
+            return state.connection
+        }
+    }
+
+    /// The next message of a connection; nil if there is none, false if another connection still has some.
+    func next(_ connection: Int) -> (text: String?, isDone: Bool) {
+        state.withLock { state in
+            let isNewest = connection == state.connection
+            let index = state.deliveries.firstIndex {
+                $0.connection == connection || $0.connection == nil && isNewest
+            }
+            guard let index else { return (nil, state.deliveries.isEmpty || !isNewest) }
+            let delivery = state.deliveries.remove(at: index)
+            if delivery.envelope != nil { state.unacknowledged.append(delivery) }
+            return (delivery.text, false)
+        }
+    }
+
+    func acknowledge(_ text: String) {
+        let fields = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any]
+        guard let envelope = fields?["envelope_id"] as? String else { return }
+        state.withLock { state in
+            state.acknowledged.append(envelope)
+            state.unacknowledged.removeAll { $0.envelope == envelope }
+        }
+    }
+}
+
+/// Live connections to the stub, which end when nothing is left to send.
+struct StubSlackSockets: ConnectorSockets {
+    let server: StubSlack
+    /// Loses acknowledgements, as a connection that breaks does.
+    var losesAcknowledgements = false
+    /// Keeps connections open until the task is cancelled.
+    var staysOpen = false
+
+    func open(_ address: String, headers: [String: String]) async throws -> any ConnectorSocket {
+        guard address.hasPrefix("ws://"), headers.isEmpty else { throw StubSlack.SocketError.refused }
+        return StubSlackSocket(
+            server: server, connection: try server.connect(address), losesAcknowledgements: losesAcknowledgements,
+            staysOpen: staysOpen)
+    }
+}
+
+private struct StubSlackSocket: ConnectorSocket {
+    let server: StubSlack
+    let connection: Int
+    let losesAcknowledgements: Bool
+    let staysOpen: Bool
+
+    func next() async throws -> String? {
+        while !Task.isCancelled {
+            let (text, isDone) = server.next(connection)
+            if let text { return text }
+            if isDone, !staysOpen { return nil }
+            await Task.yield()
+        }
+        return nil
+    }
+
+    func send(_ text: String) async throws { if !losesAcknowledgements { server.acknowledge(text) } }
+
+    func close() async {}
+}
+
+// MARK: - Shapes
+
+extension StubSlack {
+    static func text(_ value: JSONValue) -> String {
+        String(decoding: (try? JSONEncoder().encode(value)) ?? Data(), as: UTF8.self)
+    }
+
+    static func wire(_ user: User) -> JSONValue {
+        .object([
+            "id": .string(user.id), "team_id": .string(user.team), "name": .string(user.name.lowercased()),
+            "deleted": .bool(user.isDeleted), "is_bot": .bool(user.isBot), "is_restricted": .bool(user.isRestricted),
+            "profile": .object(["display_name": .string(user.name), "real_name": .string("\(user.name) Example")]),
+        ])
+    }
+
+    static func wire(_ channel: Channel) -> JSONValue {
+        var fields: [String: JSONValue] = [
+            "id": .string(channel.id), "created": .integer(channel.created),
+            "is_channel": .bool(channel.kind == "channel"), "is_im": .bool(channel.kind == "im"),
+            "is_mpim": .bool(channel.kind == "mpim"), "is_member": .bool(channel.members.contains(bot)),
+        ]
+        if channel.kind != "im" { fields["name"] = .string("channel-\(channel.id.lowercased())") }
+        return .object(fields)
+    }
+
+    static func wire(_ post: Post, _ state: State) -> JSONValue { .object(fields(post, state)) }
+
+    static func fields(_ post: Post, _ state: State) -> [String: JSONValue] {
+        var fields: [String: JSONValue] = [
+            "type": .string("message"), "ts": .string(post.id), "text": .string(post.text), "team": .string(team),
+        ]
+        if post.subtype != "bot_message" { fields["user"] = .string(post.author) }
+        if post.author == bot || post.subtype == "bot_message" {
+            fields["bot_id"] = .string(post.author == bot ? botID : post.author)
+        }
+        if let subtype = post.subtype { fields["subtype"] = .string(subtype) }
+        if let name = post.botName { fields["username"] = .string(name) }
+        if let root = post.root { fields["thread_ts"] = .string(root) }
+        if let edited = post.edited {
+            fields["edited"] = .object(["user": .string(post.author), "ts": .string(edited)])
+        }
+        if let metadata = post.metadata { fields["metadata"] = metadata }
+        if !post.files.isEmpty {
+            fields["files"] = .array(
+                post.files.map {
+                    .object(["id": .string("F1"), "name": .string($0), "mimetype": .string("text/plain")])
+                })
+        }
+        let replies = state.posts.filter { $0.root == post.id && !$0.isDeleted }
+        if let last = replies.last {
+            fields["thread_ts"] = .string(post.id)
+            (fields["reply_count"], fields["latest_reply"]) = (.integer(Int64(replies.count)), .string(last.id))
+        }
+        if post.subtype == nil, post.author != bot { fields["blocks"] = blocks(post.text) }
+        if !post.reactions.isEmpty {
+            fields["reactions"] = .array(
+                post.reactions.map { reaction in
+                    .object([
+                        "name": .string(reaction.name), "users": .array(reaction.users.map { .string($0) }),
+                        "count": .integer(Int64(reaction.users.count)),
+                    ])
+                })
+        }
+        return fields
+    }
+
+    /// The text as people's programs send it: rich text, with mentions as elements.
+    private static func blocks(_ text: String) -> JSONValue {
+        var elements: [JSONValue] = []
+        var rest = text[...]
+        while let open = rest.range(of: "<@"), let close = rest[open.upperBound...].firstIndex(of: ">") {
+            if open.lowerBound > rest.startIndex {
+                elements.append(.object(["type": .string("text"), "text": .string(String(rest[..<open.lowerBound]))]))
+            }
+            elements.append(
+                .object(["type": .string("user"), "user_id": .string(String(rest[open.upperBound..<close]))]))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { elements.append(.object(["type": .string("text"), "text": .string(String(rest))])) }
+        let section = JSONValue.object(["type": .string("rich_text_section"), "elements": .array(elements)])
+        return .array([.object(["type": .string("rich_text"), "elements": .array([section])])])
+    }
+}
