@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # inspect-ai 0.3.285, Python 3.11.
 #
-# The scorers `exact()` and `f1()` bring answer and target into one form before they compare them: articles and signs go. So a
-# target that is the letter A can never be met, because it is an article and nothing is left: "A" for "A" is incorrect, while B,
-# C and D are fine, and a quarter of a set with letters is lost. The minus of -5, the colon of 10:30 and the stroke of 1/2 are
-# signs, so 5, 1030 and 12 are correct answers for them. `match()` knows the letter but not the minus; with `numeric=True` it
-# knows both.
+# The scorers `exact()` and `f1()` remove articles and signs from answer and target before they compare them. So a target that
+# is the letter A can never be met, because it is an article and nothing is left: "A" for "A" is incorrect, while B, C and D are
+# fine, and a quarter of a set with letters is lost. The minus of -5, the colon of 10:30 and the slash of 1/2 are signs, so 5,
+# 1030 and 12 are correct answers for them. `match()` knows the letter but not the minus; with `numeric=True` it knows both.
 #
 # Output (answer for target: exact, f1, match, match with numeric):
 #   A for A: I 0.0 C C

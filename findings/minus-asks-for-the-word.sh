@@ -2,8 +2,8 @@
 # whoosh-reloaded 2.7.5 and lancedb 0.40.0 beside lunr 0.8.0, Python 3.11.
 #
 # People type "crane -broken" to leave broken cranes out. With the parser that Whoosh's guide shows, the minus is dropped with
-# the other signs, and all words are wanted: the search finds broken cranes only, the opposite. LanceDB's full-text search takes
-# every word as wished for: broken cranes come first. Neither raises. lunr leaves them out. Whoosh has a plugin for it, and
+# the other signs, and a hit needs all words: the search finds broken cranes only, the opposite. LanceDB's full-text search
+# looks for each of the words: broken cranes come first. Neither raises. lunr leaves them out. Whoosh has a plugin for it, and
 # knows NOT.
 #
 # Output (hits in order):

@@ -10,7 +10,8 @@
 #   odfpy: free|The crane is broken.|Ask Mara1or Ilse today.|or Ilse
 #   striprtf: The crane is freebroken.|Ask Mara, not Joost.
 #
-# Most would guess that deleted words are left out, as nothing in an editor shows them as text, and that each text comes once.
+# Most would guess that deleted words are left out, because they are no part of the text any more, and that each text comes
+# once.
 set -euo pipefail
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT

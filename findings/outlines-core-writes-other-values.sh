@@ -4,7 +4,7 @@
 # A model may write only what a JSON schema allows: outlines-core makes a regular expression of the schema, llguidance a
 # grammar. The expression leaves valid values out and lets others in. A date-time ends with Z there, so a model that is asked
 # for "10:00 in Berlin" cannot write +01:00, and writes another moment. A `pattern` has to fit the whole text, where JSON Schema
-# looks for it inside. With `prefixItems` no item may be missing. `minimum`, `multipleOf` and `uniqueItems` are passed over. No
+# looks for it inside. With `prefixItems` no item may be missing. `minimum`, `multipleOf` and `uniqueItems` are ignored. No
 # error. llguidance is right in all of these, and refuses the schema with `uniqueItems`.
 #
 # Output (valid?, outlines-core, llguidance):

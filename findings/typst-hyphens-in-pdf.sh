@@ -2,7 +2,7 @@
 # typst 0.15.2, read by pypdf 7.1.1, pdfplumber 0.11.10, pdfminer.six 20260107, pypdfium2 5.15.2 and pymupdf 2.0, Python 3.11.
 #
 # A text in Typst begins with a word that is divided at the end of a line, and then names "A-4" and a date. The font has one
-# sign for the soft hyphen of the divided word and for the hyphen that is typed, and the PDF names it after the one that came
+# glyph for the soft hyphen of the divided word and for the hyphen that is typed, and the PDF names it after the one that came
 # first. So pypdf, pdfplumber and pdfminer give each typed hyphen of the page as U+00AD, which nothing shows and many indexes
 # drop: "A-4" becomes "A4", and a date 20261129. If the gate comes before the divided word, all are hyphens. pymupdf and
 # pypdfium2 give the typed ones as such, but pypdfium2 has U+FFFE, which is no character and which XML refuses, for the divided

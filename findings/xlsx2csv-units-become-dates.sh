@@ -10,6 +10,7 @@
 #   12 yd: 0 "y11"
 #   5 Stunden: 0 "stun04en"
 #   7 days: 0 "06ays"
+#   6 pcs: 0 "pcs"
 #   9 kg: 9
 #   15.03.2023 in red: 45000
 #
@@ -27,7 +28,7 @@ import sys
 import openpyxl
 
 path = sys.argv[1]
-cells = [("12 yd", 12, '0 "yd"'), ("5 Stunden", 5, '0 "Stunden"'), ("7 days", 7, '0 "days"'), ("9 kg", 9, '0 "kg"'),
+cells = [("12 yd", 12, '0 "yd"'), ("5 Stunden", 5, '0 "Stunden"'), ("7 days", 7, '0 "days"'), ("6 pcs", 6, '0 "pcs"'), ("9 kg", 9, '0 "kg"'),
          ("15.03.2023 in red", 45000, "[Red]dd.mm.yyyy")]
 book = openpyxl.Workbook()
 for row, (_, number, form) in enumerate(cells, 1):
@@ -38,6 +39,6 @@ text = subprocess.run([sys.executable, "-m", "xlsx2csv", path], capture_output=T
 values = [row[0] for row in csv.reader(text.splitlines())]
 for (shown, _, _), value in zip(cells, values):
     print(f"{shown}: {value}")
-sys.exit(0 if values == ['0 "y11"', '0 "stun04en"', '0 "06ays"', "9", "45000"] else 1)
+sys.exit(0 if values == ['0 "y11"', '0 "stun04en"', '0 "06ays"', '0 "pcs"', "9", "45000"] else 1)
 PYTHON
 "$work/env/bin/python" "$work/units.py" "$work/units.xlsx"
