@@ -1,0 +1,209 @@
+"""Two people of slack-sdk talk and ask in a Slack workspace in memory; every step is checked."""
+
+import argparse
+import logging
+import pathlib
+import sys
+import threading
+import time
+
+from slack_sdk import WebClient
+from slack_sdk.socket_mode import SocketModeClient
+from slack_sdk.socket_mode.response import SocketModeResponse
+
+from server import Slack
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "connectors.d"))
+
+from nexus import Nexus, check, done, free_port, wait_for  # noqa: E402
+
+
+logging.disable(logging.ERROR)
+
+
+class Person:
+    """Somebody with slack-sdk's client of the Web API."""
+
+    def __init__(self, server, name):
+        self.id, token = server.add_person(name)
+        self.web = WebClient(token=token, base_url=f"{server.url}/api/")
+
+    def say(self, channel, text, root=None):
+        return self.web.chat_postMessage(channel=channel, text=text, thread_ts=root)["ts"]
+
+
+class Recorder:
+    """Another app, which sees the same events with slack-sdk's client of Socket Mode."""
+
+    def __init__(self, server):
+        self.app, self.events = server.add_app("recorder"), []
+        client = SocketModeClient(
+            app_token=self.app.app_token, ping_interval=2,
+            web_client=WebClient(token=self.app.bot_token, base_url=f"{server.url}/api/"))
+
+        def take(client, request):
+            client.send_socket_mode_response(SocketModeResponse(envelope_id=request.envelope_id))
+            self.events.append(request.payload["event"])
+
+        client.socket_mode_request_listeners.append(take)
+        client.connect()
+
+
+def answer_to(person, channel, question, bot, seconds=60):
+    """Waits for the answer of Nexus in the thread of a question."""
+    def answer():
+        replies = person.web.conversations_replies(channel=channel, ts=question)["messages"]
+        return next((one for one in replies if one["user"] == bot), None)
+
+    return wait_for(answer, "no answer came", seconds)
+
+
+def walk(server, nexus, people, app, recorder):
+    ada, bob = people
+    # An hour ago.
+    server.offset = -3600
+    channel = ada.web.conversations_create(name="release", is_private=True)["channel"]["id"]
+    ada.web.conversations_invite(channel=channel, users=f"{bob.id},{recorder.app.bot}")
+    conversation = f"slack-{channel}"
+    first = ada.say(channel, "The release of the harbour app is on 3 March.")
+    ada.web.chat_update(channel=channel, ts=first, text="The release of the harbour app is on 4 March.")
+    old = bob.say(channel, "The old plan was on paper.")
+    reply = ada.say(channel, "It was in the drawer.", root=old)
+    bob.say(channel, "And in the binder.", root=old)
+    secret = ada.say(channel, "My locker code is 7781.")
+    ada.web.chat_delete(channel=channel, ts=secret)
+    server.offset = 0
+    check(nexus.texts(ada.id, conversation) == [], "not invited: nothing is read")
+    ada.web.conversations_invite(channel=channel, users=app.bot)
+    wait_for(lambda: len(nexus.texts(ada.id, conversation)) == 4, "the history does not arrive")
+    check(
+        set(nexus.texts(ada.id, conversation)) == {
+            "The release of the harbour app is on 4 March.", "The old plan was on paper.", "It was in the drawer.",
+            "And in the binder."},
+        "invited: the history is there, with its thread and its edit, and without what was deleted")
+
+    begin = time.monotonic()
+    plan = bob.say(channel, "Bob tests the payment on Friday.")
+    wait_for(lambda: len(nexus.texts(bob.id, conversation)) == 5, "a live message does not arrive")
+    done(f"a live message was there after {time.monotonic() - begin:.1f} s")
+    bob.say(channel, "With the old card.", root=plan)
+    ada.web.reactions_add(channel=channel, timestamp=plan, name="+1")
+    wait_for(lambda: "With the old card." in nexus.texts(bob.id, conversation), "a reply does not arrive")
+
+    opened = app.opened
+    server.refresh()
+    wait_for(lambda: app.opened == opened + 1, "Nexus opens no new connection when it is asked to")
+    bob.say(channel, "On the new connection.")
+    wait_for(lambda: "On the new connection." in nexus.texts(ada.id, conversation), "nothing arrives after a refresh")
+    check(not app.waiting, "asked for a new connection: everything came, and was acknowledged")
+    # The former connection is closed.
+    time.sleep(5)
+    server.cut()
+    bob.say(channel, "The connection was cut.")
+    wait_for(lambda: "The connection was cut." in nexus.texts(ada.id, conversation), "nothing arrives after a cut")
+    done("the connection was cut, and nothing was lost")
+
+    nexus.kill()
+    bob.say(channel, "The demo is in the blue room.")
+    ada.web.chat_update(channel=channel, ts=first, text="The release of the harbour app is on 5 March.")
+    ada.web.chat_delete(channel=channel, ts=reply)
+    bob.web.chat_delete(channel=channel, ts=old)
+    server.forget(app)
+    nexus.start()
+    wait_for(
+        lambda: "The demo is in the blue room." in nexus.texts(ada.id, conversation),
+        "messages of the time after the kill do not arrive")
+    wait_for(
+        lambda: "The release of the harbour app is on 5 March." in nexus.texts(ada.id, conversation),
+        "an edit of the time after the kill is not found")
+    wait_for(
+        lambda: not {"The old plan was on paper.", "It was in the drawer."} & set(nexus.texts(ada.id, conversation)),
+        "deletions of the time after the kill are not found")
+    check(
+        "And in the binder." in nexus.texts(ada.id, conversation),
+        "killed and started: what was written, edited and deleted in that time is found, in threads too")
+
+    question = bob.say(channel, f"<@{app.bot}> When is the release of the harbour app?")
+    answer = answer_to(ada, channel, question, app.bot)
+    link = ada.web.chat_getPermalink(channel=channel, message_ts=first)["permalink"]
+    check("5 March" in answer["text"] and f"<{link}|" in answer["text"], "the answer cites the right message with a link")
+    check(answer["thread_ts"] == question, "it is in the thread of the question")
+    wait_for(
+        lambda: any(event.get("ts") == answer["ts"] for event in recorder.events),
+        "another app does not see the answer on its live connection")
+    time.sleep(2)
+    answers = [one for one in server.messages(channel) if one["user"] == app.bot and one.get("thread_ts")]
+    check(len(answers) == 1, "it was sent once, and Nexus does not answer itself")
+
+    ada.web.chat_delete(channel=channel, ts=first)
+    wait_for(
+        lambda: all(one.get("is_deleted") for one in server.messages(channel) if one["ts"] == answer["ts"]),
+        "the answer stays")
+    done("its source was deleted: the answer is deleted too")
+
+    check(nexus.found(bob.id, "Where is the demo?") != [], "Bob finds where the demo is")
+    ada.web.conversations_kick(channel=channel, user=bob.id)
+    wait_for(lambda: nexus.texts(bob.id, conversation) == [], "Bob still reads the channel")
+    check(nexus.found(bob.id, "Where is the demo?") == [], "removed: Bob finds nothing of the channel any more")
+    check(nexus.found(ada.id, "Where is the demo?") != [], "Ada still does")
+
+    limited(server, nexus, ada, app)
+    for line in nexus.status():
+        done(line)
+
+
+def limited(server, nexus, ada, app):
+    """The limit of apps outside of Slack's directory, with 6 seconds instead of a minute."""
+    channel = ada.web.conversations_create(name="long", is_private=False)["channel"]["id"]
+    for number in range(40):
+        ada.say(channel, f"Line {number} of a long talk.")
+    for method in ["conversations.history", "conversations.replies"]:
+        server.limit(method, 1, 6, 15)
+    ada.web.conversations_invite(channel=channel, users=app.bot)
+    line = wait_for(
+        lambda: next((line for line in nexus.status() if "waiting until" in line), None), "no wait is shown")
+    check("cannot be reached" not in line, "15 messages a request: the limit is shown as a wait, not as an error")
+    ada.say(channel, "Written meanwhile.")
+    wait_for(
+        lambda: "Written meanwhile." in nexus.texts(ada.id, f"slack-{channel}"), "live messages wait for the limit", 5)
+    wait_for(lambda: len(nexus.texts(ada.id, f"slack-{channel}")) == 41, "the history does not arrive")
+    count = len(server.messages(channel))
+    wait_for(
+        lambda: any(
+            channel in line and f"{count} messages read" in line and "history complete" in line
+            for line in nexus.status()),
+        "not every message is counted")
+    done(f"all {count} messages of the channel are there and counted")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--nexus", required=True)
+    parser.add_argument("--folder", required=True)
+    parser.add_argument("--serve", action="store_true")
+    options = parser.parse_args()
+    folder = pathlib.Path(options.folder)
+    server = Slack(free_port())
+    server.start()
+    app = server.add_app("nexus")
+    nexus = Nexus(options.nexus, folder / "data", "slack")
+    nexus.connect({
+        "slack.bot-token": app.bot_token, "slack.app-token": app.app_token, "slack.url": f"{server.url}/api"})
+    try:
+        nexus.start()
+        people = [Person(server, "ada"), Person(server, "bob")]
+        walk(server, nexus, people, app, Recorder(server))
+        print("Slack works.")
+        if options.serve:
+            print(f"Slack {server.url} (Ada: {people[0].web.token}), Nexus {nexus.url}; end with Ctrl-C")
+            threading.Event().wait()
+    except BaseException:
+        log = folder / "nexus.log"
+        if log.exists():
+            print(log.read_text()[-4000:])
+        raise
+    finally:
+        nexus.stop()
+
+
+main()
