@@ -80,6 +80,36 @@ private typealias World = SlackWorld
         }
     }
 
+    @Test func anImportOfAnExportIsContinued() async throws {
+        try await World.with { world in
+            let ids = fill(world, count: 3)
+            let start = Timestamp(microseconds: 1_750_000_000_000_000)
+            let open = Conversation(
+                id: World.conversation, visibility: .everyone, name: "plans", createdAt: start, updatedAt: start)
+            _ = try await world.store.store(
+                [ConversationRoster(conversation: open, members: [])], source: "slack", mode: .importing, at: start)
+            let imported = [
+                (id: "1750000000.000100", text: "long ago"), (ids[0], "line 1"), (ids[1], "before an edit"),
+            ]
+            _ = try await world.store.accept(
+                imported.map { id, text in
+                    Message(
+                        key: MessageKey(conversationID: World.conversation, messageID: MessageID(rawValue: id)),
+                        senderID: World.user(World.ada), senderName: "Ada", text: text, kind: .text,
+                        timestamp: start)
+                }, source: "slack", mode: .importing, at: start)
+            #expect(try await world.texts(for: World.eve)?.count == 3)
+            try await world.connect()
+
+            #expect(try await world.texts(for: World.ada) == ["long ago"] + Self.lines[..<3])
+            #expect(try await world.texts(for: World.eve) == nil)
+            // What Slack no longer has stays, because it did not come from there.
+            try world.restart()
+            try await world.deliver()
+            #expect(try await world.texts(for: World.ada)?.first == "long ago")
+        }
+    }
+
     // MARK: Limits
 
     /// An app that is sold outside of Slack's directory: one request a minute, few messages in each reply.
