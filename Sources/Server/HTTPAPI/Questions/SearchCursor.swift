@@ -34,6 +34,7 @@ package struct SearchCursor: Hashable {
             bytes.count >= 1 + 8 * Self.headCount
         else { return nil }
         let head = (0..<Self.headCount).map { place in
+            // bounded: four places
             Int64(bitPattern: bytes[(1 + 8 * place)..<(9 + 8 * place)].reduce(0) { $0 << 8 | UInt64($1) })
         }
         guard head[2] >= 0, (1..<SearchRequest.resultLimit).contains(Int(clamping: head[3])),
