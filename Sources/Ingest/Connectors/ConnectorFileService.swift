@@ -177,6 +177,7 @@ package struct RemoteBytes: AsyncSequence, Sendable {
         AsyncIterator(body: body.makeAsyncIterator(), limit: limit)
     }
 
+    /// Reads the bytes; more than the limit is ``FileError/tooLarge(limit:)``.
     package struct AsyncIterator: AsyncIteratorProtocol {
         var body: HTTPBody.AsyncIterator
         let limit: Int

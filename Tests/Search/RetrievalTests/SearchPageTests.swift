@@ -89,6 +89,21 @@ import Testing
         }
     }
 
+    /// Also if a page takes all candidates of one retriever.
+    @Test func aPageIsNotTheLastBecauseTheCandidatesWereCut() async throws {
+        let all = Self.messages(seed: 3)
+        let fixture = try await fixture(all)
+        let filter = SearchFilter(kinds: ContentKinds([.image]))
+        let wanted = all.filter { filter.admits($0) }.map(\.key.messageID)
+
+        let ids = try await pages(
+            "crane tide", of: 50, filter: filter, in: fixture, settings: .with { $0.lexical.isOn = false }
+        ).flatMap(\.ids)
+
+        #expect(wanted.count > 50)
+        #expect(ids.count == wanted.count && Set(ids) == Set(wanted))
+    }
+
     @Test func noMessageComesTwiceThoughMessagesChange() async throws {
         let all = Self.messages(seed: 9)
         let fixture = try await fixture(all)

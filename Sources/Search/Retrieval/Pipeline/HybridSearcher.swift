@@ -296,7 +296,7 @@ package struct HybridSearcher: MessageSearching {
                 explanation: explanations.isEmpty ? nil : explanations[place])
         }
         var result = pass.result(hits)
-        if choice.hasMore { result.continuation = pass.continuation(behind: choice, groups, in: words) }
+        if choice.hasMore || found.isCut { result.continuation = pass.continuation(behind: choice, groups, in: words) }
         guard !result.hits.isEmpty else { return result }
         let visible = pass.reader.visible
         let confidence = AnswerConfidence(

@@ -17,6 +17,8 @@ struct Recalled: Sendable {
     var wordScan: LexicalRetriever.Scan?
     /// Whether words were searched.
     var usesWords = true
+    /// Whether there are messages behind the candidates.
+    var isCut = false
 
     /// The signals that the search is based on.
     var mode: RetrievalMode {
@@ -67,6 +69,7 @@ struct Recall: Sendable {
                 for: pass.plan, settings: settings.lexical, in: words, filter: filter)
         }
         let byWords = try await wordCandidates(run, pass)
+        pass.found.isCut = byWords.count >= candidateCount(settings.lexical.candidateCount, pass)
         pass.measure("lexical", since: start)
         let outcome = try await embedded
         pass.trace.durations["embedding"] = outcome.duration
@@ -148,6 +151,7 @@ struct Recall: Sendable {
             let isVaried = 2 * rows.map(\.cosine).sortedUnique().count >= wanted
             if rows.count < rowLimit || (found.count >= wanted && (isVaried || rowLimit >= Self.repeatFactor * wanted))
             {
+                if rows.count >= rowLimit { pass.found.isCut = true }
                 return try await addFeatures(of: (found + byWords.map(\.message)).sortedUnique(), run, &pass)
             }
             rowLimit *= 2
