@@ -65,11 +65,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (1, SnapshotError.version(found: 3)), (2, .mismatch(field: "hash")), (3, .mismatch(field: "analysis")),
+        (1, SnapshotError.version(found: 4)), (2, .mismatch(field: "hash")), (3, .mismatch(field: "analysis")),
     ])
     func anotherVersionIsRefused(word: Int, expected: SnapshotError) throws {
         var other = bytes
-        SnapshotSeal.set(word, to: 3, of: &other)
+        SnapshotSeal.set(word, to: 4, of: &other)
         SnapshotSeal.renew(&other)
 
         #expect(try error(opening: other) == expected)
@@ -174,7 +174,7 @@ private enum SnapshotSeal {
                 )
                 let limit = 0..<1 << 20
                 guard limit.contains(rows), limit.contains(terms), limit.contains(postings) else { break }
-                let byteCount = (49 * rows + 12 * terms + 4 + 4 * postings + 7) / 8 * 8
+                let byteCount = (50 * rows + 12 * terms + 4 + 4 * postings + 7) / 8 * 8
                 guard offset + byteCount <= file.count else { break }
                 set(record + 4, to: sum(of: file[offset..<offset + byteCount]), of: &file)
                 offset += byteCount

@@ -141,7 +141,7 @@ import TextAnalysis
             #expect(words.store.messagesRead == (round == 0 ? 40 : 0))
         }
 
-        #expect(vectors.files.map { $0.lastPathComponent.prefix(8) } == ["vectors-", "words-2-"])
+        #expect(vectors.files.map { $0.lastPathComponent.prefix(8) } == ["vectors-", "words-3-"])
         try await bench.start(store, in: vectors.folder).lexicon.follow()
         #expect(vectors.files.count == 2)
     }
