@@ -99,6 +99,26 @@ final class SlackWorld: ConnectorWorld {
     func join(_ person: String) { home.addMember(person, to: Self.room) }
     func leave(_ person: String) { home.removeMember(person, from: Self.room) }
 
+    func send(_ file: SentFile, _ text: String, by person: String) -> String {
+        home.say(text, by: person, in: Self.room, files: [home.upload(file)])
+    }
+
+    func replaceFile(of id: String, with file: SentFile, _ text: String, by person: String) {
+        home.edit(id, text, files: [home.upload(file)])
+    }
+
+    func loseFile(_ name: String) { home.loseFile(name) }
+    func removeNexus() { home.removeMember(StubSlack.bot, from: Self.room) }
+    var fileRequestCount: Int { home.fileRequestCount }
+
+    func failFile(_ fault: FileFault) {
+        switch fault {
+        case .status(let status): home.fail("download", .status(status))
+        case .limited(let seconds): home.fail("download", .limited(seconds: seconds))
+        case .breaks: home.fail("download", .breaks)
+        }
+    }
+
     func limit(seconds: Int) { home.fail("conversations.history", .limited(seconds: seconds)) }
     func failAfterOnePage() { home.onNextPage { $0.fail("conversations.history", .status(502)) } }
     func goAway() { home.refuse() }

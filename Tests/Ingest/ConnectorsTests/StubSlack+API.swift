@@ -6,7 +6,10 @@ import TestSupport
 /// The Web API of the stub.
 extension StubSlack {
     func respond(_ request: StubRequest) -> StubResponse {
-        let method = String(request.target.split(separator: "?")[0].split(separator: "/").last ?? "")
+        let name = String(request.target.split(separator: "?")[0].split(separator: "/").last ?? "")
+        let isFile = request.target.contains("/files-pri/")
+        let method = isFile ? "download" : name
+        if isFile { state.withLock { $0.fileRequestCount += 1 } }
         let fault = state.withLock { state -> Fault? in
             state.faults.firstIndex { $0.method == method }.map { state.faults.remove(at: $0).fault }
         }
@@ -18,8 +21,13 @@ extension StubSlack {
                 #"{"ok":false,"error":"ratelimited"}"#, status: 429, headers: [("Retry-After", "\(seconds)")])
         case .emptyPage?:
             return Self.reply(["messages": .array([]), "has_more": .bool(true)], cursor: "empty")
+        case .breaks?:
+            return StubResponse(steps: [
+                .bytes(StubResponse.head(200, [("Content-Length", "20000")])), .bytes(Data("half".utf8)), .close,
+            ])
         case nil: break
         }
+        if isFile { return file(name, request) }
         let token = method == "apps.connections.open" ? Self.appToken : Self.botToken
         guard request.header("authorization") == "Bearer \(token)" else { return Self.failure("invalid_auth") }
         var arguments = Self.query(request.target)
@@ -27,6 +35,15 @@ extension StubSlack {
             if let text = value as? String { arguments[key] = text }
         }
         return route(method, arguments, request)
+    }
+
+    /// A file; somebody without the permission is led to the page for signing in.
+    private func file(_ id: String, _ request: StubRequest) -> StubResponse {
+        guard request.header("authorization") == "Bearer \(Self.botToken)" else {
+            return .text("", status: 302, headers: [("Location", "https://crew.slack.test/")])
+        }
+        let content = state.withLock { $0.uploads[id]?.content }
+        return content.map { StubResponse(body: $0) } ?? .text("<html>", status: 404)
     }
 
     private func route(_ method: String, _ query: [String: String], _ request: StubRequest) -> StubResponse {
@@ -44,6 +61,14 @@ extension StubSlack {
                 return Self.reply(["url": .string("\(address)/?ticket=t\(state.count)")])
             }
         case "users.list": return users(query)
+        case "files.info":
+            return state.withLock { state in
+                guard let file = state.uploads[query["file"] ?? ""] else { return Self.failure("file_not_found") }
+                guard file.content != nil else { return Self.failure("file_deleted") }
+                return Self.reply([
+                    "file": Self.wire(file, at: url.replacing("/api", with: "/files-pri/\(file.id)"))
+                ])
+            }
         case "users.info":
             return state.withLock { state in
                 guard let user = state.users[query["user"] ?? ""] else { return Self.failure("user_not_found") }

@@ -24,6 +24,16 @@ final class StubSlack: Sendable {
         case error(String)
         case limited(seconds: Int)
         case emptyPage
+        /// Half of a file.
+        case breaks
+    }
+
+    /// A file, which is gone once it has no content.
+    struct Upload {
+        let id: String
+        let name: String
+        var content: Data?
+        var claimedByteCount: Int?
     }
 
     struct Post {
@@ -66,6 +76,8 @@ final class StubSlack: Sendable {
     }
 
     struct State {
+        var uploads: [String: Upload] = [:]
+        var fileRequestCount = 0
         var users: [String: User] = [:]
         var channels: [String: Channel] = [:]
         /// All messages, in the order of their creation.
@@ -222,15 +234,45 @@ extension StubSlack {
         }
     }
 
-    func edit(_ id: String, _ text: String) {
+    func edit(_ id: String, _ text: String, files: [String]? = nil) {
         state.withLock { state in
             guard let place = state.posts.firstIndex(where: { $0.id == id }) else { return }
             state.time += 1
             let before = Self.wire(state.posts[place], state)
             state.posts[place].text = text
+            if let files { state.posts[place].files = files }
             state.posts[place].edited = "\(state.time).000000"
             Self.sendChange(of: state.posts[place], before, &state)
         }
+    }
+
+    /// Stores a file; returns its id.
+    func upload(_ file: SentFile) -> String {
+        state.withLock { state in
+            state.count += 1
+            let id = "F0FILE\(state.count)"
+            state.uploads[id] = Upload(
+                id: id, name: file.name, content: file.content, claimedByteCount: file.claimedByteCount)
+            return id
+        }
+    }
+
+    func loseFile(_ name: String) {
+        state.withLock { state in
+            for id in state.uploads.keys where state.uploads[id]?.name == name { state.uploads[id]?.content = nil }
+        }
+    }
+
+    /// How often bytes of files were asked for.
+    var fileRequestCount: Int { state.withLock { $0.fileRequestCount } }
+
+    static func wire(_ file: Upload, at url: String? = nil) -> JSONValue {
+        var fields: [String: JSONValue] = [
+            "id": .string(file.id), "name": .string(file.name), "mimetype": .string("text/plain"),
+            "size": .integer(Int64(file.claimedByteCount ?? file.content?.count ?? 0)),
+        ]
+        if let url { fields["url_private_download"] = .string(url) }
+        return .object(fields)
     }
 
     /// Deletes a message; one with replies stays as a tombstone.
@@ -488,8 +530,9 @@ extension StubSlack {
         if let metadata = post.metadata { fields["metadata"] = metadata }
         if !post.files.isEmpty {
             fields["files"] = .array(
-                post.files.map {
-                    .object(["id": .string("F1"), "name": .string($0), "mimetype": .string("text/plain")])
+                post.files.map { name in
+                    state.uploads[name].map { Self.wire($0) }
+                        ?? .object(["id": .string("F1"), "name": .string(name), "mimetype": .string("text/plain")])
                 })
         }
         let replies = state.posts.filter { $0.root == post.id && !$0.isDeleted }

@@ -19,7 +19,9 @@ final class SlackClient: Sendable {
         "invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired", "no_permission",
         "not_allowed_token_type", "org_login_required", "app_uninstalled",
     ]
-    private static let absences: Set<String> = ["thread_not_found", "message_not_found", "user_not_found"]
+    private static let absences: Set<String> = [
+        "thread_not_found", "message_not_found", "user_not_found", "file_not_found", "file_deleted",
+    ]
     private static let failures: Set<String> = [
         "internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org",
         "fetch_members_failed",
@@ -29,6 +31,8 @@ final class SlackClient: Sendable {
 
     private let bot: ConnectorClient
     private let app: ConnectorClient
+    /// The addresses from which files are fetched, with the token.
+    private let files: [ConnectorClient]
     private let now: @Sendable () -> Timestamp
     private let status: ConnectorStatus
     private let state = Mutex(State())
@@ -38,12 +42,15 @@ final class SlackClient: Sendable {
         now: @escaping @Sendable () -> Timestamp, sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         (self.status, self.now) = (status, now)
-        func client(_ token: SecretText) -> ConnectorClient {
+        func client(_ token: SecretText, root: String? = nil) -> ConnectorClient {
             ConnectorClient(
-                root: settings.url, token: token, codeField: "error", transport: transport, status: status, now: now,
+                root: root ?? settings.url, token: token, codeField: "error", transport: transport, status: status,
+                now: now,
                 sleep: sleep)
         }
         (bot, app) = (client(settings.botToken), client(settings.appToken))
+        let own = settings.url.hasSuffix("/api") ? String(settings.url.dropLast(4)) : settings.url
+        files = ["https://files.slack.com", own].map { client(settings.botToken, root: $0) }
     }
 
     /// The permissions that the app lacks, in order.
@@ -78,6 +85,17 @@ final class SlackClient: Sendable {
         try await call(method, setting: "slack.bot-token") {
             try await self.bot.call("POST", [method], body: .object(body))
         }
+    }
+
+    /// Begins to read a file; the token is shown to Slack only.
+    func file(at address: String, limit: Int) async throws -> RemoteBytes {
+        guard let client = files.first(where: { address.hasPrefix($0.root + "/") }) else {
+            throw ConnectorError.refused(status: 403, code: "foreign_address")
+        }
+        let path = address.dropFirst(client.root.utf8.count + 1).prefix { $0 != "?" && $0 != "#" }
+        let segments = path.split(separator: "/").map { String($0).removingPercentEncoding ?? String($0) }
+        guard !segments.contains("..") else { throw ConnectorError.refused(status: 403, code: "foreign_address") }
+        return try await client.file(segments, limit: limit)
     }
 
     /// Returns the address of a new live connection, which can be used once.

@@ -53,6 +53,7 @@ struct SlackMapping: Sendable {
                 reaction.userIDs.map { ConnectorEvent.Reaction(authorID: $0, emoji: reaction.emoji) }
             }
             message.reactions = []
+            SlackFile.describe(&message.attachments, fields)
             if message.kind != .bot {
                 let question = AssistantQuestion(mention: "@\(settings.mentionName)", name: settings.mentionName)
                 message.text = question.text(in: message.text, isToNexus: channel.isToNexus) ?? message.text

@@ -171,18 +171,28 @@ extension SlackMessage {
         attachment.isTrue("is_share") || attachment.isTrue("is_msg_unfurl")
     }
 
-    /// The files; old messages have one in `file`, and shared messages their own.
-    private static func attachments(of fields: JSONFields) -> [Message.Attachment] {
+    /// The files that are shown, in the order of the attachments; old messages have one in `file`, and shared messages
+    /// their own.
+    static func files(of fields: JSONFields) -> [JSONFields] {
         let shared = fields.objects("attachments").filter(isShared).flatMap { $0.objects("files") }
         let single = fields.objects("files").isEmpty ? [fields.object("file")].compactMap { $0 } : []
-        return (fields.objects("files") + single + shared).compactMap { file in
-            guard file.text("mode") != "tombstone", let name = file.text("name") ?? file.text("title") else {
-                return nil
-            }
+        return (fields.objects("files") + single + shared).filter { file in
+            file.text("mode") != "tombstone" && (file.text("name") ?? file.text("title")) != nil
+        }
+    }
+
+    private static func attachments(of fields: JSONFields) -> [Message.Attachment] {
+        files(of: fields).map { file in
+            let name = file.text("name") ?? file.text("title") ?? FileName.standard
             let title = file.text("title").flatMap { $0 == name ? nil : $0 }
             return Message.Attachment(name: name, type: file.text("mimetype"), caption: file.text("alt_txt") ?? title)
         }
     }
+}
+
+extension SlackReading {
+    /// The files that are shown of a message, in the order of its attachments.
+    package static func files(of fields: JSONFields) -> [JSONFields] { SlackMessage.files(of: fields) }
 }
 
 /// An attachment in which programs say much, in Slack's form, which Mattermost has too.
