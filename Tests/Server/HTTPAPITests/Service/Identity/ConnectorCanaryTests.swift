@@ -50,7 +50,7 @@ import Testing
         #expect(await room.say("hushtext @Bob @Eve of the pier", id: "$hushid1", by: "ada"))
         let document = try #require(
             try await room.send(
-                "hushplan.pdf", bytes, words: "The first page.\n\u{0C}The hushpage of the pier.",
+                "hushplan.pdf", bytes, words: "The first leaf.\n\u{0C}The hushpage of the lagoon.",
                 caption: "hushcaption of the pier", by: "ada"))
         let note = try #require(
             try await room.send("hushnote.txt", "The hushnote of the pier.", caption: "see", by: "bob"))
@@ -59,7 +59,7 @@ import Testing
         let extracted = try await world.send("POST", path + "/action-items/extract", "{}", as: "ada")
         #expect(extracted.status == 200, "\(extracted.text)")
         let answer = try await world.send(
-            "POST", "/v1/ask", #"{"question":"pier","topK":20,"threadId":"\#(thread)"}"#, as: "bob")
+            "POST", "/v1/ask", #"{"question":"lagoon pier","topK":20,"threadId":"\#(thread)"}"#, as: "bob")
         #expect(answer.status == 200)
         for word in ["hushtext", "hushpage", "hushnote", "hushcaption"] {
             #expect(answer.text.contains(word), "\(word)")
@@ -76,14 +76,14 @@ import Testing
 
     /// The searches and tools that find what is in the room for those who are.
     private static let searches: [(method: String, path: String, body: String)] = [
-        ("POST", "/v1/search", #"{"query":"the page of the pier","topK":50,"explain":true}"#),
+        ("POST", "/v1/search", #"{"query":"a page of the lagoon","topK":50,"explain":true}"#),
         ("POST", "/v1/search", #"{"query":"the note of the pier","topK":50}"#),
-        ("POST", "/v1/ask", #"{"question":"the page of the pier","topK":20}"#),
+        ("POST", "/v1/ask", #"{"question":"a page of the lagoon","topK":20}"#),
         ("POST", "/ragSearch", #"{"data":{"query":"caption of the pier"}}"#),
-        ("POST", "/ragQuery", #"{"data":{"question":"the page of the pier"}}"#),
+        ("POST", "/ragQuery", #"{"data":{"question":"a page of the lagoon"}}"#),
         (
             "POST", "/v1/chat/completions",
-            #"{"model":"nexus","messages":[{"role":"user","content":"the page of the pier"}]}"#
+            #"{"model":"nexus","messages":[{"role":"user","content":"a page of the lagoon"}]}"#
         ),
     ]
 
@@ -92,8 +92,8 @@ import Testing
     {
         let place = #""conversationId":"\#(ConnectedRoom.conversation)""#
         let calls = [
-            "search_messages": #"{"query":"the page of the pier","topK":50}"#,
-            "ask": #"{"question":"the page of the pier","topK":20}"#, "list_conversations": #"{"limit":200}"#,
+            "search_messages": #"{"query":"a page of the lagoon","topK":50}"#,
+            "ask": #"{"question":"a page of the lagoon","topK":20}"#, "list_conversations": #"{"limit":200}"#,
             "get_conversation": #"{\#(place),"limit":100}"#, "summarize_conversation": "{\(place)}",
             "list_action_items": "{\(place)}", "list_decisions": "{\(place)}", "list_deadlines": "{\(place)}",
             "post_message": #"{"conversationId":"nowhere","text":"hello"}"#,
@@ -154,7 +154,7 @@ import Testing
                 #expect(page.contains(word), "\(word)")
             }
             let hits = try await world.send("POST", "/v1/search", Self.searches[0].body, as: "bob").text
-            #expect(hits.contains("The hushpage of the pier.") && hits.contains(#""number":2"#), "\(hits)")
+            #expect(hits.contains("The hushpage of the lagoon.") && hits.contains(#""number":2"#), "\(hits)")
             let told = try await Self.callTools(world, as: "bob").filter { $0.reply.text.contains("The hushpage") }
             #expect(told.map(\.name).contains("search_messages") && told.map(\.name).contains("ask"))
             try await world.sendDue()
