@@ -188,6 +188,11 @@ struct RouteAccessTests {
                     #expect(answer.reply.status == 404, "\(answer.name)")
                     continue
                 }
+                // It takes something from a list of their own, also after they left.
+                if answer.route.operationID == "endSaving" {
+                    #expect(answer.reply.status == 204, "\(answer.name)")
+                    continue
+                }
                 guard answer.route.path.contains(":conversation") || Self.namesTeam.contains(answer.route.operationID)
                 else {
                     #expect((200...204).contains(answer.reply.status), "\(answer.name)")
