@@ -422,6 +422,7 @@ export interface Message {
 }
 
 export interface MessagePage {
+  firstId?: string
   firstUnreadId?: string
   hasNewer: boolean
   hasOlder: boolean
@@ -572,6 +573,7 @@ export interface Question {
   conversationHistory?: Array<Exchange>
   conversationIds?: Array<string>
   from?: Time
+  kinds?: Array<"file" | "image" | "audio" | "video" | "document" | "link" | (string & {})>
   question: string
   senderIds?: Array<string>
   threadId?: string
@@ -610,8 +612,10 @@ export interface ReplyPage {
 
 export interface Search {
   conversationIds?: Array<string>
+  cursor?: string
   explain?: boolean
   from?: Time
+  kinds?: Array<"file" | "image" | "audio" | "video" | "document" | "link" | (string & {})>
   query: string
   senderIds?: Array<string>
   timeZone?: string
@@ -621,6 +625,7 @@ export interface Search {
 }
 
 export interface SearchResults {
+  next?: string
   noAnswerReason: "none" | "below_threshold" | "nothing_in_scope" | "search_failed" | (string & {})
   results: Array<Found>
   retrieval: {configuration: string; generation?: number; mode: "hybrid" | "lexical_only" | "dense_only" | (string & {}); notes: Array<"embedding_failed" | "tokens_failed" | "rerank_failed" | "rewritten" | "rewrite_failed" | "carried_over" | (string & {})>}
