@@ -610,6 +610,16 @@ export interface ReplyPage {
   next?: string
 }
 
+export interface SavedMessage {
+  message: Message
+  savedAt: string
+}
+
+export interface SavedMessagePage {
+  messages: Array<SavedMessage>
+  next?: number
+}
+
 export interface Search {
   conversationIds?: Array<string>
   cursor?: string
