@@ -29,6 +29,7 @@ extension HTTPAPIServices {
         live = node.live.connections
         tickets = node.live.tickets
         oneTimeValues = store.services.oneTimeValues
+        cursorSeal = ClientSeal(store: store, purpose: "search cursor")
         keptResponses = store.services.keptResponses
         buckets = store.services.buckets
         self.push = push

@@ -1,3 +1,4 @@
+import Accounts
 import Assistant
 import ChatCore
 import Hummingbird
@@ -181,12 +182,15 @@ extension API {
     private func search(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try AskFields(body)
+        let sealed = try fields.cursor().flatMap { Base64URL.decode($0.utf8) }
+        let cursor = if let sealed { try await services.cursorSeal.open(sealed) } else { [UInt8]?.none }
         let request = try fields.search(
-            asker: try incoming.asker(caller, body: body), askedAt: incoming.receivedAt)
+            asker: try incoming.asker(caller, body: body), askedAt: incoming.receivedAt, cursor: cursor)
         let found = try await incoming.useCases.search(request)
         var result = ChatSearchResult(found, links: settings.messageLinks)
-        result.next = found.continuation.map {
-            SearchCursor($0, of: request, askedAt: incoming.receivedAt).text
+        if let behind = found.continuation {
+            let cursor = SearchCursor(behind, of: request, askedAt: incoming.receivedAt)
+            result.next = Base64URL.encode(try await services.cursorSeal.seal(cursor.bytes))
         }
         return try reply(result)
     }

@@ -28,15 +28,29 @@ struct AskFields {
             streams: streams)
     }
 
-    /// Reads a search.
-    func search(asker: UserID, askedAt moment: Timestamp) throws(FieldError) -> SearchRequest {
+    /// The text of the cursor of a search; nil for none.
+    func cursor() throws(FieldError) -> String? {
+        guard let text = try fields["cursor"].optionalString() else { return nil }
+        guard text.utf8.count <= Self.cursorLimit else { throw unknownCursor }
+        return text
+    }
+
+    /// More characters than that of 500 results has.
+    private static let cursorLimit = 12_000
+
+    private var unknownCursor: FieldError {
+        fields["cursor"].error("must be the next of a page of this search; leave it out to search again")
+    }
+
+    /// Reads a search; `opened` are the bytes of its cursor, nil if they cannot be read.
+    func search(
+        asker: UserID, askedAt moment: Timestamp, cursor opened: [UInt8]? = nil
+    ) throws(FieldError) -> SearchRequest {
         var request = SearchRequest(
             question: try text("query"), scope: try scope(asker: asker), filter: try filter(), limit: try limit(),
             timeZone: try timeZone(), askedAt: moment, explains: try fields["explain"].optionalFlag() ?? false)
-        guard let text = try fields["cursor"].optionalString() else { return request }
-        guard let cursor = SearchCursor(text) else {
-            throw fields["cursor"].error("must be the next of a page of this search; leave it out to search again")
-        }
+        guard try cursor() != nil else { return request }
+        guard let cursor = opened.flatMap({ SearchCursor($0) }) else { throw unknownCursor }
         guard cursor.belongs(to: request) else {
             throw fields["cursor"].error(
                 "belongs to another search: send the same query and filters, or leave it out to search again")

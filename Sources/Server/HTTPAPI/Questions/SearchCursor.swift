@@ -1,16 +1,15 @@
 package import ChatCore
 package import Retrieval
 
-/// Where the next page of a search begins, as the text that clients send back.
+/// Where the next page of a search begins, as the bytes that clients send back sealed.
 ///
-/// The text holds what the server has to know, so that any node can continue, also after a restart: the search that it
-/// belongs to, the time of its first page, and the numbers of the messages that were shown. It gives no right: each page
-/// asks for permission again.
+/// They hold what the server has to know, so that any node can continue, also after a restart: the search that it belongs
+/// to, the time of its first page, and the numbers of the messages that were shown. They give no right: each page asks for
+/// permission again. Numbers of messages tell how much is written elsewhere, so clients see neither them nor, by the
+/// length, their distances: each has eight bytes.
 package struct SearchCursor: Hashable {
     /// The first byte; changes with the form.
     private static let version: UInt8 = 1
-    /// A longer text is refused before it is read: about twice what 500 results need.
-    private static let lengthLimit = 12_000
     /// The numbers of 64 bits after the version.
     private static let headCount = 4
 
@@ -28,60 +27,35 @@ package struct SearchCursor: Hashable {
         search = Self.hash(of: request)
     }
 
-    /// Reads the text of a cursor; nil for anything else.
-    package init?(_ text: String) {
-        guard text.utf8.count <= Self.lengthLimit, let bytes = Base64URL.decode(text.utf8), bytes.first == Self.version,
-            bytes.count >= 1 + 8 * Self.headCount
+    /// Reads the bytes of a cursor; nil for anything else.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.first == Self.version, bytes.count % 8 == 1, bytes.count / 8 >= Self.headCount,
+            bytes.count / 8 - Self.headCount <= 2 * SearchRequest.resultLimit
         else { return nil }
-        let head = (0..<Self.headCount).map { place in
-            // bounded: four places
-            Int64(bitPattern: bytes[(1 + 8 * place)..<(9 + 8 * place)].reduce(0) { $0 << 8 | UInt64($1) })
+        let words = stride(from: 1, to: bytes.count, by: 8).map { start in
+            // bounded: within a text of some thousand bytes
+            Int64(bitPattern: bytes[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) })
         }
-        guard head[2] >= 0, (1..<SearchRequest.resultLimit).contains(Int(clamping: head[3])),
-            let shown = Self.numbers(bytes[(1 + 8 * Self.headCount)...])
+        let shown = words.dropFirst(Self.headCount)
+        guard words[2] >= 0, (1..<SearchRequest.resultLimit).contains(Int(clamping: words[3])),
+            shown.allSatisfy({ $0 > 0 }), zip(shown, shown.dropFirst()).allSatisfy({ $0 < $1 })
         else { return nil }
-        search = head[0]
-        askedAt = Timestamp(microseconds: head[1])
+        search = words[0]
+        askedAt = Timestamp(microseconds: words[1])
         continuation = SearchContinuation(
-            count: Int(clamping: head[3]), shown: shown, newest: MessageNumber(rawValue: head[2]))
+            count: Int(clamping: words[3]), shown: Set(shown.map { MessageNumber(rawValue: $0) }),
+            newest: MessageNumber(rawValue: words[2]))
     }
 
     /// Whether it belongs to the search of a request.
     package func belongs(to request: SearchRequest) -> Bool { search == Self.hash(of: request) }
 
-    /// The text.
-    package var text: String {
+    /// The bytes.
+    package var bytes: [UInt8] {
         let head = [search, askedAt.microseconds, continuation.newest.rawValue, Int64(continuation.count)]
-        var bytes = [Self.version]
-        for number in head { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }
-        // Each number as its distance from the one before it, 7 bits in a byte, which is 1 to 3 bytes for most.
-        var last: UInt64 = 0
-        for number in continuation.shown.map({ UInt64(bitPattern: $0.rawValue) }).sorted() {
-            var distance = number &- last
-            last = number
-            while distance >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: distance) | 0x80)
-                distance >>= 7
-            }
-            bytes.append(UInt8(distance))
+        return (head + continuation.shown.map(\.rawValue).sorted()).reduce(into: [Self.version]) { bytes, word in
+            withUnsafeBytes(of: word.bigEndian) { bytes += $0 }
         }
-        return Base64URL.encode(bytes)
-    }
-
-    private static func numbers(_ bytes: ArraySlice<UInt8>) -> Set<MessageNumber>? {
-        var numbers: Set<MessageNumber> = []
-        var (last, distance, shift): (UInt64, UInt64, UInt64) = (0, 0, 0)
-        for byte in bytes {
-            guard shift < 63 else { return nil }
-            distance |= UInt64(byte & 0x7F) << shift
-            shift += 7
-            guard byte < 0x80 else { continue }
-            let (number, overflow) = last.addingReportingOverflow(distance)
-            guard !overflow, number <= UInt64(Int64.max), distance > 0 else { return nil }
-            numbers.insert(MessageNumber(rawValue: Int64(number)))
-            (last, distance, shift) = (number, 0, 0)
-        }
-        return shift == 0 && numbers.count <= 2 * SearchRequest.resultLimit ? numbers : nil
     }
 
     private static func hash(of request: SearchRequest) -> Int64 {

@@ -43,6 +43,8 @@ package struct HTTPAPIServices: Sendable {
     package var tickets = FeedTickets()
     /// Keeps the sign-ins that browsers have begun with another service.
     package var oneTimeValues: any OneTimeValues = LocalOneTimeValues()
+    /// Seals the cursors of searches.
+    package var cursorSeal = ClientSeal()
     /// Keeps responses for repeated requests.
     package var keptResponses: any KeptResponses = LocalKeptResponses()
     /// The buckets of limits that all nodes share.

@@ -1,3 +1,4 @@
+import Accounts
 import ChatCore
 import Foundation
 import HTTPAPI
@@ -21,35 +22,52 @@ struct SearchPageTests {
         arguments: [
             [], [1], [0x7F, 0x80, 0x3FFF, 0x4000], [.max, 1], Array(1...1_000), [5, 1 << 62],
         ] as [[Int64]])
-    func aCursorSurvivesItsText(numbers: [Int64]) throws {
+    func aCursorSurvivesItsBytes(numbers: [Int64]) throws {
         let cursor = SearchCursor(Self.continuation(numbers, count: 499), of: Self.request, askedAt: .second(1))
 
-        let read = try #require(SearchCursor(cursor.text))
+        let read = try #require(SearchCursor(cursor.bytes))
         #expect(read == cursor)
         #expect(read.askedAt == Sample.now)
         #expect(read.belongs(to: Self.request))
     }
 
-    /// Whatever is changed in a text, it is refused or read as a cursor that has the same text.
+    /// Whatever is changed in the bytes, they are refused or read as a cursor that has the same bytes.
     @Test func aDamagedCursorIsRefusedOrMeansOneThing() throws {
-        let text = SearchCursor(Self.continuation([1, 300, 70_000]), of: Self.request, askedAt: .second(1)).text
+        let whole = SearchCursor(Self.continuation([1, 300, 70_000]), of: Self.request, askedAt: .second(1)).bytes
         var bits = SeededBits(state: 7)
         for _ in 0..<20_000 {
-            var bytes = Array(text.utf8)
+            var bytes = whole
             for _ in 0..<Int.random(in: 1...3, using: &bits) {
                 let place = Int.random(in: 0..<bytes.count, using: &bits)
                 switch Int.random(in: 0..<3, using: &bits) {
-                case 0: bytes[place] = UInt8.random(in: 33...126, using: &bits)
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &bits)
                 case 1: bytes.remove(at: place)
-                default: bytes.insert(UInt8.random(in: 33...126, using: &bits), at: place)
+                default: bytes.insert(UInt8.random(in: 0...255, using: &bits), at: place)
                 }
             }
-            guard let cursor = SearchCursor(String(decoding: bytes, as: UTF8.self)) else { continue }
-            #expect(SearchCursor(cursor.text) == cursor)
+            guard let cursor = SearchCursor(bytes) else { continue }
+            #expect(cursor.bytes == bytes)
         }
-        for text in ["", "A", "AQ", "%", String(repeating: "A", count: 20_000), "Ag" + text.dropFirst(2)] {
-            #expect(SearchCursor(text) == nil)
+        for bytes: [UInt8] in [[], [1], whole.dropLast(), [2] + whole.dropFirst(), whole + whole.suffix(8)] {
+            #expect(SearchCursor(bytes) == nil)
         }
+    }
+
+    /// Numbers of messages tell how much is written elsewhere.
+    @Test func aClientSeesNothingInACursor() async throws {
+        let seal = ClientSeal()
+        let near = SearchCursor(Self.continuation([7, 8, 9]), of: Self.request, askedAt: .second(1)).bytes
+        let far = SearchCursor(Self.continuation([7, 8, 1 << 50]), of: Self.request, askedAt: .second(1)).bytes
+
+        let sealed = try await seal.seal(near)
+        #expect(try await seal.seal(near) != sealed)
+        #expect(try await seal.seal(far).count == sealed.count)
+        #expect(try await seal.open(sealed) == near)
+        var changed = sealed
+        changed[20] ^= 1
+        #expect(try await seal.open(changed) == nil)
+        #expect(try await ClientSeal().open(sealed) == nil)
+        #expect(try await seal.open([]) == nil)
     }
 
     @Test func theNextPageIsAskedForWithTheCursor() async throws {

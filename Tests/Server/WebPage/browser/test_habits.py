@@ -199,8 +199,8 @@ def test_messages_are_saved_for_oneself_and_found_again(serve, visit):
     page.wait_for_url("**/#/conversation/pier/message/crane")
     expect(page.locator("[data-key=crane] article")).to_be_focused()
     # The menu and the key know that it is saved.
-    mara.message("comes on Friday").hover()
-    mara.message("comes on Friday").get_by_role("button", name="More actions").click()
+    page.locator("[data-key=crane] article").hover()
+    page.locator("[data-key=crane]").get_by_role("button", name="More actions").click()
     page.get_by_role("menuitem", name="Remove from saved").click()
     expect(page.get_by_text("Removed from saved messages.")).to_be_visible()
     page.goto("/#/activity/saved")

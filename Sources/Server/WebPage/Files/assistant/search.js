@@ -56,7 +56,7 @@ export const mount = (container, route) => {
       const {results, next} = await call("POST", "/v1/search", {...state.body, topK: NEXT, cursor: state.next}, {signal})
       Object.assign(state, {results: [...state.results, ...results], next, isLoading: false})
       announce(t("assistant.results", {count: state.results.length}))
-      update()
+      view.now()
       const first = results[0] ?? state.results.at(-1)
       first && container.querySelector(`[data-key="${CSS.escape(keyOf(first))}"] a`)?.focus()
     } catch (error) {

@@ -1,0 +1,39 @@
+package import ChatCore
+import Crypto
+import Foundation
+
+/// Seals what clients keep for the server but must neither read nor change, such as the cursor of a search (AES-GCM).
+package struct ClientSeal: Sendable {
+    private let key: @Sendable () async throws -> SymmetricKey
+
+    /// Seals with a key that the store keeps, so that every node opens it, also after a restart.
+    package init(store: any AccountRepository, purpose: String) {
+        let keys = TokenKeys(store: store)
+        key = { try await keys.key(purpose) }
+    }
+
+    /// Seals with a key of this process.
+    package init() {
+        let made = SymmetricKey(size: .bits256)
+        key = { made }
+    }
+
+    /// Returns bytes with the nonce before and the tag behind them: 28 more.
+    ///
+    /// - Throws: Errors of the store.
+    package func seal(_ bytes: [UInt8]) async throws -> [UInt8] {
+        let box = try AES.GCM.seal(bytes, using: try await key())
+        return Array(box.nonce) + box.ciphertext + box.tag
+    }
+
+    /// Returns what was sealed; nil for anything else.
+    ///
+    /// - Throws: Errors of the store.
+    package func open(_ sealed: [UInt8]) async throws -> [UInt8]? {
+        let key = try await key()
+        guard let box = try? AES.GCM.SealedBox(combined: sealed), let bytes = try? AES.GCM.open(box, using: key) else {
+            return nil
+        }
+        return Array(bytes)
+    }
+}
