@@ -4,12 +4,15 @@ import Foundation
 
 /// Seals what clients keep for the server but must neither read nor change, such as the cursor of a search (AES-GCM).
 package struct ClientSeal: Sendable {
-    private let key: @Sendable () async throws -> SymmetricKey
+    private let key: @Sendable () async -> SymmetricKey
 
     /// Seals with a key that the store keeps, so that every node opens it, also after a restart.
+    ///
+    /// While the store has none and cannot take one, as on a full disk, with a key of this process: a search needs no room.
     package init(store: any AccountRepository, purpose: String) {
         let keys = TokenKeys(store: store)
-        key = { try await keys.key(purpose) }
+        let made = SymmetricKey(size: .bits256)
+        key = { (try? await keys.key(purpose)) ?? made }
     }
 
     /// Seals with a key of this process.
@@ -19,18 +22,14 @@ package struct ClientSeal: Sendable {
     }
 
     /// Returns bytes with the nonce before and the tag behind them: 28 more.
-    ///
-    /// - Throws: Errors of the store.
     package func seal(_ bytes: [UInt8]) async throws -> [UInt8] {
-        let box = try AES.GCM.seal(bytes, using: try await key())
+        let box = try AES.GCM.seal(bytes, using: await key())
         return Array(box.nonce) + box.ciphertext + box.tag
     }
 
     /// Returns what was sealed; nil for anything else.
-    ///
-    /// - Throws: Errors of the store.
-    package func open(_ sealed: [UInt8]) async throws -> [UInt8]? {
-        let key = try await key()
+    package func open(_ sealed: [UInt8]) async -> [UInt8]? {
+        let key = await key()
         guard let box = try? AES.GCM.SealedBox(combined: sealed), let bytes = try? AES.GCM.open(box, using: key) else {
             return nil
         }

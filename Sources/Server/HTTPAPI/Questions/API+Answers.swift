@@ -183,7 +183,7 @@ extension API {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try AskFields(body)
         let sealed = try fields.cursor().flatMap { Base64URL.decode($0.utf8) }
-        let cursor = if let sealed { try await services.cursorSeal.open(sealed) } else { [UInt8]?.none }
+        let cursor = if let sealed { await services.cursorSeal.open(sealed) } else { [UInt8]?.none }
         let request = try fields.search(
             asker: try incoming.asker(caller, body: body), askedAt: incoming.receivedAt, cursor: cursor)
         let found = try await incoming.useCases.search(request)

@@ -62,12 +62,12 @@ struct SearchPageTests {
         let sealed = try await seal.seal(near)
         #expect(try await seal.seal(near) != sealed)
         #expect(try await seal.seal(far).count == sealed.count)
-        #expect(try await seal.open(sealed) == near)
+        #expect(await seal.open(sealed) == near)
         var changed = sealed
         changed[20] ^= 1
-        #expect(try await seal.open(changed) == nil)
-        #expect(try await ClientSeal().open(sealed) == nil)
-        #expect(try await seal.open([]) == nil)
+        #expect(await seal.open(changed) == nil)
+        #expect(await ClientSeal().open(sealed) == nil)
+        #expect(await seal.open([]) == nil)
     }
 
     @Test func theNextPageIsAskedForWithTheCursor() async throws {
