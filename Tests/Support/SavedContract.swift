@@ -39,6 +39,9 @@ package enum SavedContract {
         try demand(first.map(\.message.key.messageID), ["m4", "m1", "m5"])
         try demand(first.map(\.savedAt), [.second(13), .second(12), .second(11)])
         try demand(first.map(\.message.text), ["saved text 4", "saved text 1", "saved text 5"])
+        // What others save changes no number of a person.
+        try demand(first.map(\.number), [4, 3, 2])
+        try demand(try await store.savedMessages(of: "bob", before: nil, limit: 3, at: .second(40)).map(\.number), [1])
         let rest = try await store.savedMessages(of: "ada", before: first.last?.number, limit: 3, at: .second(40))
         try demand(rest.map(\.message.key.messageID), ["m2"])
 

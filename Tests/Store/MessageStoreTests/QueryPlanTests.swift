@@ -64,7 +64,7 @@ import Testing
         (.inboxNames, "SEARCH n USING PRIMARY KEY (conversation=? AND is_part=? AND name>? AND name<?)"),
         (.membersUnnamed, "SEARCH m USING INDEX members_unnamed (conversation=?)"),
         (.fileUse, "SEARCH files USING COVERING INDEX files_by_owner (owner_id=?)"),
-        (.saved, "SEARCH v USING INDEX saved_messages_by_user (user_id=? AND number<?)"),
+        (.saved, "SEARCH v USING PRIMARY KEY (user_id=? AND number<?)"),
         (.message, "SEARCH m USING INDEX sqlite_autoindex_messages_1 (conversation=? AND id=?)"),
     ])
     func theIndexMeantForItIsUsed(statement: HotStatement, step: String) async throws {

@@ -39,7 +39,7 @@ public struct SavedMessage: Hashable, Sendable {
     /// The most saved messages of a person.
     public static let limit = 2_000
 
-    /// Its place among the saved messages of all people: a later one has a higher number.
+    /// Its place among the saved messages of the person: a later one has a higher number.
     public let number: Int64
     /// The message.
     public var message: Message

@@ -9,17 +9,17 @@ extension SQLStore: SavedMessageRepository {
             guard stored.message.deletedAt == nil else { throw RepositoryError.noSuchMessage(key) }
             let found = try db.rows([
                 SQLStatement(SavedRows.one, [stored.number, user.rawValue]),
-                SQLStatement(SavedRows.count, [user.rawValue]),
+                SQLStatement(SavedRows.all, [user.rawValue]),
             ])
             if let row = found[0].first { return (row.moment(0), false) }
-            let count: Int = found[1].first?[0] ?? 0
+            let (count, last): (Int, Int64) = found[1].first.map { ($0[0], $0[1]) } ?? (0, 0)
             guard count < limit else {
                 throw RepositoryError.invalid(
                     field: "message", reason: "cannot be saved: \(limit) messages are saved, remove some first")
             }
             try db.run(
-                "INSERT INTO saved_messages (user_id, message, saved_at) VALUES (?, ?, ?)",
-                [user.rawValue, stored.number, moment.microseconds])
+                "INSERT INTO saved_messages (user_id, number, message, saved_at) VALUES (?, ?, ?, ?)",
+                [user.rawValue, last + 1, stored.number, moment.microseconds])
             return (moment, true)
         }
     }
@@ -66,8 +66,8 @@ enum SavedRows {
     /// Values: the message's number, the person.
     static let one = "SELECT saved_at FROM saved_messages WHERE message = ? AND user_id = ?"
 
-    /// Values: the person.
-    static let count = "SELECT COUNT(*) FROM saved_messages WHERE user_id = ?"
+    /// How many there are, and the last number; values: the person.
+    static let all = "SELECT COUNT(*), COALESCE(MAX(number), 0) FROM saved_messages WHERE user_id = ?"
 
     /// Those in conversations that the person sees; values: person, moment, the number before which it ends, limit.
     static let page = """

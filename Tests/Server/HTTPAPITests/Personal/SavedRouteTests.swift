@@ -86,8 +86,8 @@ import Transport
             }
             let saved = try await world.store.inspect(
                 """
-                INSERT INTO saved_messages (user_id, message, saved_at)
-                SELECT 'ada', number, 0 FROM messages WHERE id LIKE 's%' RETURNING 1
+                INSERT INTO saved_messages (user_id, number, message, saved_at)
+                SELECT 'ada', number, number, 0 FROM messages WHERE id LIKE 's%' RETURNING 1
                 """)
             #expect(saved.count == SavedMessage.limit)
             let reply = try await world.send("PUT", Self.path + "/m1/saved", as: "ada")
