@@ -98,8 +98,8 @@ extension AccountService {
     ///   - limit: The most records.
     /// - Returns: The page.
     /// - Throws: Storage errors.
-    package func readings(of user: UserID, before: Int?, limit: Int) async throws -> AssistantReadingPage {
-        try await store.readings(of: user, before: before.map { Int64($0) }, limit: limit)
+    package func readings(of user: UserID, before: Int64?, limit: Int) async throws -> AssistantReadingPage {
+        try await store.readings(of: user, before: before, limit: limit)
     }
 
     /// Deletes the record of what assistants read for a person.

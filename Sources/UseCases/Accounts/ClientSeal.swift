@@ -2,7 +2,9 @@ package import ChatCore
 import Crypto
 import Foundation
 
-/// Seals what clients keep for the server but must neither read nor change, such as the cursor of a search (AES-GCM).
+/// Seals what clients keep for the server but must neither read nor change, such as the cursor of a search.
+///
+/// AES-GCM, as ``Base64URL``. Numbers of rows, which all people share, tell how much others do.
 package struct ClientSeal: Sendable {
     private let key: @Sendable () async -> SymmetricKey
 
@@ -21,18 +23,18 @@ package struct ClientSeal: Sendable {
         key = { made }
     }
 
-    /// Returns bytes with the nonce before and the tag behind them: 28 more.
-    package func seal(_ bytes: [UInt8]) async throws -> [UInt8] {
+    /// Returns the text of bytes, with the nonce before and the tag behind them: 28 bytes more.
+    package func seal(_ bytes: [UInt8]) async throws -> String {
         let box = try AES.GCM.seal(bytes, using: await key())
-        return Array(box.nonce) + box.ciphertext + box.tag
+        return Base64URL.encode(Array(box.nonce) + box.ciphertext + box.tag)
     }
 
-    /// Returns what was sealed; nil for anything else.
-    package func open(_ sealed: [UInt8]) async -> [UInt8]? {
+    /// Returns what was sealed; nil for any other text.
+    package func open(_ text: String) async -> [UInt8]? {
         let key = await key()
-        guard let box = try? AES.GCM.SealedBox(combined: sealed), let bytes = try? AES.GCM.open(box, using: key) else {
-            return nil
-        }
+        guard let sealed = Base64URL.decode(text.utf8), let box = try? AES.GCM.SealedBox(combined: sealed),
+            let bytes = try? AES.GCM.open(box, using: key)
+        else { return nil }
         return Array(bytes)
     }
 }

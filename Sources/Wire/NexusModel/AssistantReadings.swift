@@ -30,7 +30,7 @@ public struct AssistantReadingDetailsPage: Hashable, Sendable, Codable {
     /// The records.
     public var readings: [AssistantReadingDetails]
     /// The value of `before` for the next page; nil for the last one.
-    public var next: Int?
+    public var next: String?
 
-    public init(readings: [AssistantReadingDetails], next: Int?) { (self.readings, self.next) = (readings, next) }
+    public init(readings: [AssistantReadingDetails], next: String?) { (self.readings, self.next) = (readings, next) }
 }

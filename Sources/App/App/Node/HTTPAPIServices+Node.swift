@@ -29,7 +29,7 @@ extension HTTPAPIServices {
         live = node.live.connections
         tickets = node.live.tickets
         oneTimeValues = store.services.oneTimeValues
-        cursorSeal = ClientSeal(store: store, purpose: "search cursor")
+        cursorSeal = ClientSeal(store: store, purpose: "cursor")
         keptResponses = store.services.keptResponses
         buckets = store.services.buckets
         self.push = push

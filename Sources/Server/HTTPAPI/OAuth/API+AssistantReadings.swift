@@ -17,11 +17,10 @@ extension API {
             ) { incoming, caller in
                 let asker = try incoming.asker(caller)
                 let limit = try incoming.limit(in: Self.readingRange, default: Self.readingCount)
-                let before = try incoming.query("before").map { _ in
-                    try incoming.integer("before", in: 1...Int.max, default: 1)
-                }
-                let page = try await services.accounts?.readings(of: asker, before: before, limit: limit)
-                return try reply(AssistantReadingDetailsPage(page))
+                let page = try await services.accounts?.readings(
+                    of: asker, before: try await firstReading(incoming), limit: limit)
+                let next = if let next = page?.next { try await seal(next) } else { String?.none }
+                return try reply(AssistantReadingDetailsPage(page, next: next))
             },
             Route(
                 .delete, "v1/assistants/readings", .person, id: "deleteReadings",
@@ -33,12 +32,25 @@ extension API {
         ]
     }
 
+    /// The number before which a page ends; nil for the first page.
+    private func firstReading(_ incoming: IncomingRequest) async throws -> Int64? {
+        guard let text = incoming.query("before") else { return nil }
+        guard let bytes = await services.cursorSeal.open(text), bytes.count == 8 else {
+            throw FieldError(FieldPath("before"), "must be the next of a page; leave it out to begin again")
+        }
+        return bytes.reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    private func seal(_ number: Int64) async throws -> String {
+        try await services.cursorSeal.seal(withUnsafeBytes(of: number.bigEndian) { Array($0) })
+    }
+
     var assistantReadingDocuments: [String: RouteDocument] {
         [
             "listReadings": .json(
                 .reply(AssistantReadingDetailsPage.self),
                 query: [
-                    .init(name: "before", schema: .integer.described("`next` of the page before.")),
+                    .init(name: "before", schema: .string.described("`next` of the page before.")),
                     .init(
                         name: "limit",
                         schema: .integer(Self.readingRange).standard(.integer(Int64(Self.readingCount)))),
@@ -60,14 +72,14 @@ extension API {
 }
 
 extension AssistantReadingDetailsPage {
-    init(_ page: AssistantReadingPage?) {
+    init(_ page: AssistantReadingPage?, next: String?) {
         self.init(
             readings: (page?.readings ?? []).map { reading in
                 AssistantReadingDetails(
                     assistant: reading.assistant, sessionId: reading.session.rawValue, tool: reading.tool,
                     conversationId: reading.conversationID.rawValue, messageCount: reading.messageCount,
                     readAt: reading.readAt.iso8601)
-            }, next: page?.next.map { Int($0) })
+            }, next: next)
     }
 }
 

@@ -182,7 +182,7 @@ extension API {
     private func search(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
         let body = try await incoming.json(limit: settings.bodyByteLimit)
         let fields = try AskFields(body)
-        let sealed = try fields.cursor().flatMap { Base64URL.decode($0.utf8) }
+        let sealed = try fields.cursor()
         let cursor = if let sealed { await services.cursorSeal.open(sealed) } else { [UInt8]?.none }
         let request = try fields.search(
             asker: try incoming.asker(caller, body: body), askedAt: incoming.receivedAt, cursor: cursor)
@@ -190,7 +190,7 @@ extension API {
         var result = ChatSearchResult(found, links: settings.messageLinks)
         if let behind = found.continuation {
             let cursor = SearchCursor(behind, of: request, askedAt: incoming.receivedAt)
-            result.next = Base64URL.encode(try await services.cursorSeal.seal(cursor.bytes))
+            result.next = try await services.cursorSeal.seal(cursor.bytes)
         }
         return try reply(result)
     }

@@ -43,7 +43,7 @@ package struct HTTPAPIServices: Sendable {
     package var tickets = FeedTickets()
     /// Keeps the sign-ins that browsers have begun with another service.
     package var oneTimeValues: any OneTimeValues = LocalOneTimeValues()
-    /// Seals the cursors of searches.
+    /// Seals the cursors of searches and of other lists.
     package var cursorSeal = ClientSeal()
     /// Keeps responses for repeated requests.
     package var keptResponses: any KeptResponses = LocalKeptResponses()
