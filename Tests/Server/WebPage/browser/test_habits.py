@@ -178,7 +178,7 @@ def test_messages_are_saved_for_oneself_and_found_again(serve, visit):
     mara.live()
     expect(page.locator("[data-key=crane] article")).to_be_focused()
     page.keyboard.press("s")
-    expect(page.get_by_text("Saved. You find it under Activity.")).to_be_visible()
+    expect(page.get_by_text("Saved. The menu above the chats leads to it.")).to_be_visible()
     page.goto("/#/conversation/quay")
     mara.message("The key is in the shed.").hover()
     mara.message("The key is in the shed.").get_by_role("button", name="More actions").click()

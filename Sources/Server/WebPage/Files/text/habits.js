@@ -44,7 +44,7 @@ export default area("habits", {
     "Threads, in denen du geschrieben hast, wenn dieser Browser ihre Nachrichten gespeichert hat.",
   ],
   unsave: ["Remove from saved", "Nicht mehr merken"],
-  wasSaved: ["Saved. You find it under Activity.", "Gemerkt. Du findest es unter Aktivität."],
+  wasSaved: ["Saved. The menu above the chats leads to it.", "Gemerkt. Das Menü über den Chats führt dorthin."],
   writeTo: ["Write to {name}", "{name} schreiben"],
   you: ["This is you.", "Das bist du."],
 })
