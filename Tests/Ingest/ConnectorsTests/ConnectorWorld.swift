@@ -133,6 +133,19 @@ extension ConnectorWorld {
     @discardableResult
     func say(_ text: String, by person: String) -> String { say(text, by: person, inThreadOf: nil) }
 
+    /// An answer of the assistant that cites one message of the conversation.
+    func answer(_ text: String, to question: String, citing source: String) -> Message {
+        Message(
+            key: MessageKey(conversationID: Self.conversation, messageID: "nexus-1"), senderID: "nexus",
+            senderName: "Nexus", text: text, kind: .assistant, timestamp: clock.now(),
+            replyToID: MessageID(rawValue: question), threadRootID: MessageID(rawValue: question),
+            extra: """
+                {"nexus":{"notices":[],"question":"q","sources":[{"conversationId":"\(Self.conversation)",\
+                "conversationName":"Plans","isElsewhere":false,"messageId":"\(source)","number":1,\
+                "senderName":"Ada","timestamp":"2025-10-09T00:00:00Z"}]}}
+                """)
+    }
+
     /// The user in Nexus of a person.
     static func user(_ person: String) -> UserID { UserID(rawValue: "\(source)-\(person)") }
 

@@ -14,18 +14,7 @@ private typealias World = MatrixWorld
         try await world.invite()
     }
 
-    private func answer(_ world: MatrixWorld, to question: String, source: String) -> Message {
-        Message(
-            key: MessageKey(conversationID: World.conversation, messageID: "nexus-1"), senderID: "nexus",
-            senderName: "Nexus", text: "It is on <4 March> [1].\n\n[1] Ada, 2025-10-09", kind: .assistant,
-            timestamp: world.clock.now(), replyToID: MessageID(rawValue: question),
-            threadRootID: MessageID(rawValue: question),
-            extra: """
-                {"nexus":{"notices":[],"question":"q","sources":[{"conversationId":"matrix-!plans",\
-                "conversationName":"Plans","isElsewhere":false,"messageId":"\(source)","number":1,\
-                "senderName":"Ada","timestamp":"2025-10-09T00:00:00Z"}]}}
-                """)
-    }
+    private static let text = "It is on <4 March> [1].\n\n[1] Ada, 2025-10-09"
 
     /// The content of the last event of Nexus.
     private func lastContent(_ world: MatrixWorld) throws -> [String: JSONValue] {
@@ -57,7 +46,7 @@ private typealias World = MatrixWorld
             let source = world.home.say("The release is on 4 March.", by: World.ada, in: World.room)
             let question = world.home.say("@nexus:home.test when?", by: World.bob, in: World.room)
             try await world.deliver()
-            let answer = answer(world, to: question, source: source)
+            let answer = world.answer(Self.text, to: question, citing: source)
             #expect(try await world.connector.deliver(answer) == true)
             #expect(try await world.connector.deliver(answer) == true)
 
@@ -91,7 +80,7 @@ private typealias World = MatrixWorld
             try await connect(world)
             let question = world.home.say("@nexus:home.test when?", by: World.bob, in: World.room)
             try await world.deliver()
-            var answer = answer(world, to: question, source: question)
+            var answer = world.answer(Self.text, to: question, citing: question)
             _ = try await world.connector.deliver(answer)
             try world.restart()
             let first = try #require(
@@ -118,7 +107,7 @@ private typealias World = MatrixWorld
             try await connect(world)
             let question = world.home.say("@nexus:home.test when?", by: World.bob, in: World.room)
             try await world.deliver()
-            let answer = answer(world, to: question, source: question)
+            let answer = world.answer(Self.text, to: question, citing: question)
             world.home.fail("send", .status(502))
             #expect(try await world.connector.deliver(answer) == false)
             world.home.fail("send", .status(403))

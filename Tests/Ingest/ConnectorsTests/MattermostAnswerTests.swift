@@ -45,18 +45,7 @@ private typealias World = MattermostWorld
         }
     }
 
-    private func answer(_ world: MattermostWorld, to question: String, source: String) -> Message {
-        Message(
-            key: MessageKey(conversationID: World.conversation, messageID: "nexus-1"), senderID: "nexus",
-            senderName: "Nexus", text: "It is on 4 March, says @ada [1].\n\n[1] Ada, 2025-10-09", kind: .assistant,
-            timestamp: world.clock.now(), replyToID: MessageID(rawValue: question),
-            threadRootID: MessageID(rawValue: question),
-            extra: """
-                {"nexus":{"notices":[],"question":"q","sources":[{"conversationId":"\(World.conversation)",\
-                "conversationName":"Plans","isElsewhere":false,"messageId":"\(source)","number":1,\
-                "senderName":"Ada","timestamp":"2025-10-09T00:00:00Z"}]}}
-                """)
-    }
+    private static let text = "It is on 4 March, says @ada [1].\n\n[1] Ada, 2025-10-09"
 
     @Test func anAnswerIsInTheThreadWithLinksAndNotifiesNobody() async throws {
         try await World.with { world in
@@ -65,7 +54,7 @@ private typealias World = MattermostWorld
             let source = world.say("The release is on 4 March.", by: World.ada)
             let question = world.say("@nexus when?", by: World.bob)
             try await world.deliver()
-            let answer = answer(world, to: question, source: source)
+            let answer = world.answer(Self.text, to: question, citing: source)
             // The reply to the first attempt is lost, and the server no longer knows the request.
             world.home.onNextCreation { $0.forgetPending() }
             #expect(try await world.connector.deliver(answer) == false)
@@ -91,7 +80,7 @@ private typealias World = MattermostWorld
             try await world.connect()
             let question = world.say("@nexus when?", by: World.bob)
             try await world.deliver()
-            let answer = answer(world, to: question, source: question)
+            let answer = world.answer(Self.text, to: question, citing: question)
             #expect(try await world.connector.deliver(answer) == true)
             world.home.fail("/patch", .status(400))
 

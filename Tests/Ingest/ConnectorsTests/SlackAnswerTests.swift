@@ -65,18 +65,7 @@ private typealias World = SlackWorld
         }
     }
 
-    private func answer(_ world: SlackWorld, to question: String, source: String) -> Message {
-        Message(
-            key: MessageKey(conversationID: World.conversation, messageID: "nexus-1"), senderID: "nexus",
-            senderName: "Nexus", text: "It is on 4 March, says <!here> & <@U0ADA> [1].\n\n[1] Ada, 2025-10-09",
-            kind: .assistant, timestamp: world.clock.now(), replyToID: MessageID(rawValue: question),
-            threadRootID: MessageID(rawValue: question),
-            extra: """
-                {"nexus":{"notices":[],"question":"q","sources":[{"conversationId":"\(World.conversation)",\
-                "conversationName":"Plans","isElsewhere":false,"messageId":"\(source)","number":1,\
-                "senderName":"Ada","timestamp":"2025-10-09T00:00:00Z"}]}}
-                """)
-    }
+    private static let text = "It is on 4 March, says <!here> & <@U0ADA> [1].\n\n[1] Ada, 2025-10-09"
 
     @Test func anAnswerIsInTheThreadWithLinksAndNotifiesNobody() async throws {
         try await World.with { world in
@@ -86,7 +75,7 @@ private typealias World = SlackWorld
             let source = world.say("The release is on 4 March.", by: World.ada, inThreadOf: root)
             let question = world.say("@nexus when?", by: World.bob)
             try await world.deliver()
-            let answer = answer(world, to: question, source: source)
+            let answer = world.answer(Self.text, to: question, citing: source)
             world.home.loseNextCreation()
             #expect(try await world.connector.deliver(answer) == false)
             #expect(try await world.connector.deliver(answer) == true)
@@ -107,13 +96,18 @@ private typealias World = SlackWorld
         }
     }
 
+    /// Asks in a new room; returns the answer, which was not sent yet.
+    private func answerToQuestion(in world: SlackWorld) async throws -> Message {
+        world.makeRoom()
+        try await world.connect()
+        let question = world.say("@nexus when?", by: World.bob)
+        try await world.deliver()
+        return world.answer(Self.text, to: question, citing: question)
+    }
+
     @Test func anAnswerThatAKilledProcessSentIsNotSentAgain() async throws {
         try await World.with { world in
-            world.makeRoom()
-            try await world.connect()
-            let question = world.say("@nexus when?", by: World.bob)
-            try await world.deliver()
-            let answer = answer(world, to: question, source: question)
+            let answer = try await answerToQuestion(in: world)
             world.home.loseNextCreation()
             #expect(try await world.connector.deliver(answer) == false)
             world.clock.advance(by: .seconds(1))
@@ -125,11 +119,7 @@ private typealias World = SlackWorld
 
     @Test func anAnswerThatMayNoLongerBeChangedIsDeleted() async throws {
         try await World.with { world in
-            world.makeRoom()
-            try await world.connect()
-            let question = world.say("@nexus when?", by: World.bob)
-            try await world.deliver()
-            let answer = answer(world, to: question, source: question)
+            let answer = try await answerToQuestion(in: world)
             #expect(try await world.connector.deliver(answer) == true)
             world.home.fail("chat.update", .error("edit_window_closed"))
 
@@ -140,11 +130,7 @@ private typealias World = SlackWorld
 
     @Test func anAnswerWaitsForAPermission() async throws {
         try await World.with { world in
-            world.makeRoom()
-            try await world.connect()
-            let question = world.say("@nexus when?", by: World.bob)
-            try await world.deliver()
-            let answer = answer(world, to: question, source: question)
+            let answer = try await answerToQuestion(in: world)
             world.home.fail("chat.postMessage", .error("missing_scope"))
             #expect(try await world.connector.deliver(answer) == false)
             #expect(try await world.connector.deliver(answer) == true)
