@@ -13,7 +13,7 @@
 #   mammoth: The crane is broken.| Ask Mara.|See above. It was hit.
 #
 # Most would guess the old text from a reader that does not know changes, and the new one from a reader that does; deleted text
-# has an element of its own for that, but text that was moved away does not.
+# has a separate element for that, but text that was moved away does not.
 set -euo pipefail
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT

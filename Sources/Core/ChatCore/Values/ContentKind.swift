@@ -83,6 +83,8 @@ extension Message.Attachment {
             (.audio, ["mp3", "m4a", "aac", "ogg", "oga", "opus", "wav", "flac", "amr"]),
             (.video, ["mp4", "m4v", "mov", "webm", "mkv", "avi", "3gp", "mpg", "mpeg"]),
         ]
-        return Dictionary(uniqueKeysWithValues: lists.flatMap { kind, names in names.map { ($0, kind) } })
+        return lists.reduce(into: [:]) { kinds, list in
+            for name in list.1 { kinds[name] = list.0 }
+        }
     }()
 }

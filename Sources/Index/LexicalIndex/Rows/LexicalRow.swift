@@ -80,5 +80,6 @@ public struct TermKey: RawRepresentable, Hashable, Comparable, Sendable {
         self.init(rawValue: hash ^ (hash >> 33))
     }
 
+    /// Orders terms by their hashes, as blocks have them.
     public static func < (left: TermKey, right: TermKey) -> Bool { left.rawValue < right.rawValue }
 }

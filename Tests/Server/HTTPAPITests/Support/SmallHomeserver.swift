@@ -48,7 +48,7 @@ final class SmallHomeserver: HTTPTransport {
         return set("m.room.member", key: person, content, by: person)
     }
 
-    /// Returns an event with an id of its own.
+    /// Returns an event with a new id.
     func event(
         _ type: String, _ content: String, by sender: String, id: String? = nil, more: String = ""
     ) -> (id: String, text: String) {

@@ -54,7 +54,7 @@ struct CanaryWalk: Sendable {
             if [":conversation", ":file", ":thread", ":turn", ":response", ":device"].contains(where: {
                 route.path.contains($0)
             }) {
-                // It takes something from a list of their own, also after they left.
+                // It takes something from the person's list, also after they left.
                 let isOwnList = route.operationID == "endSaving"
                 #expect(isOwnList ? reply.status == 204 : [403, 404].contains(reply.status), "\(name)")
             }

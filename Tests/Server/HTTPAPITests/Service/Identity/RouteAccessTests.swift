@@ -188,7 +188,7 @@ struct RouteAccessTests {
                     #expect(answer.reply.status == 404, "\(answer.name)")
                     continue
                 }
-                // It takes something from a list of their own, also after they left.
+                // It takes something from the person's list, also after they left.
                 if answer.route.operationID == "endSaving" {
                     #expect(answer.reply.status == 204, "\(answer.name)")
                     continue
