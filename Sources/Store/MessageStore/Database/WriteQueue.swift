@@ -1,20 +1,16 @@
 package import ChatCore
 import Synchronization
 
-/// Runs writes one after another; writes that wait at the same time share a transaction, and so wait once for the disk.
+/// Runs writes one after another; writes that wait at the same time share a transaction, and so wait once for the disk
+/// (see ``WaitingWrites``).
 ///
 /// Each write has its own savepoint: a write that fails undoes nothing of the others. If the transaction itself fails,
 /// as on a full disk, its writes run again, each in its own transaction, so that each gets its own outcome.
 ///
 /// Joint writes of a transaction run as one, so that their rows are looked up and stored together.
 package final class WriteQueue: Sendable {
-    /// The most writes of a transaction.
-    private static let groupLimit = 64
-    /// The most weight of the writes of a transaction, unless a single one has more; a short message weighs 1.
-    static let weightLimit = 100
-
     private struct State {
-        var waiting: [any QueuedWrite] = []
+        var waiting = WaitingWrites<any QueuedWrite>()
         var isRunning = false
     }
 
@@ -77,7 +73,7 @@ package final class WriteQueue: Sendable {
         return try await withCheckedThrowingContinuation { continuation in
             let write = write(continuation)
             let isFirst = state.withLock { state in
-                state.waiting.append(write)
+                state.waiting.append(write, weight: write.kind.weight)
                 defer { state.isRunning = true }
                 return !state.isRunning
             }
@@ -89,12 +85,7 @@ package final class WriteQueue: Sendable {
     private func runNext() {
         do {
             try schedule { [self] session in
-                let group = state.withLock { state in
-                    let group = Array(state.waiting.prefix(Self.count(of: state.waiting)))
-                    state.waiting.removeFirst(group.count)
-                    return group
-                }
-                run(group, in: session)
+                run(state.withLock { $0.waiting.takeNext() }, in: session)
                 let hasMore = state.withLock { state in
                     state.isRunning = !state.waiting.isEmpty
                     return state.isRunning
@@ -104,22 +95,11 @@ package final class WriteQueue: Sendable {
             }
         } catch {
             let refused = state.withLock { state in
-                defer { state = State() }
-                return state.waiting
+                state.isRunning = false
+                return state.waiting.takeAll()
             }
             for write in refused { write.fail(error) }
         }
-    }
-
-    /// The number of waiting writes that share the next transaction.
-    private static func count(of waiting: [any QueuedWrite]) -> Int {
-        var (count, weight) = (0, 0)
-        for write in waiting.prefix(groupLimit) {
-            weight += write.kind.weight
-            guard count == 0 || weight <= weightLimit else { break }
-            count += 1
-        }
-        return count
     }
 
     private func run(_ group: [any QueuedWrite], in connection: Result<any SQLSession, any Error>) {

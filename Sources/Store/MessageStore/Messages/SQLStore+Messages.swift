@@ -50,7 +50,7 @@ extension SQLStore {
         while let next = drafts.first {
             let draft = AcceptBatch.Draft(next, for: writer.reader)
             weight += draft.weight
-            guard portion.isEmpty || weight <= WriteQueue.weightLimit else { break }
+            guard portion.isEmpty || weight <= WaitingWrites<Post>.weightLimit else { break }
             portion.append(draft)
             drafts.removeFirst()
         }
