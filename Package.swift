@@ -116,7 +116,8 @@ let package = Package(
             ], swiftSettings: settings),
         // ingest: follows the chats of other servers.
         .target(
-            name: "Connectors", dependencies: ["ChatCore", "Histories", "Transport", logging, lifecycle],
+            name: "Connectors",
+            dependencies: ["ChatCore", "TextAnalysis", "Histories", "Transport", logging, lifecycle],
             swiftSettings: settings),
         // ingest: claim, prepare, embed, commit.
         .target(

@@ -1,5 +1,6 @@
 import ChatCore
 import Foundation
+import TextAnalysis
 
 /// The lines of an answer of the assistant, with the sources that they name.
 struct AnswerLines {
@@ -34,6 +35,27 @@ struct AnswerLines {
             else { return Line(text: line, source: nil) }
             return Line(text: line, source: sources[number])
         }
+    }
+
+    /// Returns the lines in the notation of a chat.
+    ///
+    /// - Parameters:
+    ///   - style: The notation.
+    ///   - linked: Returns a line of the list of sources with its link; nil if its source has none.
+    /// - Returns: The lines.
+    func styled(
+        _ style: MarkdownStyle, linked: (_ line: String, _ source: MessageKey) -> String?
+    ) -> [String] {
+        var (reader, styled): (MarkdownLines, [String?]) = (MarkdownLines(style), [])
+        for line in lines {
+            guard let source = line.source else {
+                styled.append(reader.next(line.text))
+                continue
+            }
+            let text = style.escaped(String(line.text))
+            styled += [reader.end(), linked(text, source) ?? text]
+        }
+        return (styled + [reader.end()]).compactMap(\.self)
     }
 
     private static func sources(of answer: Message) -> [Int: MessageKey] {

@@ -14,7 +14,7 @@ private typealias World = MatrixWorld
         try await world.invite()
     }
 
-    private static let text = "It is on <4 March> [1].\n\n[1] Ada, 2025-10-09"
+    private static let text = "It is **on <4 March>** [1].\n\n[1] Ada, 2025-10-09"
 
     /// The content of the last event of Nexus.
     private func lastContent(_ world: MatrixWorld) throws -> [String: JSONValue] {
@@ -56,11 +56,12 @@ private typealias World = MatrixWorld
             #expect(sent.count == 1)
             let content = try lastContent(world)
             let link = "https://matrix.to/#/%21plans/\(source.replacing("$", with: "%24"))?via=home.test"
-            #expect(content["body"] == .string("It is on <4 March> [1].\n\n[1] Ada, 2025-10-09 \(link)"))
+            #expect(content["body"] == .string("It is **on <4 March>** [1].\n\n[1] Ada, 2025-10-09 \(link)"))
             #expect(
                 content["formatted_body"]
                     == .string(
-                        #"It is on &lt;4 March&gt; [1].<br><br><a href="\#(link)">[1] Ada, 2025-10-09</a>"#))
+                        #"It is <strong>on &lt;4 March&gt;</strong> [1].<br><br><a href="\#(link)">[1] Ada, 2025-10-09</a>"#
+                    ))
             #expect(content["msgtype"] == .string("m.notice"))
             #expect(
                 content["m.relates_to"]

@@ -65,7 +65,7 @@ private typealias World = SlackWorld
         }
     }
 
-    private static let text = "It is on 4 March, says <!here> & <@U0ADA> [1].\n\n[1] Ada, 2025-10-09"
+    private static let text = "It is **on 4 March**, says <!here> & <@U0ADA> [1].\n\n[1] Ada, 2025-10-09"
 
     @Test func anAnswerIsInTheThreadWithLinksAndNotifiesNobody() async throws {
         try await World.with { world in
@@ -86,7 +86,7 @@ private typealias World = SlackWorld
             let link = "https://crew.slack.test/archives/C0PLANS/p\(source.replacing(".", with: ""))"
             #expect(
                 post.text == """
-                    It is on 4 March, says <!here> & <@U0ADA> [1].
+                    It is *on 4 March*, says <!here> & <@U0ADA> [1].
 
                     [1] <\(link)?thread_ts=\(root)&cid=C0PLANS|Ada, 2025-10-09>
                     """)

@@ -3,6 +3,7 @@ import Foundation
 import Histories
 import Logging
 import Synchronization
+import TextAnalysis
 
 extension MatrixConnector {
     /// Sends an answer of the assistant to the room in which it was asked, or the change or deletion of one.
@@ -81,8 +82,7 @@ struct MatrixAnswer {
     /// The content that replaces an earlier one.
     func edit(of event: String) -> JSONValue {
         var fields = content
-        let text = lines.map(\.plain).joined(separator: "\n")
-        fields["body"] = .string("* " + text)
+        fields["body"] = .string("* " + plain)
         fields["m.new_content"] = .object(content)
         fields["m.relates_to"] = .object(["rel_type": .string("m.replace"), "event_id": .string(event)])
         return .object(fields)
@@ -90,22 +90,38 @@ struct MatrixAnswer {
 
     private var content: [String: JSONValue] {
         [
-            "msgtype": .string("m.notice"), "body": .string(lines.map(\.plain).joined(separator: "\n")),
+            "msgtype": .string("m.notice"), "body": .string(plain),
             "format": .string("org.matrix.custom.html"),
-            "formatted_body": .string(lines.map(\.html).joined(separator: "<br>")),
+            "formatted_body": .string(html),
             // Nobody is notified by name.
             "m.mentions": .object([:]),
         ]
     }
 
-    /// The lines of the text; a line that names a source links to it.
-    private var lines: [(plain: String, html: String)] {
+    /// The text as it is written; a line that names a source has its address.
+    private var plain: String {
         AnswerLines(answer).lines.map { line in
-            let html = Self.escaped(line.text)
-            guard let link = line.source.flatMap(link) else { return (String(line.text), html) }
-            return ("\(line.text) \(link)", #"<a href="\#(Self.escaped(link))">\#(html)</a>"#)
+            line.source.flatMap(link).map { "\(line.text) \($0)" } ?? String(line.text)
         }
+        .joined(separator: "\n")
     }
+
+    /// The text in the part of HTML that Matrix allows; a line that names a source links to it.
+    private var html: String {
+        AnswerLines(answer).styled(Self.style) { line, source in link(to: source).map { Self.style.link(line, $0) } }
+            .joined(separator: "<br>")
+    }
+
+    private static let style: MarkdownStyle = {
+        var style = MarkdownStyle()
+        style.strong = ("<strong>", "</strong>")
+        style.emphasized = ("<em>", "</em>")
+        style.struck = ("<del>", "</del>")
+        style.code = ("<code>", "</code>")
+        style.escaped = { escaped($0) }
+        style.link = { words, address in #"<a href="\#(escaped(address))">\#(words)</a>"# }
+        return style
+    }()
 
     /// The link to a source that is a message of Matrix.
     private func link(to source: MessageKey) -> String? {

@@ -3,6 +3,7 @@ import Foundation
 import Histories
 import Logging
 import Synchronization
+import TextAnalysis
 
 extension SlackConnector {
     /// Sends an answer of the assistant to the channel in which it was asked, or the change or deletion of one.
@@ -88,19 +89,16 @@ extension SlackConnector {
 
     /// The text with links to the messages that it cites, and the id by which Nexus finds it again.
     private func content(of answer: Message) async throws -> [String: JSONValue] {
-        var lines: [String] = []
-        for line in AnswerLines(answer).lines {
-            let text = Self.escaped(line.text)
-            guard let source = line.source, let end = text.firstIndex(of: "]"), let link = try await link(to: source)
-            else {
-                lines.append(text)
-                continue
-            }
-            let label = text[text.index(after: end)...].drop { $0 == " " }.replacing("|", with: "/")
-            lines.append("\(text[...end]) <\(link)|\(label)>")
+        let lines = AnswerLines(answer)
+        var links: [MessageKey: String] = [:]
+        for source in Set(lines.lines.compactMap(\.source)) { links[source] = try await link(to: source) }
+        let styled = lines.styled(Self.style) { line, source in
+            guard let end = line.firstIndex(of: "]"), let link = links[source] else { return nil }
+            let label = line[line.index(after: end)...].drop { $0 == " " }
+            return "\(line[...end]) \(Self.style.link(String(label), link))"
         }
         return [
-            "text": .string(lines.joined(separator: "\n")),
+            "text": .string(styled.joined(separator: "\n")),
             "metadata": .object([
                 "event_type": .string(SlackMapping.answerType),
                 "event_payload": .object(["id": .string(answer.key.messageID.rawValue)]),
@@ -117,8 +115,18 @@ extension SlackConnector {
         return MessageLink.usable(reply?.text("permalink"))
     }
 
-    /// A text in which Slack sees no mention and no link.
-    private static func escaped(_ text: Substring) -> String {
-        String(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-    }
+    /// The notation of Slack, where escaped text mentions nobody.
+    private static let style: MarkdownStyle = {
+        @Sendable func escaped(_ text: String) -> String {
+            text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        }
+        var style = MarkdownStyle()
+        (style.strong, style.emphasized, style.struck) = (("*", "*"), ("_", "_"), ("~", "~"))
+        (style.code, style.fence) = (("`", "`"), "```")
+        style.escaped = escaped
+        style.link = { words, address in
+            "<\(escaped(address).replacing("|", with: "%7C"))|\(words.replacing("|", with: "/"))>"
+        }
+        return style
+    }()
 }

@@ -1,18 +1,25 @@
-/// The words of a paragraph in Markdown without its signs.
+/// The words of a paragraph in Markdown, without its signs or with those of another notation.
 struct MarkdownInline {
     /// How many signs may wait for their ends.
     private static let openLimit = 24
     /// The most characters of an address.
     private static let addressLimit = 2_048
 
-    /// The pieces of the result; a sign that may begin something is a separate piece.
-    private var pieces: [String] = []
+    /// A part of the result; signs that may begin something are a separate one.
+    private struct Piece {
+        var text: String
+        /// What stands for the signs that have begun something.
+        var marks = ""
+    }
+
+    private var pieces: [Piece] = []
     /// The places of signs that may begin something, and their characters.
     private var open: [Int] = []
     /// The places of opening brackets.
     private var brackets: [Int] = []
     private var plain = ""
 
+    private let style: MarkdownStyle
     private let text: [Character]
     private var place = 0
     /// The places of runs of backticks by their lengths.
@@ -23,14 +30,22 @@ struct MarkdownInline {
     private var passed: [Int: Int] = [:]
 
     /// Returns the words of a paragraph.
-    static func plain(_ text: Substring) -> String {
-        var reader = MarkdownInline(text)
+    static func plain(_ text: Substring) -> String { styled(text, .plain) }
+
+    /// Returns a paragraph in another notation.
+    static func styled(_ text: Substring, _ style: MarkdownStyle) -> String {
+        var reader = MarkdownInline(text, style)
         while reader.place < reader.text.count { reader.take() }
         reader.flush()
-        return reader.pieces.joined()
+        return joined(reader.pieces[...])
     }
 
-    private init(_ text: Substring) {
+    private static func joined(_ pieces: ArraySlice<Piece>) -> String {
+        pieces.reduce(into: "") { $0 += $1.text + $1.marks }
+    }
+
+    private init(_ text: Substring, _ style: MarkdownStyle) {
+        self.style = style
         self.text = Array(text)
         var place = 0
         while place < self.text.count {
@@ -51,7 +66,7 @@ struct MarkdownInline {
     }
 
     private mutating func flush() {
-        if !plain.isEmpty { pieces.append(plain) }
+        if !plain.isEmpty { pieces.append(Piece(text: style.escaped(plain))) }
         plain = ""
     }
 
@@ -70,7 +85,7 @@ struct MarkdownInline {
             place += count
         case "[":
             flush()
-            pieces.append("[")
+            pieces.append(Piece(text: "["))
             brackets.append(pieces.count - 1)
             if brackets.count > Self.openLimit { brackets.removeFirst() }
             place += 1
@@ -108,7 +123,9 @@ struct MarkdownInline {
             place += count
             return
         }
-        plain += String(text[(place + count)..<places[index]])
+        let code = String(text[(place + count)..<places[index]])
+        flush()
+        pieces.append(Piece(text: style.code.open + style.escaped(code) + style.code.close))
         place = places[index] + count
     }
 }
@@ -129,7 +146,7 @@ extension MarkdownInline {
         let canClose = !Self.isSpace(before) && !(needsEdge && Self.isWord(after))
         let rest = canClose ? close(sign, count) : count
         guard rest > 0 else { return }
-        pieces.append(String(repeating: sign, count: rest))
+        pieces.append(Piece(text: String(repeating: sign, count: rest)))
         guard canOpen else { return }
         open.append(pieces.count - 1)
         if open.count > Self.openLimit { open.removeFirst() }
@@ -140,14 +157,17 @@ extension MarkdownInline {
         var rest = count
         while rest > 0 {
             let opener = open.lastIndex { place in
-                pieces[place].first == sign && (sign != "~" || pieces[place].count == rest)
+                pieces[place].text.first == sign && (sign != "~" || pieces[place].text.count == rest)
             }
             guard let opener else { return rest }
             let place = open[opener]
-            let used = sign == "~" ? rest : min(2, rest, pieces[place].count)
-            pieces[place].removeFirst(used)
+            let used = sign == "~" ? rest : min(2, rest, pieces[place].text.count)
+            let marks = sign == "~" ? style.struck : used == 2 ? style.strong : style.emphasized
+            pieces[place].text.removeFirst(used)
+            pieces[place].marks = marks.open + pieces[place].marks
+            pieces.append(Piece(text: "", marks: marks.close))
             // What began within cannot end outside.
-            forget(behind: pieces[place].isEmpty ? place - 1 : place)
+            forget(behind: pieces[place].text.isEmpty ? place - 1 : place)
             rest -= used
         }
         return 0
@@ -165,21 +185,21 @@ extension MarkdownInline {
     private mutating func endLink() {
         let start = brackets.removeLast()
         flush()
-        let words = pieces[(start + 1)...].joined()
-        guard let (end, host) = target(), !words.isEmpty, !Self.pretends(words, host) else {
+        let words = Self.joined(pieces[(start + 1)...])
+        guard let target = target(), !words.isEmpty, !Self.pretends(words, target.host) else {
             plain += "]"
             place += 1
             return
         }
-        pieces[start] = ""
+        pieces.replaceSubrange(start..., with: [Piece(text: style.link(words, target.address))])
         forget(behind: start)
         // There are no links within links.
         brackets = []
-        place = end
+        place = target.end
     }
 
-    /// Returns the place behind `](address)` and the host of the address; nil if that is not what follows.
-    private mutating func target() -> (end: Int, host: String)? {
+    /// Returns what `](address)` leads to and the place behind it; nil if that is not what follows.
+    private mutating func target() -> (end: Int, address: String, host: String)? {
         guard character(place + 1) == "(", place >= unclosedEnd else { return nil }
         var (end, depth) = (place + 2, 0)
         while let next = character(end), !next.isWhitespace, next != "<", next != ">" {
@@ -194,7 +214,8 @@ extension MarkdownInline {
             unclosedEnd = end
             return nil
         }
-        return Self.host(of: String(text[(place + 2)..<end])).map { (end + 1, $0) }
+        let address = String(text[(place + 2)..<end])
+        return Self.host(of: address).map { (end + 1, address, $0) }
     }
 
     /// Returns the host of an address of the web.

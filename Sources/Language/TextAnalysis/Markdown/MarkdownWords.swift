@@ -70,7 +70,7 @@ package struct MarkdownWords {
 
 extension MarkdownWords {
     /// A line that begins code.
-    private struct Fence {
+    struct Fence {
         let sign: Character
         let count: Int
 
@@ -97,14 +97,14 @@ extension MarkdownWords {
 
     private static func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
 
-    private static func isRule(_ line: Substring) -> Bool {
+    static func isRule(_ line: Substring) -> Bool {
         guard let signs = indented(line)?.filter({ !isBlank($0) && $0 != "\r" }), let first = signs.first else {
             return false
         }
         return signs.count >= 3 && "-*_".contains(first) && signs.allSatisfy { $0 == first }
     }
 
-    private static func heading(_ line: Substring) -> Substring? {
+    static func heading(_ line: Substring) -> Substring? {
         guard let rest = indented(line) else { return nil }
         let count = rest.prefix { $0 == "#" }.count
         let text = rest.dropFirst(count)
