@@ -13,12 +13,12 @@ import Testing
 
     @Test func writesThatWaitShareATransaction() {
         #expect(transactions([("a", 1), ("b", 2), ("c", 1)]) == [["a", "b", "c"]])
-        #expect(transactions((0..<150).map { ("\($0)", 1) }).map(\.count) == [64, 64, 22])
+        #expect(transactions((0..<150).map { ("\($0)", 1) }).map(\.count) == [50, 50, 50])
     }
 
     @Test func aTransactionHasALimitOfWeight() {
         #expect(
-            transactions([("a", 19), ("b", 19), ("c", 19), ("d", 19), ("e", 19), ("f", 19)]).map(\.count) == [5, 1])
+            transactions([("a", 19), ("b", 19), ("c", 19), ("d", 1)]) == [["a", "b", "d"], ["c"]])
         #expect(transactions([("heavier than all", 5_000), ("b", 1)]) == [["heavier than all"], ["b"]])
     }
 
@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test func heavyWritesTakeTurnsWithLightOnes() {
-        let light = (0..<150).map { ("light", weight: 1) }
+        let light = Array(repeating: ("light", weight: 1), count: 150)
         let taken = transactions([("heavy", 100), ("heavy", 100)] + light)
-        #expect(taken.map(\.count) == [1, 64, 1, 64, 22])
+        #expect(taken.map(\.count) == [1, 50, 1, 50, 50])
         #expect(taken[2] == ["heavy"])
     }
 }

@@ -3,10 +3,8 @@
 /// After a transaction with a heavy write, the light ones come first: however many heavy writes one person sends, others
 /// wait for one of them.
 package struct WaitingWrites<Write> {
-    /// The most writes of a transaction.
-    private static var countLimit: Int { 64 }
     /// The most weight of the writes of a transaction, unless a single one has more; a short message weighs 1.
-    package static var weightLimit: Int { 100 }
+    package static var weightLimit: Int { 50 }
     /// The least weight of a heavy write.
     private static var heavy: Int { 20 }
 
@@ -34,8 +32,8 @@ package struct WaitingWrites<Write> {
         var (taken, rest): ([Waiting], [Waiting]) = ([], [])
         var weight = 0
         for next in waiting {
-            let fits = taken.count < Self.countLimit && weight + next.weight <= Self.weightLimit
-            if isTurnOfLight && next.isHeavy || !fits && !taken.isEmpty {
+            let isTooMuch = !taken.isEmpty && weight + next.weight > Self.weightLimit
+            if isTooMuch || isTurnOfLight && next.isHeavy {
                 rest.append(next)
             } else {
                 taken.append(next)
