@@ -149,12 +149,13 @@ struct Recall: Sendable {
             pass.measure("dense", since: start)
             let found = rows.map(\.message).sortedUnique()
             let isVaried = 2 * rows.map(\.cosine).sortedUnique().count >= wanted
-            if rows.count < rowLimit || (found.count >= wanted && (isVaried || rowLimit >= Self.repeatFactor * wanted))
-            {
+            let isEnough = found.count >= wanted
+            if rows.count < rowLimit || isEnough && (isVaried || rowLimit >= Self.repeatFactor * wanted) {
                 if rows.count >= rowLimit { pass.found.isCut = true }
                 return try await addFeatures(of: (found + byWords.map(\.message)).sortedUnique(), run, &pass)
             }
-            rowLimit *= 2
+            // Each call reads all rows again, and repeats end at no number that one could guess.
+            rowLimit = isEnough ? Self.repeatFactor * wanted : 2 * rowLimit
         }
     }
 
