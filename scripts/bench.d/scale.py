@@ -1,7 +1,7 @@
 """How disk, memory, import, start and searches grow with the number of messages.
 
-For each number: a history of conversations of 200 messages is imported, embedded by a stub of a service (384 dimensions, 4,096
-invented vectors), and searched by two people, one after the other: "some" is a member of five conversations, "all" of all. A word
+For each number: a history of conversations of 200 messages is imported, embedded by a stub of a service (384 invented
+dimensions), and searched by two people, one after the other: "some" is a member of five conversations, "all" of all. A word
 is as rare as in English (Zipf's law over 30,000 invented words). `kill -9` ends the import and the embedding once, and both
 continue. --chart writes a picture of the growth (SVG).
 """
