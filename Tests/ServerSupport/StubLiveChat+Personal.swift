@@ -25,17 +25,49 @@ extension StubLiveChat: NotificationRepository {
 
 extension StubLiveChat: SavedMessageRepository {
     package func save(
-        _ key: MessageKey, for user: UserID, limit: Int, at moment: Timestamp
-    ) async throws -> (savedAt: Timestamp, isNew: Bool) {
+        _ key: MessageKey, for user: UserID, reminder: ReminderChange, limit: Int, at moment: Timestamp
+    ) async throws -> MessageSave {
         _ = try await store.roster(of: key.conversationID, asker: user, at: moment)
-        return (moment, true)
+        let time: Timestamp? = if case .at(let time) = reminder { time } else { nil }
+        return MessageSave(savedAt: moment, isNew: true, remindAt: time)
     }
 
     package func endSaving(_ key: MessageKey, for user: UserID) async throws {}
 
     package func savedMessages(
-        of user: UserID, before number: Int64?, limit: Int, at moment: Timestamp
+        of user: UserID, hasReminder: Bool, before number: Int64?, limit: Int, at moment: Timestamp
     ) async throws -> [SavedMessage] { [] }
+
+    package func remindDue(limit: Int, at moment: Timestamp) async throws -> Int { 0 }
+
+    package func nextReminder() async throws -> Timestamp? { nil }
+}
+
+extension StubLiveChat: ScheduledMessageRepository {
+    package func scheduledMessages(of author: UserID) async throws -> [ScheduledMessage] { [] }
+
+    package func schedule(_ message: ScheduledMessage, limit: Int, at moment: Timestamp) async throws -> Bool {
+        _ = try await store.roster(of: message.conversationID, asker: message.authorID, at: moment)
+        return true
+    }
+
+    package func changeScheduled(_ message: ScheduledMessage, at moment: Timestamp) async throws {
+        throw RepositoryError.noSuchScheduledMessage(message.id)
+    }
+
+    package func deleteScheduled(_ id: MessageID, of author: UserID) async throws {
+        throw RepositoryError.noSuchScheduledMessage(id)
+    }
+
+    package func sendScheduled(
+        _ id: MessageID, of author: UserID, at moment: Timestamp
+    ) async throws -> (message: Message, posted: PostedMessage) {
+        throw RepositoryError.noSuchScheduledMessage(id)
+    }
+
+    package func sendNextScheduled(lateLimit: Duration, at moment: Timestamp) async throws -> ScheduledSending? { nil }
+
+    package func nextScheduledMessage() async throws -> Timestamp? { nil }
 }
 
 extension StubLiveChat: PersonalStateRepository {

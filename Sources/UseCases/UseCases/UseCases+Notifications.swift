@@ -36,9 +36,15 @@ extension UseCases {
         try await live.changePersonalSettings(of: asker, at: now(), change)
     }
 
-    /// Saves a message for the asker; see ``SavedMessageRepository/save(_:for:limit:at:)``.
-    package func save(_ key: MessageKey, for asker: UserID) async throws -> (savedAt: Timestamp, isNew: Bool) {
-        try await live.save(key, for: asker, limit: SavedMessage.limit, at: now())
+    /// Saves a message for the asker, and sets or ends its reminder.
+    ///
+    /// - Throws: As ``SavedMessageRepository/save(_:for:reminder:limit:at:)``; ``RepositoryError/invalid(field:reason:)``
+    ///   for a reminder that is over or too far away.
+    package func save(_ key: MessageKey, for asker: UserID, reminder: ReminderChange) async throws -> MessageSave {
+        if case .at(let time?) = reminder {
+            try check(time, field: "remindAt", dayLimit: SavedMessage.reminderDayLimit)
+        }
+        return try await live.save(key, for: asker, reminder: reminder, limit: SavedMessage.limit, at: now())
     }
 
     /// Ends that a message is saved for the asker; one that is not is no error.
@@ -46,11 +52,12 @@ extension UseCases {
         try await live.endSaving(key, for: asker)
     }
 
-    /// Returns the saved messages that the asker may read, the last saved first.
+    /// Returns the saved messages that the asker may read, the last saved first; all, or those with a reminder.
     package func savedMessages(
-        of asker: UserID, before number: Int64?, limit: Int
+        of asker: UserID, hasReminder: Bool, before number: Int64?, limit: Int
     ) async throws -> ListPage<SavedMessage> {
-        let found = try await live.savedMessages(of: asker, before: number, limit: limit + 1, at: now())
+        let found = try await live.savedMessages(
+            of: asker, hasReminder: hasReminder, before: number, limit: limit + 1, at: now())
         return ListPage(
             found.map { saved in
                 var saved = saved

@@ -12,7 +12,7 @@ package struct UseCases: Sendable {
 
     /// The part of a store that holds the live chat.
     package typealias LiveStore = LiveChatRepository & NotificationRepository & PersonalStateRepository
-        & SavedMessageRepository
+        & SavedMessageRepository & ScheduledMessageRepository
 
     let store: any Store
     let live: any LiveStore

@@ -199,7 +199,9 @@ extension ChatState {
             stamps[id, default: [:]][Self.stamp(ofReceipt: receipt.userId)] = frameCount
             conversations[id]?.receipts[receipt.userId] = receipt
             if receipt.userId == userID { conversations[id]?.readSeq = receipt.readSeq }
-        case .message, .notification, .notifications, .settings, .devices, .items, .threads, .outdated, .unknown: break
+        case .message, .notification, .notifications, .settings, .devices, .scheduled, .items, .threads, .outdated,
+            .unknown:
+            break
         }
     }
 

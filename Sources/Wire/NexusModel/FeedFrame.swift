@@ -47,6 +47,8 @@ public enum FeedChange: Hashable, Sendable {
     case settings(ChatSettings)
     /// Devices of the person for push came or went.
     case devices
+    /// Scheduled messages of the person came, changed, were sent or refused.
+    case scheduled
     /// Threads of the person changed.
     case threads
     /// The answer of a turn is no longer true, because of a later message.
@@ -60,7 +62,7 @@ public enum FeedChange: Hashable, Sendable {
         case .message(let message, _): message.conversationId
         case .conversation(let conversation, _, _): conversation.id
         case .deletion(let id, _, _), .departure(let id), .receipt(_, let id), .items(let id): id
-        case .notification, .notifications, .settings, .devices, .threads, .outdated, .unknown: nil
+        case .notification, .notifications, .settings, .devices, .scheduled, .threads, .outdated, .unknown: nil
         }
     }
 }
@@ -112,6 +114,9 @@ extension FeedChange: Decodable {
             return
         case ("devices", _):
             self = .devices
+            return
+        case ("scheduled", _):
+            self = .scheduled
             return
         case ("settings", _):
             guard let settings = content.settings else { break }

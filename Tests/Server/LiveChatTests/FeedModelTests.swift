@@ -75,7 +75,7 @@ private struct ClientState: Equatable {
                 places[key.conversationID]?.messages[key.messageID] = nil
                 places[key.conversationID]?.replyCounts[key.messageID] = nil
             case .receipt(let receipt, let id): places[id]?.receipts[receipt.userID] = receipt.readSeq
-            case .items, .threads, .outdated, .devices: break
+            case .items, .threads, .outdated, .devices, .scheduled: break
             case .notification(let entry):
                 #expect(entry.notification.userID == user)
                 notifications.removeAll { $0.notification.number == entry.notification.number }

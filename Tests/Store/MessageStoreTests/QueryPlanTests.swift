@@ -65,6 +65,9 @@ import Testing
         (.membersUnnamed, "SEARCH m USING INDEX members_unnamed (conversation=?)"),
         (.fileUse, "SEARCH files USING COVERING INDEX files_by_owner (owner_id=?)"),
         (.saved, "SEARCH v USING PRIMARY KEY (user_id=? AND number<?)"),
+        (.savedWithReminder, "SEARCH v USING PRIMARY KEY (user_id=? AND number<?)"),
+        (.reminderDue, "SEARCH saved_messages USING INDEX saved_messages_due (remind_at<?)"),
+        (.scheduledDue, "SEARCH s USING INDEX scheduled_messages_due (send_at<?)"),
         (.message, "SEARCH m USING INDEX sqlite_autoindex_messages_1 (conversation=? AND id=?)"),
     ])
     func theIndexMeantForItIsUsed(statement: HotStatement, step: String) async throws {

@@ -21,6 +21,39 @@ import Testing
         try await DataFolder.with { _, store in try await SavedContract.limitedHistoriesCount(store) }
     }
 
+    @Test func aPersonIsRemindedOnce() async throws {
+        try await DataFolder.with { _, store in try await SavedContract.aPersonIsRemindedOnce(store) }
+    }
+
+    @Test func remindersFollowRights() async throws {
+        try await DataFolder.with { _, store in try await SavedContract.remindersFollowRights(store) }
+    }
+
+    @Test func anybodyIsRemindedOfWhatTheySee() async throws {
+        try await DataFolder.with { _, store in try await SavedContract.anybodyIsRemindedOfWhatTheySee(store) }
+    }
+
+    /// The times of others tell nothing: a reminder is in the feed of its person alone.
+    @Test func aReminderIsInTheFeedOfItsPerson() async throws {
+        try await DataFolder.with { _, store in
+            try await SavedContract.furnish(store)
+            _ = try await store.remind("ada", of: "m2", at: 50)
+            let start = try await store.latestChange()
+
+            #expect(try await store.remindDue(limit: 9, at: .second(50)) == 1)
+
+            let own = try await store.feed(of: "ada", in: FeedRange(after: start), limit: 99, at: .second(51))
+            #expect(own.changes.count == 1)
+            guard case .notification(let entry) = own.changes.first else {
+                Issue.record("no notification")
+                return
+            }
+            #expect(entry.notification.kind == .reminder && entry.notification.text == "saved text 2")
+            let others = try await store.feed(of: "bob", in: FeedRange(after: start), limit: 99, at: .second(51))
+            #expect(others.changes.isEmpty)
+        }
+    }
+
     @Test func aDeletedMessageLeavesNoRow() async throws {
         try await DataFolder.with { _, store in
             try await SavedContract.furnish(store)

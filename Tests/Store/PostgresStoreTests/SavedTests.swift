@@ -15,6 +15,31 @@ import Testing
         try await PostgresServer.shared().withStore { store, _ in try await Self.contract[place](store) }
     }
 
+    private static let reminders: [@Sendable (any SavedContract.ReminderStore) async throws -> Void] = [
+        SavedContract.aPersonIsRemindedOnce, SavedContract.remindersFollowRights,
+        SavedContract.anybodyIsRemindedOfWhatTheySee,
+    ]
+
+    @Test(arguments: reminders.indices) func keepsTheContractOfReminders(_ place: Int) async throws {
+        try await PostgresServer.shared().withStore { store, _ in try await Self.reminders[place](store) }
+    }
+
+    /// Of two nodes that look at the same moment one reminds.
+    @Test func oneOfTwoNodesReminds() async throws {
+        try await PostgresServer.shared().withStore { first, address in
+            try await PostgresServer.shared().withNode(at: address) { second in
+                try await SavedContract.furnish(first)
+                _ = try await first.remind("ada", of: "m2", at: 50)
+
+                async let one = first.remindDue(limit: 9, at: .second(60))
+                async let other = second.remindDue(limit: 9, at: .second(60))
+
+                #expect(Set(try await [one, other]) == [0, 1])
+                #expect(try await second.told("ada") == ["m2"])
+            }
+        }
+    }
+
     @Test(arguments: [ErasureSubject.user("ada"), .user("bob"), .conversation("c")])
     func erasureLeavesNoRow(_ subject: ErasureSubject) async throws {
         try await PostgresServer.shared().withStore { store, _ in

@@ -32,6 +32,11 @@ struct LeadingWork: Sendable {
             work.listeners.append { changes, _ in documents.follow(changes) }
         }
         if settings.schedules.limit > 0 { work.services.append(schedules) }
+        let timed = TimedMessageService(
+            store: store, lateLimit: settings.schedules.lateLimit, metrics: node.metrics, now: node.workspace.now,
+            logger: logger)
+        work.services.append(timed)
+        work.listeners.append { changes, _ in timed.follow(changes) }
         work.services += node.connectors.map { $0 as any Service }
         for connector in node.connectors {
             let files = ConnectorFileService(

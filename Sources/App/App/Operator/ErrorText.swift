@@ -99,6 +99,7 @@ package enum ErrorText {
         case .noSuchItem(let id): "unknown item \(id), or not this user's"
         case .noSuchThread(let id): "unknown thread \(id), or not this user's"
         case .noSuchSchedule(let id): "unknown schedule \(id), or not this user's"
+        case .noSuchScheduledMessage(let id): "unknown scheduled message \(id), or not this user's"
         case .noSuchTurn(let id): "unknown turn \(id), or not this user's"
         case .extractionUnderWay(let id): "an extraction is under way in conversation \(id): try again later"
         case .expiredCursor: "the cursor belongs to another change log: read again from the beginning"

@@ -224,7 +224,7 @@ private struct FrameStorage {
             guard receipt.userId == user else { return }
             try rows.run("UPDATE conversation SET readSeq = ? WHERE number = ?", [receipt.readSeq, place.number])
         case .settings(let settings): try rows.set("settings", json: settings)
-        case .message, .notification, .notifications, .devices, .items, .threads, .outdated, .unknown: break
+        case .message, .notification, .notifications, .devices, .scheduled, .items, .threads, .outdated, .unknown: break
         }
     }
 }

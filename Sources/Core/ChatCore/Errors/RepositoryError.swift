@@ -14,6 +14,8 @@ public enum RepositoryError: Error, Equatable, Sendable {
     case noSuchTurn(TurnID)
     /// The schedule does not exist, or is another user's: the two look the same.
     case noSuchSchedule(ScheduleID)
+    /// The scheduled message does not exist, or is another user's: the two look the same.
+    case noSuchScheduledMessage(MessageID)
     /// Another extraction of the kind runs in the conversation, or has replaced this one.
     case extractionUnderWay(ConversationID)
     /// The same id already exists with other content.

@@ -239,6 +239,8 @@ public enum FeedChange: Hashable, Sendable {
     case outdated(TurnID, ThreadID?, by: MessageKey)
     /// Devices for push of the reader came or went; a client whose device went registers it again.
     case devices
+    /// Scheduled messages of the reader came, changed, were sent or refused; a client reads the list again.
+    case scheduled
     /// A notification that is new or changed.
     case notification(NotificationEntry)
     /// Notifications of the reader are gone: these are the newest that are left, newest first, instead of all that the

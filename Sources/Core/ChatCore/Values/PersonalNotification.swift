@@ -15,6 +15,8 @@ public struct PersonalNotification: Hashable, Sendable {
         case item
         /// An answer of the assistant to the person.
         case answer
+        /// A message of which the person wanted to be reminded.
+        case reminder
     }
 
     /// Its number: grows with each new one, and is never used again.

@@ -58,7 +58,7 @@ extension FeedChangeContent {
             conversationId = id.rawValue
             self.receipt = ChatReceipt(receipt)
         case .departure(let id), .items(let id): conversationId = id.rawValue
-        case .threads, .devices: break
+        case .threads, .devices, .scheduled: break
         case .outdated(let turn, let thread, let message):
             turnId = turn.rawValue
             threadId = thread?.rawValue
@@ -74,7 +74,7 @@ extension ChatCore.FeedChange {
     /// The `type` of a change, for each kind of it.
     static let words = [
         "message", "deletion", "conversation", "departure", "receipt", "items", "threads", "notification",
-        "notifications", "settings", "devices", "outdated",
+        "notifications", "settings", "devices", "scheduled", "outdated",
     ]
 
     fileprivate var word: String {
@@ -87,6 +87,7 @@ extension ChatCore.FeedChange {
         case .items: "items"
         case .threads: "threads"
         case .devices: "devices"
+        case .scheduled: "scheduled"
         case .outdated: "outdated"
         case .notification: "notification"
         case .notifications: "notifications"

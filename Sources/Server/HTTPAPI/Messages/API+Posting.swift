@@ -54,7 +54,8 @@ extension API {
         return try outcome(of: try await incoming.useCases.post([draft], by: writer).first, draft.message)
     }
 
-    private func outcome(of posted: PostedMessage?, _ message: Message) throws -> MessageOutcome {
+    /// Returns what became of a message; throws the reason why it is not stored.
+    func outcome(of posted: PostedMessage?, _ message: Message) throws -> MessageOutcome {
         guard let posted else { throw Failure.unexpected }
         switch posted.outcome {
         case .inserted, .updated, .unchanged:

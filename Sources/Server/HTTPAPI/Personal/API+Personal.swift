@@ -53,10 +53,13 @@ extension API {
             Route(.put, Self.saved, .person, id: "saveMessage", "Saves a message for the asker; nobody else sees it.") {
                 incoming, caller in
                 let body = try await incoming.optionalJSON(limit: settings.bodyByteLimit)
+                let (asker, time) = (try incoming.asker(caller, body: body), body["remindAt"])
                 let saved = try await incoming.useCases.save(
-                    try incoming.messageKey(), for: try incoming.asker(caller, body: body))
+                    try incoming.messageKey(), for: asker,
+                    reminder: time.isGiven ? .at(try time.optionalTimestamp()) : .unchanged)
                 return try reply(
-                    MessageSaving(savedAt: saved.savedAt.iso8601), status: saved.isNew ? .created : .ok)
+                    MessageSaving(savedAt: saved.savedAt.iso8601, remindAt: saved.remindAt?.iso8601),
+                    status: saved.isNew ? .created : .ok)
             },
             Route(.delete, Self.saved, .person, id: "endSaving", "Ends that a message is saved for the asker.") {
                 incoming, caller in
@@ -75,12 +78,18 @@ extension API {
         let before = try incoming.query("before").map { _ in
             Int64(try incoming.integer("before", in: 1...Self.largestNumber, default: 1))
         }
-        let page = try await incoming.useCases.savedMessages(of: asker, before: before, limit: limit)
+        let reminders = incoming.query("reminders")
+        guard [nil, "true", "false"].contains(reminders) else {
+            throw FieldError(FieldPath("reminders"), "must be true or false")
+        }
+        let page = try await incoming.useCases.savedMessages(
+            of: asker, hasReminder: reminders == "true", before: before, limit: limit)
         let messages = try await wires(page.elements.map(\.message), for: asker, incoming)
         return try reply(
             SavedMessagePage(
                 messages: zip(page.elements, messages).map { saved, message in
-                    SavedChatMessage(savedAt: saved.savedAt.iso8601, message: message)
+                    SavedChatMessage(
+                        savedAt: saved.savedAt.iso8601, remindAt: saved.remindAt?.iso8601, message: message)
                 }, next: page.hasMore ? page.elements.last.map { Int($0.number) } : nil))
     }
 

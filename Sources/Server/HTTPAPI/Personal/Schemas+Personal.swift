@@ -24,6 +24,15 @@ extension JSONSchema {
         .maybe("quietHours", anyOf(quietHours, null)), .maybe("userId", asker)
     ).named("PersonalSettingsChange")
 
+    fileprivate static let saving = closed(
+        .maybe(
+            "remindAt",
+            anyOf(time, null).described(
+                "When the asker is reminded: in the future, at most \(SavedMessage.reminderDayLimit) days ahead. "
+                    + "Null ends the reminder; without it nothing changes.")),
+        .maybe("userId", asker)
+    ).named("NewSaving")
+
     fileprivate static let people = array(of: reply(ChatPerson.self, notes: ReplyNotes("Receiver")))
 }
 
@@ -80,8 +89,9 @@ extension API {
                 .reply(SavedMessagePage.self),
                 query: [
                     Self.pageLimit, .init(name: "before", schema: .integer.described("`next` of the page before.")),
+                    .init(name: "reminders", schema: .flag.described("True for only those with a reminder.")),
                 ]),
-            "saveMessage": RouteDocument.json(.reply(MessageSaving.self), request: .askerOnly, failures: [507]).or(201)
+            "saveMessage": RouteDocument.json(.reply(MessageSaving.self), request: .saving, failures: [507]).or(201)
                 .withOptionalBody,
             "endSaving": .empty(failures: [507]),
         ]

@@ -39,7 +39,7 @@ struct API: Sendable {
             + peopleRoutes
             + administrationRoutes + callableRoutes + questionRoutes + turnRoutes + threadRoutes + scheduleRoutes
             + conversationRoutes + liveRoutes + personalRoutes + pushRoutes + fileRoutes + memberRoutes + userRoutes
-            + messageRoutes + itemRoutes
+            + messageRoutes + scheduledRoutes + itemRoutes
             + smartReplyRoutes
             + conversationAssistantRoutes + eventRoutes + homeserverRoutes + embeddingCallables + openAIRoutes
             + responseRoutes

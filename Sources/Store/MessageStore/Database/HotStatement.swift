@@ -83,6 +83,9 @@ package enum HotStatement: String, CaseIterable, Sendable {
     case inboxNames
     case fileUse
     case saved
+    case savedWithReminder
+    case reminderDue
+    case scheduledDue
 
     /// The SQL of the statement.
     package var sql: String {
@@ -168,6 +171,9 @@ package enum HotStatement: String, CaseIterable, Sendable {
         case .readingSpans: ReadingSpanRows.list
         case .deliveryDue: MentionRows.deliveryDue
         case .saved: SavedRows.page
+        case .savedWithReminder: SavedRows.remindedPage
+        case .reminderDue: SavedRows.due
+        case .scheduledDue: ScheduledRows.due
         }
     }
 

@@ -175,7 +175,7 @@ struct ErasureRows {
             "UPDATE changes SET user_id = NULL WHERE user_id = ? AND kind = \(ChangeKind.threads.rawValue)", [id])
         let tables = [
             "reading_spans", "preferences", "deliveries", "addressed", "departures", "notifications",
-            "notification_marks", "saved_messages",
+            "notification_marks", "saved_messages", "scheduled_messages", "scheduled_marks",
             "device_marks", "personal_settings", "changes", "account_links", "account_sessions",
             "assistant_readings", "accounts",
         ]
@@ -206,7 +206,7 @@ struct ErasureRows {
         if stored.conversation.visibility == .everyone { try writer.logClosing(of: stored) }
         try NotificationRows(db: db).remove(
             conversation: number, change: try ChangeLog.latest(in: db).rawValue)
-        for table in ["members", "reading_spans", "preferences", "direct_pairs"] {
+        for table in ["members", "reading_spans", "preferences", "direct_pairs", "scheduled_messages"] {
             try db.run("DELETE FROM \(table) WHERE conversation = ?", [number])
         }
         try db.run("DELETE FROM extractions WHERE conversation = ?", [number])

@@ -23,9 +23,11 @@ struct NotificationReading {
             m.timestamp, c.history <> 'all'
         FROM notifications n CROSS JOIN messages m ON m.number = n.message
         CROSS JOIN conversations c ON c.number = n.conversation LEFT JOIN items i ON i.id = n.item
-        WHERE m.deleted_at IS NULL AND EXISTS (
+        WHERE m.deleted_at IS NULL AND (EXISTS (
             SELECT 1 FROM members p WHERE p.conversation = n.conversation AND p.user_id = n.user_id
                 AND (p.left_at IS NULL OR p.left_at > ?1))
+            OR (n.kind = 'reminder' AND c.visibility = 'everyone'
+                AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = n.user_id AND u.kind <> 'member')))
 
         """
 
@@ -96,6 +98,7 @@ extension NotificationReading {
         SELECT 1 FROM personal_settings WHERE user_id = ? AND change > ? AND change <= ?
         """
     private static let otherDevices = "SELECT 1 FROM device_marks WHERE user_id = ? AND change > ? AND change <= ?"
+    private static let otherScheduled = "SELECT 1 FROM scheduled_marks WHERE user_id = ? AND change > ? AND change <= ?"
     private static let reduction = "SELECT 1 FROM notification_marks WHERE user_id = ? AND change > ? AND change <= ?"
 
     /// Appends what changed for one person only: own settings, devices and notifications.
@@ -108,7 +111,8 @@ extension NotificationReading {
         let (db, reading) = (db, self)
         try db.ahead(
             { _ = try db.number(Self.otherSettings, values) }, { _ = try db.number(Self.otherDevices, values) },
-            { _ = try db.number(Self.reduction, values) }, { _ = try PersonalSettingsRows.settings(of: user, in: db) },
+            { _ = try db.number(Self.otherScheduled, values) }, { _ = try db.number(Self.reduction, values) },
+            { _ = try PersonalSettingsRows.settings(of: user, in: db) },
             {
                 var reading = reading
                 _ = try reading.changed(of: user, after: start, through: end, limit: NotificationEntry.limit)
@@ -119,6 +123,7 @@ extension NotificationReading {
         }
         let hasOtherDevices = try db.number(Self.otherDevices, values)
         if hasOtherDevices != nil { page.changes.append(.devices) }
+        if try db.number(Self.otherScheduled, values) != nil { page.changes.append(.scheduled) }
         let isMarked = try db.number(Self.reduction, values)
         if isMarked == nil, !isReduced,
             let changed = try changed(of: user, after: start, through: end, limit: NotificationEntry.limit)

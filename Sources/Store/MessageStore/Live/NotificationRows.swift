@@ -77,10 +77,18 @@ struct NotificationRows {
     /// Removes all notifications of a message.
     func remove(message: Int64, change: Int64) throws { try remove("message = ?2", [message], change: change) }
 
-    /// Removes a person's notifications of messages up to a position; tasks stay, because reading does not do them.
+    /// Tells a person of a message of which the person wanted to be reminded, also if the person was told of it before.
+    func remind(_ user: UserID, of number: Int64, in conversation: Int64, at moment: Timestamp) throws {
+        try ChangeLog.append(.personal, user: user, to: db)
+        let change = db.insertedNumber
+        try remove("message = ?2 AND user_id = ?3", [number, user.rawValue], change: change)
+        try insert(.reminder, number, in: conversation, for: user, change: change, at: moment)
+    }
+
+    /// Removes a person's notifications of messages up to a position; tasks and reminders stay.
     func remove(readBy user: UserID, through seq: Int64, in conversation: Int64, change: Int64) throws {
         try remove(
-            "conversation = ?2 AND user_id = ?3 AND seq <= ?4 AND kind <> 'item'",
+            "conversation = ?2 AND user_id = ?3 AND seq <= ?4 AND kind NOT IN ('item', 'reminder')",
             [conversation, user.rawValue, seq], change: change)
     }
 
@@ -103,7 +111,9 @@ struct NotificationRows {
     /// Follows a message that was given to another user, who is not told of own messages.
     func follow(movedMessage number: Int64, to user: UserID, change: Int64) throws {
         try db.run("UPDATE notifications SET change = ?1 WHERE message = ?2", [change, number])
-        try remove("message = ?2 AND user_id = ?3 AND kind <> 'item'", [number, user.rawValue], change: change)
+        try remove(
+            "message = ?2 AND user_id = ?3 AND kind NOT IN ('item', 'reminder')", [number, user.rawValue],
+            change: change)
     }
 
     /// Removes notifications of a person by their numbers.
@@ -417,6 +427,7 @@ extension PersonalNotification.Kind {
         case .direct: 3
         case .answer: 4
         case .item: 5
+        case .reminder: 6
         }
     }
 

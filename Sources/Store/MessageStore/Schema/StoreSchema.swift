@@ -46,6 +46,7 @@ package enum StoreSchema {
                 """),
         Step(number: 23, sql: remoteFiles),
         Step(number: 24, sql: savedMessages),
+        Step(number: 25, sql: remindersAndScheduledMessages),
     ]
 
     /// Each column is on a separate line.

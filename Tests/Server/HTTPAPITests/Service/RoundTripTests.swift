@@ -168,7 +168,7 @@ import Transport
         let values = [
             ":conversation": "team", ":message": "m4", ":user": "ben", ":project": "p", ":region": "r",
             ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1", ":emoji": "x", ":file": "f1",
-            ":device": "d1", ":session": "s1", ":schedule": "s1", ":code": "c1",
+            ":device": "d1", ":session": "s1", ":schedule": "s1", ":scheduled": "s1", ":code": "c1",
         ]
         return "/" + route.path.split(separator: "/").map { values[String($0)] ?? String($0) }.joined(separator: "/")
     }

@@ -51,18 +51,20 @@ import Testing
         world.notifications.add("c3", at: world.clock.now())
         world.notifications.add("c4", at: world.clock.now())
         world.notifications.add("c5", kind: .item, at: world.clock.now())
+        world.notifications.add("c6", kind: .reminder, at: world.clock.now())
         _ = try await delivery.sendNew()
         world.notifications.settle(settled)
         let received = PushFacts(hasArrived: true, unreadCount: 9)
         world.devices.setFacts(received, of: MessageKey(conversationID: "c2", messageID: "m2"))
         world.devices.setFacts(received, of: MessageKey(conversationID: "c5", messageID: "m5"))
+        world.devices.setFacts(received, of: MessageKey(conversationID: "c6", messageID: "m6"))
         _ = world.open.withLock { $0.insert("c3") }
         world.clock.advance(by: .seconds(2))
 
         #expect(try await delivery.sendDue() == nil)
 
-        #expect(world.sent == ["m4", "m5"])
-        #expect(try await world.number() == 5)
+        #expect(world.sent == ["m4", "m5", "m6"])
+        #expect(try await world.number() == 6)
     }
 
     @Test func theSignsOfMarkdownAreNotSent() async throws {
@@ -77,6 +79,20 @@ import Testing
             try object(try #require(world.transport.requests.first).body)["notification"] as? [String: Any]
         let content = notification?["content"] as? [String: Any]
         #expect(content?["body"] as? String == "See you at noon")
+    }
+
+    @Test func aReminderSaysThatItIsOne() async throws {
+        let world = PushWorld()
+        let delivery = try world.delivery(detail: .text)
+        try await world.register()
+        world.notifications.add(kind: .reminder, text: "See you at noon", at: world.clock.now())
+        world.clock.advance(by: .seconds(2))
+        _ = try await delivery.sendNew()
+
+        let notification =
+            try object(try #require(world.transport.requests.first).body)["notification"] as? [String: Any]
+        let content = notification?["content"] as? [String: Any]
+        #expect(content?["body"] as? String == "⏰ See you at noon")
     }
 
     @Test func nothingIsSentInQuietHours() async throws {

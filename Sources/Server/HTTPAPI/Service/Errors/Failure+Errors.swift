@@ -90,6 +90,10 @@ extension Failure {
         case .noSuchItem: self = Failure(404, "item_not_found", "there is no such item", .notFound)
         case .noSuchThread: self = .noSuchThread
         case .noSuchSchedule: self = .noSuchSchedule
+        case .noSuchScheduledMessage:
+            self = Failure(
+                404, "scheduled_message_not_found", "this user has no such scheduled message; it may have been sent",
+                .notFound)
         case .noSuchTurn: self = .noSuchTurn
         case .extractionUnderWay:
             self = Failure(

@@ -57,6 +57,7 @@ enum FailureCode {
         "range_unsatisfiable": "The file has no bytes in the range that was asked for.",
         "role_required": "This caller may not use this operation.",
         "schedule_not_found": "This user has no such schedule.",
+        "scheduled_message_not_found": "This user has no such scheduled message; it may have been sent.",
         "schedules_full": "This user has as many schedules as a person may have.",
         "scope_required": "The person did not allow this to the assistant.",
         "sender_forbidden": "Only a key with the role ingest may send for another user.",

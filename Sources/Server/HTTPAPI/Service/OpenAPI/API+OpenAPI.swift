@@ -49,7 +49,7 @@ extension API {
             (.administration, administrationDocuments), (.callable, callableDocuments), (.questions, questionDocuments),
             (.conversations, conversationDocuments), (.live, liveDocuments), (.live, personalDocuments),
             (.live, fileDocuments), (.live, pushDocuments),
-            (.messages, messageDocuments),
+            (.messages, messageDocuments), (.messages, scheduledDocuments),
             (.items, itemDocuments),
             (.turns, threadDocuments), (.schedules, scheduleDocuments),
             (.assistant, conversationAssistantDocuments), (.openAI, openAIDocuments),

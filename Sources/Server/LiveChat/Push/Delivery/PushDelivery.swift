@@ -234,8 +234,8 @@ package final class PushDelivery: Sendable {
         let found = try await notifications.notifications(after: number - 1, limit: 1, at: start).notifications.first
         guard let found, found.number == number, found.userID == job.user else { return skip(job, .settled) }
         let facts = try await devices.pushFacts(of: found.message, for: job.user, at: start)
-        // An item may be about a message that was received long ago.
-        if facts.hasArrived, found.kind != .item { return skip(job, .acknowledged) }
+        // An item or a reminder may be about a message that was received long ago.
+        if facts.hasArrived, ![.item, .reminder].contains(found.kind) { return skip(job, .acknowledged) }
         if isOpen(found.message.conversationID, job.user) { return skip(job, .open) }
         if let settings = try await notifications.personalSettings(of: [job.user])[job.user],
             settings.isQuiet(at: start)
@@ -335,6 +335,7 @@ extension PushNotification {
         self.init(
             conversationID: notification.message.conversationID, messageID: notification.message.messageID,
             seq: notification.seq, senderID: notification.senderID, senderName: notification.senderName,
-            text: MarkdownWords.plain(notification.text), unread: unread)
+            text: (notification.kind == .reminder ? "⏰ " : "") + MarkdownWords.plain(notification.text),
+            unread: unread)
     }
 }

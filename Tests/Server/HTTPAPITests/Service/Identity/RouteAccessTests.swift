@@ -23,6 +23,8 @@ struct RouteAccessTests {
         "createSchedule": #"{"digest":["due"],"days":["monday"],"time":"09:00","timeZone":"UTC"}"#,
         "previewSchedule": #"{"question":"q","days":["monday"],"time":"09:00","timeZone":"UTC"}"#,
         "changeSchedule": #"{"isPaused":true}"#,
+        "scheduleMessage": #"{"text":"x","sendAt":"2025-12-24T09:00:00Z"}"#, "changeScheduled": #"{"text":"x"}"#,
+        "sendScheduled": "{}", "saveMessage": "{}",
         "openDirect": #"{"with":"ben"}"#, "makeTicket": "{}", "acknowledgeFeed": #"{"cursor":"1-1"}"#,
         "sayToFeed": #"{"stream":"s1","type":"active"}"#,
         "markRead": #"{"upTo":"m1"}"#, "markUnread": #"{"from":"m1"}"#, "setPreferences": #"{"muted":true}"#,
@@ -100,7 +102,7 @@ struct RouteAccessTests {
             ":conversation": "team", ":message": "m1", ":user": "ada", ":project": "p", ":region": "r",
             ":model": "nexus", ":item": "i1", ":thread": "h1", ":turn": "t1", ":response": "resp_t1",
             ":emoji": "x",
-            ":device": "d1", ":session": "s1", ":code": "c1", ":schedule": "s1",
+            ":device": "d1", ":session": "s1", ":code": "c1", ":schedule": "s1", ":scheduled": "s1",
         ]
         // A feed ends at once for a cursor of another log.
         let query = route.operationID == "followFeed" ? "?cursor=1-1" : ""
