@@ -57,6 +57,15 @@ import Testing
             try await request(#"{"messages":[]}"#) { _ = try await $0.savedMessages(before: 7, limit: 9) }
                 == "GET /v1/saved?limit=9&before=7")
         #expect(
+            try await request(#"{"messages":[]}"#) { _ = try await $0.savedMessages(reminders: true) }
+                == "GET /v1/saved?limit=50&reminders=true")
+        #expect(
+            try await request { try await $0.remind(of: "m5", in: "a b", at: "2030-01-01T09:00:00Z") }
+                == #"PUT \#(place)/messages/m5/saved {"remindAt":"2030-01-01T09:00:00Z"}"#)
+        #expect(
+            try await request { try await $0.remind(of: "m5", in: "a b", at: nil) }
+                == #"PUT \#(place)/messages/m5/saved {"remindAt":null}"#)
+        #expect(
             try await request { try await $0.dismissNotifications([7]) }
                 == #"POST /v1/notifications/dismiss {"ids":[7]}"#)
         #expect(
@@ -68,6 +77,28 @@ import Testing
         #expect(
             try await request { try await $0.changePassword(from: "old", to: "new") }
                 == #"PUT /v1/account/password {"current":"old","new":"new"}"#)
+    }
+
+    @Test func schedulesMessages() async throws {
+        let scheduled = """
+            {"id":"s 1","conversationId":"a b","text":"x","sendAt":"2030-01-01T09:00:00Z","createdAt":"2029-01-01T09:00:00Z"}
+            """
+        #expect(
+            try await request(scheduled) {
+                try await $0.schedule("x", in: "a b", at: "2030-01-01T09:00:00Z", replyTo: "m5", id: "s 1")
+            }
+                == #"""
+                POST /v1/conversations/a%20b/scheduled \#
+                {"id":"s 1","replyTo":"m5","sendAt":"2030-01-01T09:00:00Z","text":"x"}
+                """#)
+        #expect(
+            try await request(scheduled) { try await $0.changeScheduled("s 1", text: "y") }
+                == #"PATCH /v1/scheduled/s%201 {"text":"y"}"#)
+        #expect(
+            try await request(#"{"messages":[],"limit":100}"#) { _ = try await $0.scheduledMessages() }
+                == "GET /v1/scheduled")
+        #expect(try await request { try await $0.sendScheduled("s 1") } == "POST /v1/scheduled/s%201/send")
+        #expect(try await request { try await $0.deleteScheduled("s 1") } == "DELETE /v1/scheduled/s%201")
     }
 
     @Test func registersForPushAndEndsThatWhenThePersonSignsOut() async throws {

@@ -152,10 +152,16 @@ export class Nexus {
   receipts(id: string, messageId: string): Promise<Wire.MessageReceipts>
 
   /** Nobody else sees what a person saved. */
-  save(id: string, messageId: string): Promise<void>
+  save(id: string, messageId: string, reminder?: {remindAt: string | null}): Promise<void>
   endSaving(id: string, messageId: string): Promise<void>
   /** The last saved first; `next` of a page is the `before` of the next one. */
-  saved(query?: {limit?: number; before?: number}): Promise<Wire.SavedMessagePage>
+  saved(query?: {limit?: number; before?: number; reminders?: boolean}): Promise<Wire.SavedMessagePage>
+  /** Messages to be sent later, the next one first; nobody else sees them before. */
+  scheduled(): Promise<Wire.ScheduledMessage[]>
+  schedule(id: string, message: Omit<Wire.NewScheduledMessage, "userId">): Promise<Wire.ScheduledMessage>
+  changeScheduled(id: string, changes: Omit<Wire.ScheduledMessageChange, "userId">): Promise<Wire.ScheduledMessage>
+  sendScheduled(id: string): Promise<void>
+  deleteScheduled(id: string): Promise<void>
 
   notifications(): Promise<Wire.Notification[]>
   /** All of them without `ids`. */

@@ -134,9 +134,18 @@ export class Nexus {
   reactions(id, messageId) { return this.http.json("GET", ["conversations", id, "messages", messageId, "reactions"]).then(reply => reply.reactions) }
 
   /** Nobody else sees what a person saved. */
-  async save(id, messageId) { await this.http.json("PUT", ["conversations", id, "messages", messageId, "saved"]) }
+  async save(id, messageId, reminder) {
+    await this.http.json("PUT", ["conversations", id, "messages", messageId, "saved"], reminder ? {body: reminder, isSafe: true} : undefined)
+  }
   async endSaving(id, messageId) { await this.http.json("DELETE", ["conversations", id, "messages", messageId, "saved"]) }
   saved(query) { return this.http.json("GET", ["saved"], {query}) }
+
+  /** Nobody else sees a scheduled message before it is sent. */
+  scheduled() { return this.http.json("GET", ["scheduled"]).then(reply => reply.messages) }
+  schedule(id, message) { return this.http.json("POST", ["conversations", id, "scheduled"], {body: message, isSafe: Boolean(message.id)}) }
+  changeScheduled(id, changes) { return this.http.json("PATCH", ["scheduled", id], {body: changes, isSafe: true}) }
+  async sendScheduled(id) { await this.http.json("POST", ["scheduled", id, "send"]) }
+  async deleteScheduled(id) { await this.http.json("DELETE", ["scheduled", id]) }
 
   async markRead(id, messageId) { await this.http.json("POST", ["conversations", id, "read"], {body: {upTo: messageId}, isSafe: true}) }
   async markUnread(id, messageId) { await this.http.json("POST", ["conversations", id, "unread"], {body: {from: messageId}, isSafe: true}) }

@@ -3,7 +3,7 @@
 import {fileURLToPath} from "node:url"
 
 const roots = [
-  "Answer", "AnswerSentence", "Citation", "Source", "SearchResults", "SavedMessagePage", "Turn", "TurnPage", "Sync", "OwnConversation",
+  "Answer", "AnswerSentence", "Citation", "Source", "SearchResults", "SavedMessagePage", "ScheduledMessage", "NewScheduledMessage", "ScheduledMessageChange", "Turn", "TurnPage", "Sync", "OwnConversation",
   "OwnConversationPage", "Conversation", "MemberPage", "FoundPerson", "Message", "MessagePage", "ReplyPage", "Outcome",
   "Receipt", "MessageReceipts", "ReactionList", "Notification", "PersonalSettings", "PersonalSettingsChange", "Preferences",
   "PreferencesChange", "PushDevice", "NewPushDevice", "StoredFile", "FileUse", "FeedChange", "DeltaMessage", "TypingMessage",

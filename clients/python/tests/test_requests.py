@@ -187,6 +187,40 @@ def test_messages_are_saved_and_listed(server: FakeServer, nexus: Nexus) -> None
     assert [request.method for request in server.requests] == ["PUT", "DELETE", "GET"]
 
 
+def test_reminders_are_set_and_ended(server: FakeServer, nexus: Nexus) -> None:
+    route = "PUT /v1/conversations/pier/messages/m1/saved"
+    server.on(route, reply(200, {"savedAt": "2026-10-01T00:00:00Z"}))
+    nexus.save("pier", "m1", remind_at=datetime(2026, 10, 2, tzinfo=timezone.utc))
+    nexus.save("pier", "m1", remind_at=None)
+    assert server.bodies(route) == [{"remindAt": "2026-10-02T00:00:00Z"}, {"remindAt": None}]
+
+
+def test_messages_are_scheduled(server: FakeServer, nexus: Nexus) -> None:
+    value = {
+        "id": "s1",
+        "conversationId": "pier",
+        "text": "tea?",
+        "sendAt": "2026-10-02T00:00:00Z",
+        "createdAt": "2026-10-01T00:00:00Z",
+        "refusedReason": "missed",
+    }
+    server.on("POST /v1/conversations/pier/scheduled", reply(201, value))
+    server.on("PATCH /v1/scheduled/s1", reply(200, value))
+    server.on("GET /v1/scheduled", reply(200, {"messages": [value], "limit": 100}))
+    server.on("POST /v1/scheduled/s1/send", reply(201, {"messageId": "s1", "status": "inserted", "seq": 1}))
+    server.on("DELETE /v1/scheduled/s1", reply(204))
+    at = datetime(2026, 10, 2, tzinfo=timezone.utc)
+    nexus.schedule("pier", "tea?", at, id="s1", reply_to="m1")
+    nexus.change_scheduled("s1", text="coffee?")
+    assert [message.refused_reason for message in nexus.scheduled()] == ["missed"]
+    nexus.send_scheduled("s1")
+    nexus.delete_scheduled("s1")
+    assert server.bodies("POST /v1/conversations/pier/scheduled") == [
+        {"id": "s1", "text": "tea?", "sendAt": "2026-10-02T00:00:00Z", "replyTo": "m1"}
+    ]
+    assert server.bodies("PATCH /v1/scheduled/s1") == [{"text": "coffee?"}]
+
+
 def test_a_time_without_a_zone_is_refused(nexus: Nexus) -> None:
     with pytest.raises(ValueError):
         nexus.search("crane", since=datetime(2026, 10, 1))

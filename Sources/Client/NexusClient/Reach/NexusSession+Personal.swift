@@ -23,6 +23,19 @@ extension NexusSession {
         try await change("PUT", Self.path(conversation, "messages", message, "saved"))
     }
 
+    /// Saves a message and sets when the person is reminded of it; nil ends the reminder, and the message stays saved.
+    ///
+    /// - Parameters:
+    ///   - message: The message's id.
+    ///   - conversation: The conversation's id.
+    ///   - time: The time as ISO 8601, in the future.
+    /// - Throws: ``SessionError``.
+    public func remind(of message: String, in conversation: String, at time: String?) async throws(SessionError) {
+        // A value that is nil is sent as null.
+        let body: [String: String?] = ["remindAt": time]
+        try await change("PUT", Self.path(conversation, "messages", message, "saved"), body)
+    }
+
     /// Ends that a message is saved.
     public func endSaving(_ message: String, in conversation: String) async throws(SessionError) {
         try await change("DELETE", Self.path(conversation, "messages", message, "saved"))
@@ -31,12 +44,18 @@ extension NexusSession {
     /// Lists the messages that the person saved and may read, the last saved first.
     ///
     /// - Parameters:
+    ///   - reminders: Whether only messages with a reminder are wanted.
     ///   - next: The ``SavedMessagePage/next`` of the page before; nil for the first page.
     ///   - limit: The most messages, 1 to 200.
     /// - Returns: The messages.
     /// - Throws: ``SessionError``.
-    public func savedMessages(before next: Int? = nil, limit: Int = 50) async throws(SessionError) -> SavedMessagePage {
-        try await fetch("GET", "/v1/saved" + Self.query(["limit": "\(limit)", "before": next.map { "\($0)" }]))
+    public func savedMessages(
+        reminders: Bool = false, before next: Int? = nil, limit: Int = 50
+    ) async throws(SessionError) -> SavedMessagePage {
+        let query = Self.query([
+            "limit": "\(limit)", "before": next.map { "\($0)" }, "reminders": reminders ? "true" : nil,
+        ])
+        return try await fetch("GET", "/v1/saved" + query)
     }
 
     /// Returns the person's settings; ``ChatState/settings`` has them while the session runs.

@@ -113,6 +113,11 @@ class DevicesChanged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledChanged:
+    """Messages that the person wrote to be sent later came, changed, were sent or refused."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UnknownChange:
     """A change of a server that is newer than this package."""
 
@@ -133,6 +138,7 @@ Change = Union[
     NotificationsChanged,
     SettingsChanged,
     DevicesChanged,
+    ScheduledChanged,
     UnknownChange,
 ]
 
@@ -149,6 +155,7 @@ _CHANGES: dict[str, type[Any]] = {
     "notifications": NotificationsChanged,
     "settings": SettingsChanged,
     "devices": DevicesChanged,
+    "scheduled": ScheduledChanged,
 }
 
 

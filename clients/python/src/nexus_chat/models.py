@@ -120,6 +120,8 @@ class SavedMessage:
 
     saved_at: datetime
     message: Message
+    #: When the person is reminded of it.
+    remind_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +130,32 @@ class SavedPage:
 
     messages: list[SavedMessage]
     next: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledMessage:
+    """A message that the person wrote to be sent later.
+
+    `refused_reason` says why it was not sent: `conversation_left`, `account_disabled`, `reply_gone`, `missed`,
+    `not_accepted`.
+    """
+
+    id: str
+    conversation_id: str
+    text: str
+    send_at: datetime
+    created_at: datetime
+    reply_to: str | None = None
+    thread_root: str | None = None
+    refused_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduledList:
+    """The scheduled messages of the person, the next one first."""
+
+    messages: list[ScheduledMessage]
+    limit: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

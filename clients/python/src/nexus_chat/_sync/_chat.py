@@ -23,6 +23,8 @@ from ..models import (
     Preferences,
     Receipt,
     SavedPage,
+    ScheduledList,
+    ScheduledMessage,
 )
 from ._core import Core
 
@@ -169,17 +171,77 @@ class ChatCalls(Core):
         """One message."""
         return self._get(Message, call("GET", path(_IN + "/messages/{}", conversation_id, message_id)))
 
-    def save(self, conversation_id: str, message_id: str) -> None:
-        """Saves a message for the person. Nobody else sees it."""
-        self._do(call("PUT", path(_IN + "/messages/{}/saved", conversation_id, message_id)))
+    def save(
+        self, conversation_id: str, message_id: str, *, remind_at: datetime | None | Unset = UNSET
+    ) -> None:
+        """Saves a message for the person. Nobody else sees it.
+
+        Args:
+            conversation_id: The conversation.
+            message_id: The message.
+            remind_at: When the person is reminded of it; `None` ends the reminder.
+        """
+        place = path(_IN + "/messages/{}/saved", conversation_id, message_id)
+        self._do(call("PUT", place, json=body_of(remind_at=remind_at) or None))
 
     def end_saving(self, conversation_id: str, message_id: str) -> None:
         """Ends that a message is saved."""
         self._do(call("DELETE", path(_IN + "/messages/{}/saved", conversation_id, message_id)))
 
-    def saved(self, *, limit: int | None = None, before: int | None = None) -> SavedPage:
-        """The saved messages, the last saved first. `next` of a page is the `before` of the next one."""
-        return self._get(SavedPage, call("GET", "/v1/saved", query=given(limit=limit, before=before)))
+    def saved(
+        self, *, reminders: bool | None = None, limit: int | None = None, before: int | None = None
+    ) -> SavedPage:
+        """The saved messages, the last saved first. `next` of a page is the `before` of the next one.
+
+        With `reminders` only those with a reminder.
+        """
+        query = given(reminders="true" if reminders else None, limit=limit, before=before)
+        return self._get(SavedPage, call("GET", "/v1/saved", query=query))
+
+    def scheduled(self) -> list[ScheduledMessage]:
+        """The messages that the person wrote to be sent later, the next one first."""
+        return (self._get(ScheduledList, call("GET", "/v1/scheduled"))).messages
+
+    def schedule(
+        self,
+        conversation_id: str,
+        text: str,
+        send_at: datetime,
+        *,
+        id: str | None = None,
+        reply_to: str | None = None,
+        thread_root: str | None = None,
+    ) -> ScheduledMessage:
+        """Writes a message that is sent later. Nobody else sees it before.
+
+        Args:
+            conversation_id: Where to send it.
+            text: The text.
+            send_at: When to send it: in the future, at most 366 days ahead.
+            id: The id of the message. The same call with the same id changes nothing.
+            reply_to: The message to which it replies.
+            thread_root: The first message of its thread.
+        """
+        body = given(
+            id=id or new_local_id(), text=text, send_at=send_at, reply_to=reply_to, thread_root=thread_root
+        )
+        place = path(_IN + "/scheduled", conversation_id)
+        return self._get(ScheduledMessage, call("POST", place, json=body, repeatable=True))
+
+    def change_scheduled(
+        self, scheduled_id: str, *, text: str | None = None, send_at: datetime | None = None
+    ) -> ScheduledMessage:
+        """Another text or time. Another time lets a message that was refused wait again."""
+        place = path("/v1/scheduled/{}", scheduled_id)
+        return self._get(ScheduledMessage, call("PATCH", place, json=given(text=text, send_at=send_at)))
+
+    def send_scheduled(self, scheduled_id: str) -> None:
+        """Sends a scheduled message now."""
+        self._do(call("POST", path("/v1/scheduled/{}/send", scheduled_id)))
+
+    def delete_scheduled(self, scheduled_id: str) -> None:
+        """Deletes a scheduled message."""
+        self._do(call("DELETE", path("/v1/scheduled/{}", scheduled_id)))
 
     def post(
         self,
