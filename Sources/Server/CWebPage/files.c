@@ -125,198 +125,204 @@ static const unsigned char file39[] = {
 #embed "../WebPage/Files/chat/help.js"
 };
 static const unsigned char file40[] = {
-#embed "../WebPage/Files/chat/list.js"
+#embed "../WebPage/Files/chat/later.js"
 };
 static const unsigned char file41[] = {
-#embed "../WebPage/Files/chat/message.js"
+#embed "../WebPage/Files/chat/list.js"
 };
 static const unsigned char file42[] = {
-#embed "../WebPage/Files/chat/new.js"
+#embed "../WebPage/Files/chat/message.js"
 };
 static const unsigned char file43[] = {
-#embed "../WebPage/Files/chat/parts.js"
+#embed "../WebPage/Files/chat/new.js"
 };
 static const unsigned char file44[] = {
-#embed "../WebPage/Files/chat/people.js"
+#embed "../WebPage/Files/chat/parts.js"
 };
 static const unsigned char file45[] = {
-#embed "../WebPage/Files/chat/profile.js"
+#embed "../WebPage/Files/chat/people.js"
 };
 static const unsigned char file46[] = {
-#embed "../WebPage/Files/chat/programs.js"
+#embed "../WebPage/Files/chat/profile.js"
 };
 static const unsigned char file47[] = {
-#embed "../WebPage/Files/chat/saved.js"
+#embed "../WebPage/Files/chat/programs.js"
 };
 static const unsigned char file48[] = {
-#embed "../WebPage/Files/chat/settings.js"
+#embed "../WebPage/Files/chat/saved.js"
 };
 static const unsigned char file49[] = {
-#embed "../WebPage/Files/chat/shell.js"
+#embed "../WebPage/Files/chat/settings.js"
 };
 static const unsigned char file50[] = {
-#embed "../WebPage/Files/chat/switcher.js"
+#embed "../WebPage/Files/chat/shell.js"
 };
 static const unsigned char file51[] = {
-#embed "../WebPage/Files/chat/target.js"
+#embed "../WebPage/Files/chat/switcher.js"
 };
 static const unsigned char file52[] = {
-#embed "../WebPage/Files/chat/thread.js"
+#embed "../WebPage/Files/chat/target.js"
 };
 static const unsigned char file53[] = {
-#embed "../WebPage/Files/chat/timeline.js"
+#embed "../WebPage/Files/chat/thread.js"
 };
 static const unsigned char file54[] = {
-#embed "../WebPage/Files/chat/touch.js"
+#embed "../WebPage/Files/chat/timeline.js"
 };
 static const unsigned char file55[] = {
-#embed "../WebPage/Files/chat/view.js"
+#embed "../WebPage/Files/chat/touch.js"
 };
 static const unsigned char file56[] = {
-#embed "../WebPage/Files/data/api.js"
+#embed "../WebPage/Files/chat/view.js"
 };
 static const unsigned char file57[] = {
-#embed "../WebPage/Files/data/core.js"
+#embed "../WebPage/Files/data/api.js"
 };
 static const unsigned char file58[] = {
-#embed "../WebPage/Files/data/disk.js"
+#embed "../WebPage/Files/data/core.js"
 };
 static const unsigned char file59[] = {
-#embed "../WebPage/Files/data/errors.js"
+#embed "../WebPage/Files/data/disk.js"
 };
 static const unsigned char file60[] = {
-#embed "../WebPage/Files/data/feed.js"
+#embed "../WebPage/Files/data/errors.js"
 };
 static const unsigned char file61[] = {
-#embed "../WebPage/Files/data/files.js"
+#embed "../WebPage/Files/data/feed.js"
 };
 static const unsigned char file62[] = {
-#embed "../WebPage/Files/data/outbox.js"
+#embed "../WebPage/Files/data/files.js"
 };
 static const unsigned char file63[] = {
-#embed "../WebPage/Files/data/overlay.js"
+#embed "../WebPage/Files/data/outbox.js"
 };
 static const unsigned char file64[] = {
-#embed "../WebPage/Files/data/push.js"
+#embed "../WebPage/Files/data/overlay.js"
 };
 static const unsigned char file65[] = {
-#embed "../WebPage/Files/data/reducers.js"
+#embed "../WebPage/Files/data/push.js"
 };
 static const unsigned char file66[] = {
-#embed "../WebPage/Files/data/session.js"
+#embed "../WebPage/Files/data/reducers.js"
 };
 static const unsigned char file67[] = {
-#embed "../WebPage/Files/data/store.js"
+#embed "../WebPage/Files/data/session.js"
 };
 static const unsigned char file68[] = {
-#embed "../WebPage/Files/data/tabs.js"
+#embed "../WebPage/Files/data/store.js"
 };
 static const unsigned char file69[] = {
-#embed "../WebPage/Files/data/timelines.js"
+#embed "../WebPage/Files/data/tabs.js"
 };
 static const unsigned char file70[] = {
-#embed "../WebPage/Files/icon.svg"
+#embed "../WebPage/Files/data/timelines.js"
 };
 static const unsigned char file71[] = {
-#embed "../WebPage/Files/index.html"
+#embed "../WebPage/Files/icon.svg"
 };
 static const unsigned char file72[] = {
-#embed "../WebPage/Files/lib/colours.js"
+#embed "../WebPage/Files/index.html"
 };
 static const unsigned char file73[] = {
-#embed "../WebPage/Files/lib/days.js"
+#embed "../WebPage/Files/lib/colours.js"
 };
 static const unsigned char file74[] = {
-#embed "../WebPage/Files/lib/dialog.js"
+#embed "../WebPage/Files/lib/days.js"
 };
 static const unsigned char file75[] = {
-#embed "../WebPage/Files/lib/dom.js"
+#embed "../WebPage/Files/lib/dialog.js"
 };
 static const unsigned char file76[] = {
-#embed "../WebPage/Files/lib/icons.js"
+#embed "../WebPage/Files/lib/dom.js"
 };
 static const unsigned char file77[] = {
-#embed "../WebPage/Files/lib/markdown.js"
+#embed "../WebPage/Files/lib/icons.js"
 };
 static const unsigned char file78[] = {
-#embed "../WebPage/Files/lib/pane.js"
+#embed "../WebPage/Files/lib/markdown.js"
 };
 static const unsigned char file79[] = {
-#embed "../WebPage/Files/lib/plain.js"
+#embed "../WebPage/Files/lib/pane.js"
 };
 static const unsigned char file80[] = {
-#embed "../WebPage/Files/lib/prose.js"
+#embed "../WebPage/Files/lib/plain.js"
 };
 static const unsigned char file81[] = {
-#embed "../WebPage/Files/lib/ranked.js"
+#embed "../WebPage/Files/lib/prose.js"
 };
 static const unsigned char file82[] = {
-#embed "../WebPage/Files/lib/router.js"
+#embed "../WebPage/Files/lib/ranked.js"
 };
 static const unsigned char file83[] = {
-#embed "../WebPage/Files/lib/text.js"
+#embed "../WebPage/Files/lib/router.js"
 };
 static const unsigned char file84[] = {
-#embed "../WebPage/Files/lib/ui.js"
+#embed "../WebPage/Files/lib/text.js"
 };
 static const unsigned char file85[] = {
-#embed "../WebPage/Files/main.js"
+#embed "../WebPage/Files/lib/ui.js"
 };
 static const unsigned char file86[] = {
-#embed "../WebPage/Files/manifest.webmanifest"
+#embed "../WebPage/Files/main.js"
 };
 static const unsigned char file87[] = {
-#embed "../WebPage/Files/service-worker.js"
+#embed "../WebPage/Files/manifest.webmanifest"
 };
 static const unsigned char file88[] = {
-#embed "../WebPage/Files/style/administration.css"
+#embed "../WebPage/Files/service-worker.js"
 };
 static const unsigned char file89[] = {
-#embed "../WebPage/Files/style/assistant.css"
+#embed "../WebPage/Files/style/administration.css"
 };
 static const unsigned char file90[] = {
-#embed "../WebPage/Files/style/chat.css"
+#embed "../WebPage/Files/style/assistant.css"
 };
 static const unsigned char file91[] = {
-#embed "../WebPage/Files/style/shell.css"
+#embed "../WebPage/Files/style/chat.css"
 };
 static const unsigned char file92[] = {
-#embed "../WebPage/Files/style/tokens.css"
+#embed "../WebPage/Files/style/shell.css"
 };
 static const unsigned char file93[] = {
-#embed "../WebPage/Files/text/administration.js"
+#embed "../WebPage/Files/style/tokens.css"
 };
 static const unsigned char file94[] = {
-#embed "../WebPage/Files/text/area.js"
+#embed "../WebPage/Files/text/administration.js"
 };
 static const unsigned char file95[] = {
-#embed "../WebPage/Files/text/assistant.js"
+#embed "../WebPage/Files/text/area.js"
 };
 static const unsigned char file96[] = {
-#embed "../WebPage/Files/text/chat.js"
+#embed "../WebPage/Files/text/assistant.js"
 };
 static const unsigned char file97[] = {
-#embed "../WebPage/Files/text/entry.js"
+#embed "../WebPage/Files/text/chat.js"
 };
 static const unsigned char file98[] = {
-#embed "../WebPage/Files/text/errors.js"
+#embed "../WebPage/Files/text/entry.js"
 };
 static const unsigned char file99[] = {
-#embed "../WebPage/Files/text/habits.js"
+#embed "../WebPage/Files/text/errors.js"
 };
 static const unsigned char file100[] = {
-#embed "../WebPage/Files/text/keys.js"
+#embed "../WebPage/Files/text/habits.js"
 };
 static const unsigned char file101[] = {
-#embed "../WebPage/Files/text/rooms.js"
+#embed "../WebPage/Files/text/keys.js"
 };
 static const unsigned char file102[] = {
-#embed "../WebPage/Files/text/schedules.js"
+#embed "../WebPage/Files/text/later.js"
 };
 static const unsigned char file103[] = {
-#embed "../WebPage/Files/text/settings.js"
+#embed "../WebPage/Files/text/rooms.js"
 };
 static const unsigned char file104[] = {
+#embed "../WebPage/Files/text/schedules.js"
+};
+static const unsigned char file105[] = {
+#embed "../WebPage/Files/text/settings.js"
+};
+static const unsigned char file106[] = {
 #embed "../WebPage/Files/text/shell.js"
 };
 
@@ -361,72 +367,74 @@ static const struct web_page_file files[] = {
     {"chat/forward.js", file37, sizeof file37},
     {"chat/header.js", file38, sizeof file38},
     {"chat/help.js", file39, sizeof file39},
-    {"chat/list.js", file40, sizeof file40},
-    {"chat/message.js", file41, sizeof file41},
-    {"chat/new.js", file42, sizeof file42},
-    {"chat/parts.js", file43, sizeof file43},
-    {"chat/people.js", file44, sizeof file44},
-    {"chat/profile.js", file45, sizeof file45},
-    {"chat/programs.js", file46, sizeof file46},
-    {"chat/saved.js", file47, sizeof file47},
-    {"chat/settings.js", file48, sizeof file48},
-    {"chat/shell.js", file49, sizeof file49},
-    {"chat/switcher.js", file50, sizeof file50},
-    {"chat/target.js", file51, sizeof file51},
-    {"chat/thread.js", file52, sizeof file52},
-    {"chat/timeline.js", file53, sizeof file53},
-    {"chat/touch.js", file54, sizeof file54},
-    {"chat/view.js", file55, sizeof file55},
-    {"data/api.js", file56, sizeof file56},
-    {"data/core.js", file57, sizeof file57},
-    {"data/disk.js", file58, sizeof file58},
-    {"data/errors.js", file59, sizeof file59},
-    {"data/feed.js", file60, sizeof file60},
-    {"data/files.js", file61, sizeof file61},
-    {"data/outbox.js", file62, sizeof file62},
-    {"data/overlay.js", file63, sizeof file63},
-    {"data/push.js", file64, sizeof file64},
-    {"data/reducers.js", file65, sizeof file65},
-    {"data/session.js", file66, sizeof file66},
-    {"data/store.js", file67, sizeof file67},
-    {"data/tabs.js", file68, sizeof file68},
-    {"data/timelines.js", file69, sizeof file69},
-    {"icon.svg", file70, sizeof file70},
-    {"index.html", file71, sizeof file71},
-    {"lib/colours.js", file72, sizeof file72},
-    {"lib/days.js", file73, sizeof file73},
-    {"lib/dialog.js", file74, sizeof file74},
-    {"lib/dom.js", file75, sizeof file75},
-    {"lib/icons.js", file76, sizeof file76},
-    {"lib/markdown.js", file77, sizeof file77},
-    {"lib/pane.js", file78, sizeof file78},
-    {"lib/plain.js", file79, sizeof file79},
-    {"lib/prose.js", file80, sizeof file80},
-    {"lib/ranked.js", file81, sizeof file81},
-    {"lib/router.js", file82, sizeof file82},
-    {"lib/text.js", file83, sizeof file83},
-    {"lib/ui.js", file84, sizeof file84},
-    {"main.js", file85, sizeof file85},
-    {"manifest.webmanifest", file86, sizeof file86},
-    {"service-worker.js", file87, sizeof file87},
-    {"style/administration.css", file88, sizeof file88},
-    {"style/assistant.css", file89, sizeof file89},
-    {"style/chat.css", file90, sizeof file90},
-    {"style/shell.css", file91, sizeof file91},
-    {"style/tokens.css", file92, sizeof file92},
-    {"text/administration.js", file93, sizeof file93},
-    {"text/area.js", file94, sizeof file94},
-    {"text/assistant.js", file95, sizeof file95},
-    {"text/chat.js", file96, sizeof file96},
-    {"text/entry.js", file97, sizeof file97},
-    {"text/errors.js", file98, sizeof file98},
-    {"text/habits.js", file99, sizeof file99},
-    {"text/keys.js", file100, sizeof file100},
-    {"text/rooms.js", file101, sizeof file101},
-    {"text/schedules.js", file102, sizeof file102},
-    {"text/settings.js", file103, sizeof file103},
-    {"text/shell.js", file104, sizeof file104},
+    {"chat/later.js", file40, sizeof file40},
+    {"chat/list.js", file41, sizeof file41},
+    {"chat/message.js", file42, sizeof file42},
+    {"chat/new.js", file43, sizeof file43},
+    {"chat/parts.js", file44, sizeof file44},
+    {"chat/people.js", file45, sizeof file45},
+    {"chat/profile.js", file46, sizeof file46},
+    {"chat/programs.js", file47, sizeof file47},
+    {"chat/saved.js", file48, sizeof file48},
+    {"chat/settings.js", file49, sizeof file49},
+    {"chat/shell.js", file50, sizeof file50},
+    {"chat/switcher.js", file51, sizeof file51},
+    {"chat/target.js", file52, sizeof file52},
+    {"chat/thread.js", file53, sizeof file53},
+    {"chat/timeline.js", file54, sizeof file54},
+    {"chat/touch.js", file55, sizeof file55},
+    {"chat/view.js", file56, sizeof file56},
+    {"data/api.js", file57, sizeof file57},
+    {"data/core.js", file58, sizeof file58},
+    {"data/disk.js", file59, sizeof file59},
+    {"data/errors.js", file60, sizeof file60},
+    {"data/feed.js", file61, sizeof file61},
+    {"data/files.js", file62, sizeof file62},
+    {"data/outbox.js", file63, sizeof file63},
+    {"data/overlay.js", file64, sizeof file64},
+    {"data/push.js", file65, sizeof file65},
+    {"data/reducers.js", file66, sizeof file66},
+    {"data/session.js", file67, sizeof file67},
+    {"data/store.js", file68, sizeof file68},
+    {"data/tabs.js", file69, sizeof file69},
+    {"data/timelines.js", file70, sizeof file70},
+    {"icon.svg", file71, sizeof file71},
+    {"index.html", file72, sizeof file72},
+    {"lib/colours.js", file73, sizeof file73},
+    {"lib/days.js", file74, sizeof file74},
+    {"lib/dialog.js", file75, sizeof file75},
+    {"lib/dom.js", file76, sizeof file76},
+    {"lib/icons.js", file77, sizeof file77},
+    {"lib/markdown.js", file78, sizeof file78},
+    {"lib/pane.js", file79, sizeof file79},
+    {"lib/plain.js", file80, sizeof file80},
+    {"lib/prose.js", file81, sizeof file81},
+    {"lib/ranked.js", file82, sizeof file82},
+    {"lib/router.js", file83, sizeof file83},
+    {"lib/text.js", file84, sizeof file84},
+    {"lib/ui.js", file85, sizeof file85},
+    {"main.js", file86, sizeof file86},
+    {"manifest.webmanifest", file87, sizeof file87},
+    {"service-worker.js", file88, sizeof file88},
+    {"style/administration.css", file89, sizeof file89},
+    {"style/assistant.css", file90, sizeof file90},
+    {"style/chat.css", file91, sizeof file91},
+    {"style/shell.css", file92, sizeof file92},
+    {"style/tokens.css", file93, sizeof file93},
+    {"text/administration.js", file94, sizeof file94},
+    {"text/area.js", file95, sizeof file95},
+    {"text/assistant.js", file96, sizeof file96},
+    {"text/chat.js", file97, sizeof file97},
+    {"text/entry.js", file98, sizeof file98},
+    {"text/errors.js", file99, sizeof file99},
+    {"text/habits.js", file100, sizeof file100},
+    {"text/keys.js", file101, sizeof file101},
+    {"text/later.js", file102, sizeof file102},
+    {"text/rooms.js", file103, sizeof file103},
+    {"text/schedules.js", file104, sizeof file104},
+    {"text/settings.js", file105, sizeof file105},
+    {"text/shell.js", file106, sizeof file106},
 };
 
-size_t web_page_file_count(void) { return 105; }
+size_t web_page_file_count(void) { return 107; }
 struct web_page_file web_page_file_at(size_t place) { return files[place]; }

@@ -1,10 +1,10 @@
-// What waits for this person in all conversations: mentions and replies, threads, drafts, saved messages.
+// What waits for this person in all conversations: mentions, replies and reminders, threads, drafts, saved and scheduled messages.
 import {h, View} from "../lib/dom.js"
 import {attempt} from "../lib/dialog.js"
 import {plainText} from "../lib/markdown.js"
 import {go, link} from "../lib/router.js"
 import {addTexts, dateTime, shortTime, t} from "../lib/text.js"
-import {avatar, button, iconButton} from "../lib/ui.js"
+import {avatar, button, iconButton, menuButton} from "../lib/ui.js"
 import {tabs} from "../assistant/tabs.js"
 import {sentence} from "../data/errors.js"
 import {store} from "../data/store.js"
@@ -12,13 +12,14 @@ import chatTexts from "../text/chat.js"
 import texts from "../text/habits.js"
 import {titleOf} from "./conversations.js"
 import {excerpt, mentionReader} from "./parts.js"
+import {noteOf, remindMe, scheduledMenu, scheduledMessages} from "./later.js"
 import {endSaving, savedKey, savedMessages} from "./saved.js"
 
 addTexts(chatTexts)
 addTexts(texts)
 const LIMIT = 100
-const PARTS = ["mentions", "threads", "saved", "drafts"]
-const NOTICES = ["mention", "reply"]
+const PARTS = ["mentions", "threads", "saved", "scheduled", "drafts"]
+const NOTICES = ["mention", "reply", "reminder"]
 
 const nameOf = id => store.conversation(id) ? titleOf(store.conversation(id)) : id
 const mine = () => store.session.user?.id
@@ -66,12 +67,13 @@ export const drafts = () => [...store.drafts].flatMap(([place, text]) => {
 
 export const mount = (container, route) => {
   const partOf = ({id}) => PARTS.includes(id) ? id : PARTS[0]
-  const state = {part: partOf(route), mentions: null, threads: null, saved: null, next: null, error: null}
+  const state = {part: partOf(route), mentions: null, threads: null, saved: null, scheduled: null, next: null, error: null}
   let view, isOpen = true
   const load = async () => {
     const {part} = state
     if (part === "drafts") return
     if (part === "saved") return loadSaved()
+    if (part === "scheduled") return loadScheduled()
     const found = await (part === "mentions" ? mentions() : threads()).catch(() => [])
     if (!isOpen) return
     state[part] = found
@@ -88,6 +90,14 @@ export const mount = (container, route) => {
       state.error = error
     }
     view.update()
+  }
+  const loadScheduled = async () => {
+    try {
+      Object.assign(state, {scheduled: await scheduledMessages(), error: null})
+    } catch (error) {
+      state.error = error
+    }
+    if (isOpen) view.update()
   }
   const unread = () => store.notifications.filter(({kind}) => NOTICES.includes(kind))
   const entry = (key, href, {senderId, senderName, timestamp, text, conversationId, note, isUnread}, more) =>
@@ -108,7 +118,7 @@ export const mount = (container, route) => {
       const address = ({conversationId, messageId}) => link("conversation", conversationId, "message", messageId)
       return [
         fresh.map(one => entry(`n ${one.id}`, address(one), {...one, text: excerpt(plainText(one.text), 300), timestamp: one.createdAt, isUnread: true,
-          note: one.kind === "reply" && t("habits.repliedTo")},
+          note: one.kind === "reply" ? t("habits.repliedTo") : one.kind === "reminder" && t("habits.reminder")},
         iconButton("check", t("habits.dismiss"), () => attempt(() => store.dismiss(one.id))))),
         older.map(one => entry(`m ${one.messageId}`, address(one), {...one, text: excerpt(plainText(one.text), 300)})),
       ]
@@ -120,14 +130,21 @@ export const mount = (container, route) => {
         text: [first && last && h("span", {class: "quiet"}, `${excerpt(plainText(first.text), 80)} · `), excerpt(plainText(shown.text), 200)],
         note: t("chat.replies", {count: Math.max(count, first?.replyCount ?? 0)}), isUnread: shown.senderId !== mine() && (shown.seq ?? 0) > readSeq})
     }),
-    saved: () => (state.saved ?? []).map(({savedAt, message}) => entry(savedKey(message), link("conversation", message.conversationId, "message", message.id), {
-      ...message, note: t("habits.savedAt", {time: dateTime(savedAt)}),
+    saved: () => (state.saved ?? []).map(({savedAt, remindAt, message}) => entry(savedKey(message), link("conversation", message.conversationId, "message", message.id), {
+      ...message, note: remindAt ? t("later.remindAt", {time: dateTime(remindAt)}) : t("habits.savedAt", {time: dateTime(savedAt)}),
       text: excerpt(plainText(message.text), 300) || (message.attachments ?? []).map(({name}) => name).join(", "),
-    }, iconButton("close", t("habits.unsave"), () => attempt(async () => {
-      await endSaving(message)
-      state.saved = state.saved.filter(one => savedKey(one.message) !== savedKey(message))
-      view.update()
-    })))),
+    }, [
+      iconButton("clock", t("later.remind"), async () => await remindMe({...message, remindAt}) && load(), {key: "remind", "aria-haspopup": "dialog"}),
+      iconButton("close", t("habits.unsave"), () => attempt(async () => {
+        await endSaving(message)
+        state.saved = state.saved.filter(one => savedKey(one.message) !== savedKey(message))
+        view.update()
+      }), {key: "unsave"}),
+    ])),
+    scheduled: () => (state.scheduled ?? []).map(message => entry(`s ${message.id}`,
+      message.threadRoot ? link("conversation", message.conversationId, "thread", message.threadRoot) : link("conversation", message.conversationId),
+      {conversationId: message.conversationId, text: excerpt(plainText(message.text), 300), note: noteOf(message)},
+      menuButton(t("later.actions"), () => scheduledMenu(message, load)))),
     drafts: () => drafts().map(({place, text, conversationId, root}) =>
       entry(place, root ? link("conversation", conversationId, "thread", root) : link("conversation", conversationId), {conversationId,
         text: excerpt(text, 300), note: root && t("chat.thread")},
@@ -145,12 +162,12 @@ export const mount = (container, route) => {
       tabs("activity", PARTS.map(key => [key, t(`habits.${key}`)]), part, choose, t("shell.activity"), [
         part !== "drafts" && h("p", {class: "hint"}, t(`habits.${part}Hint`)),
         found.length > 0 ? h("ul", {class: "cards"}, found) : (part === "drafts" || state[part]) && h("p", {class: "quiet"}, t(`habits.no.${part}`)),
-        part === "saved" && state.error && h("p", {class: "alert", role: "alert"}, sentence(state.error)),
+        ["saved", "scheduled"].includes(part) && state.error && h("p", {class: "alert", role: "alert"}, sentence(state.error)),
         part === "saved" && state.next && button(t("habits.more"), () => loadSaved(state.next)),
       ])))
   }, ["conversations", "notifications", "session"], store)
   load()
-  const offs = [store.on("notifications", load)]
+  const offs = [store.on("notifications", load), store.on("scheduled", () => state.part === "scheduled" && load())]
   return {
     update(next) {
       state.part = partOf(next)

@@ -19,6 +19,7 @@ export const banners = (container, announce) => {
   }
   const open = ({id, conversationId, messageId, kind}) => {
     drop(id)
+    if (kind === "reminder") store.dismiss(id).catch(() => {})
     go(kind === "item" ? "#/items" : link("conversation", conversationId, "message", messageId))
   }
   const banner = notification => {
@@ -30,7 +31,7 @@ export const banners = (container, announce) => {
         avatar(senderId, senderName, {size: "small"}),
         h("span", {class: "grow lines"},
           h("span", {class: "cut"}, h("bdi", {class: "name"}, senderName), place && [" · ", h("bdi", null, place)]),
-          h("span", {class: "cut", dir: "auto"}, ["mention", "reply", "item"].includes(kind) && h("span", {class: "hint"}, t(`banner.${kind}`), " "), plainText(text)))),
+          h("span", {class: "cut", dir: "auto"}, ["mention", "reply", "item", "reminder"].includes(kind) && h("span", {class: "hint"}, t(`banner.${kind}`), " "), plainText(text)))),
       iconButton("close", t("shell.close"), () => drop(id)))
   }
   const render = () => {
@@ -59,14 +60,14 @@ export const banners = (container, announce) => {
     if (!store.isFilled) return
     last ??= newest()
     const known = new Set(store.notifications.map(({id}) => id))
-    const fresh = store.notifications.filter(({id, senderId, conversationId}) =>
-      id > last && senderId !== store.session.user?.id && !isOnScreen(conversationId))
+    const fresh = store.notifications.filter(({id, kind, senderId, conversationId}) =>
+      id > last && (kind === "reminder" || senderId !== store.session.user?.id && !isOnScreen(conversationId)))
     last = Math.max(last, newest())
     queue = queue.filter(({id}) => known.has(id))
     for (const notification of fresh.sort((a, b) => a.id - b.id)) {
       queue.push({...notification, left: LIFE})
       const conversation = store.conversation(notification.conversationId)
-      const {senderName: name} = notification, text = plainText(notification.text)
+      const {senderName: name, kind} = notification, text = (kind === "reminder" ? "⏰ " : "") + plainText(notification.text)
       const place = conversation?.kind === "group" ? titleOf(conversation) : null
       announce(place ? t("banner.spoken", {name, place, text}) : `${name}: ${text}`)
       if (document.hidden) store.notify({...notification, title: place ? `${name} · ${place}` : name, body: text})

@@ -112,16 +112,31 @@ export const composer = (container, options) => {
     if (!urls.has(file)) urls.set(file, URL.createObjectURL(file))
     return urls.get(file)
   }
-  const send = () => {
-    const text = words().trim()
-    if (problem || !text && !files.length) return
-    const sent = {text, files}
+  const written = () => {
+    const sent = {text: words().trim()}
     if (threadRoot) sent.threadRoot = threadRoot
     if (replyTo) {
       sent.replyTo = replyTo.id
       if (!threadRoot && replyTo.threadRoot) sent.threadRoot = replyTo.threadRoot
     } else if (threadRoot) sent.replyTo = threadRoot
+    return sent
+  }
+  const send = () => {
+    const sent = {...written(), files}
+    if (problem || !sent.text && !files.length) return
     store.send(id, sent).catch(toast)
+    empty()
+    options.onSent?.()
+  }
+  // The text stays until it is scheduled. Files cannot be scheduled.
+  const later = () => {
+    const sent = written()
+    if (problem || !sent.text || files.length) return
+    opened(() => import("./later.js"), ({sendLater}) => {
+      sendLater(id, sent).then(isDone => isDone && empty())
+    })
+  }
+  const empty = () => {
     field.value = ""
     for (const url of urls.values()) URL.revokeObjectURL(url)
     urls.clear()
@@ -132,7 +147,6 @@ export const composer = (container, options) => {
     saveDraft()
     view.now()
     field.focus()
-    options.onSent?.()
   }
   const onKey = event => {
     if (event.isComposing || event.keyCode === 229) return
@@ -151,7 +165,10 @@ export const composer = (container, options) => {
       form.querySelector(".completion [aria-selected=true]")?.scrollIntoView({block: "nearest"})
       return
     }
-    if (key === "Enter" && (isCommand || enterSends() && !event.shiftKey && !event.altKey)) {
+    if (key === "Enter" && isCommand && event.shiftKey) {
+      event.preventDefault()
+      later()
+    } else if (key === "Enter" && (isCommand || enterSends() && !event.shiftKey && !event.altKey)) {
       event.preventDefault()
       send()
     } else if (key === "ArrowUp" && (isCommand || !words() && !event.shiftKey && !event.altKey)) {
@@ -207,6 +224,7 @@ export const composer = (container, options) => {
         pickEmoji(currentTarget, emoji => put(field.selectionStart, field.selectionEnd, emoji))), {key: "emoji", "aria-haspopup": "dialog"}),
       options.suggest && store.session.methods?.hasLanguageModel !== false && iconButton("spark", t("chat.suggest"),
         event => options.suggest(event.currentTarget), {key: "suggest", "aria-haspopup": "menu"}),
+      !files.length && iconButton("clock", t("chat.later"), later, {key: "later", class: "later", "aria-haspopup": "dialog"}),
       h("button", {key: "send", class: "icon-button send", type: "submit", title: t("chat.send"),
         "aria-label": t("chat.send")}, icon("send"))))
 

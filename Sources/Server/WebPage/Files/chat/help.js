@@ -8,8 +8,8 @@ addTexts(texts)
 
 const KEYS = [
   [["F6", "panes"], ["Ctrl K", "switch"], ["Ctrl K Ctrl K", "search"], ["Alt ↑ ↓", "step"], ["Alt ⇧ ↑ ↓", "stepUnread"], ["↑ ↓", "within"],
-    ["Home End PgUp PgDn", "far"], ["Esc", "escape"], ["Enter", "send"], ["⇧ Enter", "line"], ["↑", "editLast"], ["@ :", "complete"], ["?", "help"]],
-  [["R", "reply"], ["T", "thread"], ["+", "react"], ["E", "edit"], ["Del", "delete"], ["F", "forward"], ["S", "save"], ["C", "link"], ["U", "unread"], ["G", "date"],
+    ["Home End PgUp PgDn", "far"], ["Esc", "escape"], ["Enter", "send"], ["⇧ Enter", "line"], ["Ctrl ⇧ Enter", "later"], ["↑", "editLast"], ["@ :", "complete"], ["?", "help"]],
+  [["R", "reply"], ["T", "thread"], ["+", "react"], ["E", "edit"], ["Del", "delete"], ["F", "forward"], ["S", "save"], ["L", "remind"], ["C", "link"], ["U", "unread"], ["G", "date"],
     ["⇧ F10", "menu"]],
 ]
 export const help = () => openDialog({title: t("shell.keys"), class: "key-help", render: () => h("div", {class: "key-tables", tabindex: 0}, KEYS.map(keys =>

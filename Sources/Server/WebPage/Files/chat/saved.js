@@ -8,10 +8,10 @@ addTexts(texts)
 // What this page has seen to be saved, for the menu of a message; the server knows all.
 store.saved ??= new Set()
 export const savedKey = ({conversationId, id}) => JSON.stringify([store.session.user?.id, conversationId, id])
-const at = ({conversationId, id}) => `/v1/conversations/${encodeURIComponent(conversationId)}/messages/${encodeURIComponent(id)}/saved`
+export const savedPath = ({conversationId, id}) => `/v1/conversations/${encodeURIComponent(conversationId)}/messages/${encodeURIComponent(id)}/saved`
 
 export const endSaving = async message => {
-  await store.api.request("DELETE", at(message))
+  await store.api.request("DELETE", savedPath(message))
   store.saved.delete(savedKey(message))
 }
 export const toggleSaved = async message => {
@@ -19,7 +19,7 @@ export const toggleSaved = async message => {
     await endSaving(message)
     return toast(t("habits.notSaved"))
   }
-  await store.api.request("PUT", at(message))
+  await store.api.request("PUT", savedPath(message))
   store.saved.add(savedKey(message))
   toast(t("habits.wasSaved"))
 }

@@ -117,6 +117,7 @@ export const chatView = (container, id, source, root = null) => {
       showPerson({id: senderId, name: senderName || senderId})),
     goToDate: ({timestamp}) => opened(() => import("./date.js"), ({goToDate}) => goToDate(id, timestamp)),
     forward: message => opened(() => import("./forward.js"), ({forward}) => forward(message, placeName())),
+    remind: message => opened(() => import("./later.js"), ({remindMe}) => { remindMe(message) }),
     save: message => opened(() => import("./saved.js"), ({toggleSaved}) => toggleSaved(message)),
     copyLink: message => copyText(location.href.split("#")[0] + link("conversation", id, "message", message.id),
       t("chat.linkCopied")),
@@ -141,6 +142,7 @@ export const chatView = (container, id, source, root = null) => {
         {label: t("chat.copyLink"), icon: "link", act: () => ctx.copyLink(message)},
         {label: t("chat.forward"), icon: "send", act: () => ctx.forward(message)},
         !message.state && {label: t(isSaved(message) ? "chat.unsave" : "chat.save"), icon: "bookmark", act: () => ctx.save(message)},
+        !message.state && {label: t("chat.remind"), icon: "clock", act: () => ctx.remind(message)},
         message.seq && !root && {label: t("chat.markUnread"), icon: "bell", act: () => ctx.markUnread(message)},
         canEdit(message) && {label: t("chat.edit"), icon: "edit", act: () => ctx.edit(message)},
         canEdit(message) && {label: t("chat.delete"), icon: "trash", isDangerous: true, act: () => ctx.remove(message)},
@@ -321,7 +323,7 @@ export const chatView = (container, id, source, root = null) => {
     const more = article.querySelector(".acts [aria-haspopup=menu]")
     const acts = {
       r: () => ctx.reply(message), t: () => !root && ctx.openThread(message), c: () => ctx.copyLink(message),
-        f: () => ctx.forward(message), s: () => ctx.save(message), g: () => !root && ctx.goToDate(message), u: () => message.seq && !root && ctx.markUnread(message),
+        f: () => ctx.forward(message), s: () => ctx.save(message), l: () => !message.state && ctx.remind(message), g: () => !root && ctx.goToDate(message), u: () => message.seq && !root && ctx.markUnread(message),
       e: () => canEdit(message) && ctx.edit(message),
         Delete: () => canEdit(message) ? ctx.remove(message) : message.state && ctx.discard(message),
       "+": () => ctx.pickReaction(message, article), Enter: () => more && ctx.menu(message, more),

@@ -323,6 +323,10 @@ export class Core {
       if (this.tabs.isLeader) this.outbox.drop(change.conversationId)
     } else if (change.type === "notification" || change.type === "notifications") this.announce("notifications")
     else if (["settings", "items", "threads"].includes(change.type)) this.announce(change.type)
+    else if (change.type === "scheduled") {
+      this.hasScheduled = true
+      this.announce("scheduled")
+    }
     else if (change.type === "outdated") {
       this.outdated.add(change.turnId)
       this.announce("outdated")

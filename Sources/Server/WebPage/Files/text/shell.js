@@ -76,6 +76,7 @@ export default {
     "banner.mention": "mentioned you:",
     "banner.reply": "replied:",
     "banner.item": "gave you a task:",
+    "banner.reminder": "Reminder:",
     "banner.spoken": "{name} in {place}: {text}",
   },
   de: {
@@ -155,6 +156,7 @@ export default {
     "banner.mention": "hat dich erwähnt:",
     "banner.reply": "hat geantwortet:",
     "banner.item": "hat dir eine Aufgabe gegeben:",
+    "banner.reminder": "Erinnerung:",
     "banner.spoken": "{name} in {place}: {text}",
   },
 }
