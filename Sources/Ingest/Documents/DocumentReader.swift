@@ -7,6 +7,10 @@ import SystemPackage
 package enum DocumentReader {
     /// The most bytes that `pdftotext` may print.
     private static let printedByteCount = 256 << 20
+    /// The most bytes of a mail or an HTML page.
+    private static let textByteCount = 96 << 20
+    /// Files that are mails may be attached to mails that are files, this often.
+    private static let mailDepth = 4
 
     /// Where programs are looked for.
     static let programPath = "/usr/local/bin:/usr/bin:/bin"
@@ -24,15 +28,39 @@ package enum DocumentReader {
     /// - Returns: Its words.
     /// - Throws: ``DocumentError``.
     package static func text(of file: URL, readsPictures: Bool = false) async throws -> DocumentText {
+        try await text(of: file, readsPictures: readsPictures, depth: 0)
+    }
+
+    /// Reads a document; `depth` says how many mails it is attached to, one within the other.
+    private static func text(of file: URL, readsPictures: Bool, depth: Int) async throws -> DocumentText {
         let beginning = try beginning(of: file)
         switch MediaType(beginning: beginning) {
         case .pdf: return try await pdfText(of: file, readsPictures: readsPictures)
+        case .html:
+            let (text, isCut) = HTMLText.text(of: try bytes(of: file))
+            var document = DocumentText(parts: [.init(text: text)])
+            document.isCut = isCut
+            return document
+        case .mail:
+            guard depth < mailDepth else { throw DocumentError.tooLarge }
+            var mail = MailDocument(folder: file.deletingLastPathComponent()) { file in
+                try await text(of: file, readsPictures: readsPictures, depth: depth + 1)
+            }
+            return try await mail.text(of: try bytes(of: file))
         case .zip: return try officeText(of: file)
         case .png, .jpeg, .webp: return try await pictureText(of: file, readsPictures: readsPictures)
         // Office documents with a password are in a container of the older format (MS-CFB).
         case nil where beginning.starts(with: [0xD0, 0xCF, 0x11, 0xE0]): throw DocumentError.protected
         default: throw DocumentError.unknownFormat
         }
+    }
+
+    private static func bytes(of file: URL) throws -> ArraySlice<UInt8> {
+        let handle = try FileHandle(forReadingFrom: file)
+        defer { try? handle.close() }
+        let bytes = Array(try handle.read(upToCount: textByteCount + 1) ?? Data())
+        guard bytes.count <= textByteCount else { throw DocumentError.tooLarge }
+        return bytes[...]
     }
 
     private static func beginning(of file: URL) throws -> [UInt8] {

@@ -66,6 +66,13 @@ struct TextCollector {
         }
     }
 
+    /// Returns a text in one line.
+    static func line(_ text: String) -> String {
+        var collector = TextCollector()
+        collector.append(text)
+        return collector.text
+    }
+
     /// Adds text as it is, for example the divider of two cells.
     mutating func appendRaw(_ piece: String) {
         isSpaceDue = false

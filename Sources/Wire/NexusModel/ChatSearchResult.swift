@@ -4,7 +4,7 @@ public struct FilePlace: Hashable, Sendable, Codable {
     public var fileId: String
     /// Its name.
     public var name: String
-    /// What the number counts: `page`, `sheet` or `slide`; nil for a file without parts.
+    /// What the number counts: `page`, `sheet`, `slide` or `part` (of a mail); nil for a file without parts.
     ///
     /// A later server may send other words.
     public var unit: String?

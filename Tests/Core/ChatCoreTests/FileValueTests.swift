@@ -13,15 +13,44 @@ import Testing
             (Array("OggS".utf8) + [UInt8](repeating: 0, count: 40), .ogg),
             (Array("OggS".utf8) + [UInt8](repeating: 0, count: 25) + Array("theora".utf8), .oggVideo),
             (Array("ID3".utf8) + [4, 0], .mp3), ([0xFF, 0xFB, 0x90, 0x64], .mp3), ([0xFF, 0xFE, 0x41, 0x00], nil),
-            (Array("<svg xmlns=".utf8), nil), (Array("<!DOCTYPE html>".utf8), nil), ([], nil), ([0xFF], nil),
+            (Array("<svg xmlns=".utf8), nil), ([], nil), ([0xFF], nil),
         ] as [([UInt8], MediaType?)])
     func theFirstBytesTellTheType(bytes: [UInt8], type: MediaType?) {
         #expect(MediaType(beginning: bytes) == type)
     }
 
+    @Test(arguments: [
+        ("<!DOCTYPE html>", true), ("\u{FEFF}\r\n <HTML lang=de>", true), ("<head>", true), ("<body\n>", true),
+        ("<?xml version='1.0'?>\n<!-- saved --> <!doctype HTML PUBLIC>", true),
+        ("# Plan\n<html>", false), ("<p align=\"center\">Read me</p>", false), ("<!-- note", false),
+        ("<htmlx>", false),
+        ("<header>", false), ("<html", false),
+    ]) func anHTMLPageBeginsWithItsTypeOrElement(text: String, isPage: Bool) {
+        #expect(MediaType(beginning: text.utf8) == (isPage ? .html : nil))
+        let wide = text.replacing("\u{FEFF}", with: "").utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        #expect(MediaType(beginning: [0xFF, 0xFE] + wide) == (isPage ? .html : nil))
+    }
+
+    @Test(arguments: [
+        ("Return-Path: <a@b.example>\r\nReceived: from c\r\n\tby d; today\r\n\r\ntext", true),
+        ("From a@b.example Mon Nov  2 10:00:00 2026\nFrom: a@b.example\nSubject: plan", true),
+        ("X-Spam: no\nMIME-Version: 1.0\nDATE: today\n", true), ("From: me\nTo: you\nhello", false),
+        ("Subject: lunch\n\nat noon", false), ("From: me\nFrom: you", false), (": x\nFrom: a\nTo: b", false),
+        ("HTTP/1.1 200 OK\nDate: today\nFrom: a", false), (" From: a\nTo: b", false),
+    ]) func aMailBeginsWithFields(text: String, isMail: Bool) {
+        #expect(MediaType(beginning: text.utf8) == (isMail ? .mail : nil))
+    }
+
+    @Test func aLongHeadOfAMailMayBeCut() {
+        let head = "Received: from a\nReceived: " + String(repeating: "x ", count: 2_000) + "\nFrom: a\n"
+        #expect(MediaType(beginning: head.utf8) == nil)
+        #expect(MediaType(beginning: ("Return-Path: <a>\n" + head).utf8) == .mail)
+    }
+
     @Test func onlyImagesSoundAndVideoAreShownInAPage() {
         #expect(
-            Set(MediaType.allCases.filter { !$0.isShownInline }) == [.pdf, .zip, .text, .bytes])
+            Set(MediaType.allCases.filter { !$0.isShownInline }) == [.pdf, .zip, .html, .mail, .text, .bytes])
+        #expect(!MediaType.allCases.contains { $0.contentType.hasPrefix("text/html") })
     }
 
     @Test(arguments: [

@@ -20,11 +20,13 @@ import Testing
         }
     }
 
-    private func upload(_ id: FileID, in store: SQLStore) async throws {
+    private func upload(
+        _ id: FileID, named name: String = "plan.pdf", _ text: String = "%PDF-1.7 invented", in store: SQLStore
+    ) async throws {
         _ = try await store.storeFile(
-            FileDraft(id: id, ownerID: "ada", name: "plan.pdf", moment: .second(1)),
+            FileDraft(id: id, ownerID: "ada", name: name, moment: .second(1)),
             content: AsyncStream { stream in
-                stream.yield(Array("%PDF-1.7 invented".utf8))
+                stream.yield(Array(text.utf8))
                 stream.finish()
             }, limits: FileLimits())
     }
@@ -43,6 +45,32 @@ import Testing
             #expect(try await store.beginDocument() == WaitingDocument(id: "f", tries: 1))
             try await store.releaseDocument("f")
             #expect(try await store.beginDocument() == WaitingDocument(id: "f", tries: 1))
+        }
+    }
+
+    /// Markup and codes for the way are no words.
+    @Test func theBytesOfAPageOrAMailAreNotSearched() async throws {
+        try await withDocument { store in
+            try await upload("page", named: "a.html", "<html><p class=marigold>crane", in: store)
+            try await upload("mail", named: "a.eml", "From: a@b.example\nSubject: marigold\n\ncrane", in: store)
+            var sent = Message.short("c", "m-g", by: "ada", "two files")
+            sent.attachments = [Message.Attachment(file: "page"), Message.Attachment(file: "mail")]
+            _ = try await store.accept([sent], source: "api", mode: .posting, at: .second(2))
+
+            let before = try #require(try await store.stored([.of("c", "m-g")])[.of("c", "m-g")])
+            #expect(before.attachments.map(\.reading) == [FileReading(.waiting), FileReading(.waiting)])
+            #expect(!before.searchableText.contains("crane"))
+
+            var reading = FileReading(.read, unit: .part)
+            reading.labels = ["marigold", "On Monday Bob wrote"]
+            _ = try await store.endDocument("mail", reading: reading, content: "new\n\u{0C}old crane", at: .second(9))
+            let after = try #require(try await store.stored([.of("c", "m-g")])[.of("c", "m-g")])
+            let text = after.searchableText
+            let start = text.utf8.distance(from: text.startIndex, to: try #require(text.range(of: "old")).lowerBound)
+            #expect(
+                after.filePart(at: start..<start + 3)?.place
+                    == FilePlace(
+                        fileID: "mail", name: "a.eml", unit: .part, number: 2, label: "On Monday Bob wrote"))
         }
     }
 

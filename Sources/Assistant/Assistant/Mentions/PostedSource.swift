@@ -23,6 +23,8 @@ struct PostedSource: Encodable {
         self.isElsewhere = isElsewhere
         place = file.map { file in
             guard let unit = file.unit, let number = file.number else { return file.name }
+            // Names of parts are whole phrases, such as "On 3 November Ada wrote".
+            if unit == .part, let label = file.label { return "“\(label)” in \(file.name)" }
             return "\(unit.rawValue) \(file.label ?? "\(number)") of \(file.name)"
         }
     }

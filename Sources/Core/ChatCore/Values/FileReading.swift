@@ -22,6 +22,8 @@ public struct FileReading: Hashable, Sendable, Codable {
     /// What the parts of a document are.
     public enum Unit: String, Hashable, Sendable, Codable, CaseIterable {
         case page, sheet, slide
+        /// A part of a mail: what its sender wrote, an earlier mail that it quotes, or a file that came with it.
+        case part
     }
 
     /// Why a file could not be read, or was not fetched.

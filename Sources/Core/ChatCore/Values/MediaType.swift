@@ -11,7 +11,9 @@ public enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
     case mp3 = "audio/mpeg"
     case pdf = "application/pdf"
     case zip = "application/zip"
-    /// UTF-8 without control characters; also HTML, SVG and source code.
+    case html = "text/html"
+    case mail = "message/rfc822"
+    /// UTF-8 without control characters; also SVG and source code.
     case text = "text/plain"
     /// Anything else.
     case bytes = "application/octet-stream"
@@ -20,12 +22,21 @@ public enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
     public var isShownInline: Bool {
         switch self {
         case .png, .jpeg, .gif, .webp, .mp4, .mp4Audio, .ogg, .oggVideo, .mp3: true
-        case .pdf, .zip, .text, .bytes: false
+        case .pdf, .zip, .html, .mail, .text, .bytes: false
+        }
+    }
+
+    /// The `Content-Type` with which it is sent: no browser takes HTML for a page of this server.
+    public var contentType: String {
+        switch self {
+        case .text: "text/plain; charset=utf-8"
+        case .html: "text/plain"
+        default: rawValue
         }
     }
 
     /// The number of first bytes that ``init(beginning:)`` looks at.
-    public static let beginningByteCount = 64
+    public static let beginningByteCount = 2_048
 
     /// Recognises a format by its first bytes; nil for text and for unknown formats.
     public init?(beginning bytes: some Collection<UInt8>) {
@@ -49,6 +60,10 @@ public enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
             self = holds("theora", at: 29) ? .oggVideo : .ogg
         } else if holds("ID3") || Self.isMP3Frame(bytes) {
             self = .mp3
+        } else if Self.isHTML(bytes) {
+            self = .html
+        } else if Self.isMail(bytes) {
+            self = .mail
         } else {
             return nil
         }
@@ -69,6 +84,63 @@ public enum MediaType: String, Hashable, Sendable, Codable, CaseIterable {
         let (version, layer) = (bytes[1] >> 3 & 3, bytes[1] >> 1 & 3)
         let (rate, frequency) = (bytes[2] >> 4, bytes[2] >> 2 & 3)
         return version != 1 && layer == 1 && rate != 0 && rate != 15 && frequency != 3
+    }
+}
+
+extension MediaType {
+    /// Whether the bytes begin with a document type or element of an HTML page, after comments.
+    ///
+    /// Other elements do not count: texts in Markdown often begin with one.
+    private static func isHTML(_ bytes: [UInt8]) -> Bool {
+        // In UTF-16 each sign of a tag has a zero byte.
+        let isWide = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        var rest = (isWide ? bytes.dropFirst(2).filter { $0 != 0 } : bytes)[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        while true {
+            rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+            if let after = end(of: "<!--", "-->", in: rest) ?? end(of: "<?xml", "?>", in: rest) {
+                rest = rest[after...]
+                continue
+            }
+            let start = String(decoding: rest.prefix(15), as: UTF8.self).lowercased()
+            return ["<!doctype html", "<html", "<head", "<body"].contains { name in
+                guard start.hasPrefix(name) else { return false }
+                return start.dropFirst(name.count).first.map { $0 == ">" || $0.isWhitespace } ?? false
+            }
+        }
+    }
+
+    /// Returns the place behind a part with these ends; nil if the bytes do not begin with it.
+    private static func end(of start: String, _ end: String, in bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.starts(with: start.utf8) else { return nil }
+        let end = Array(end.utf8)
+        return bytes.indices.dropFirst(start.utf8.count).first { bytes[$0...].starts(with: end) }.map { $0 + end.count }
+    }
+
+    /// Names of fields of which two or more begin a mail (RFC 5322), but hardly another text.
+    private static let mailFields: Set<String> = [
+        "from", "to", "cc", "subject", "date", "received", "message-id", "return-path", "delivered-to", "mime-version",
+        "x-received", "dkim-signature", "arc-seal", "arc-message-signature", "arc-authentication-results",
+    ]
+
+    /// Whether the bytes begin with the head of a mail: nothing but fields.
+    private static func isMail(_ bytes: [UInt8]) -> Bool {
+        var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        // The last line may go on behind these bytes.
+        if bytes.count == beginningByteCount, lines.count > 1 { lines.removeLast() }
+        // Mailboxes divide mails by such a line.
+        if lines.first?.starts(with: "From ".utf8) == true { lines.removeFirst() }
+        var found: Set<String> = []
+        for (place, line) in lines.enumerated() where place == 0 || !(line.first == 0x20 || line.first == 0x09) {
+            if line.isEmpty || line.elementsEqual([0x0D]) { break }
+            let name = line.prefix { $0 != UInt8(ascii: ":") }
+            guard name.count < line.count, !name.isEmpty, name.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                return false
+            }
+            let word = String(decoding: name, as: UTF8.self).lowercased()
+            if mailFields.contains(word) { found.insert(word) }
+        }
+        return found.count > 1
     }
 }
 

@@ -60,7 +60,8 @@ public struct Message: Hashable, Sendable {
         /// What tells it from another file, although its words may be read later.
         fileprivate var sameness: String? {
             if let remoteID { return remoteID }
-            let mayBeDocument = reading != nil || type == MediaType.pdf.rawValue || type == MediaType.zip.rawValue
+            let mayBeDocument =
+                reading != nil || type.flatMap(MediaType.init).map(FileLimits.documentTypes.contains) ?? false
             return mayBeDocument ? id?.rawValue : content
         }
 

@@ -98,7 +98,7 @@ public struct FileLimits: Hashable, Sendable {
     }
 
     /// The types of documents.
-    public static let documentTypes: Set<MediaType> = [.pdf, .zip]
+    public static let documentTypes: Set<MediaType> = [.pdf, .zip, .html, .mail]
     /// The types of pictures that are read for their words.
     public static let pictureTypes: Set<MediaType> = [.png, .jpeg, .webp]
     /// The share of a person is this part of all, unless it is set.

@@ -100,7 +100,7 @@ extension API {
     private static func headers(of file: StoredFile, tag: String) -> HTTPFields {
         let type = file.mediaType
         var headers: HTTPFields = [
-            .contentType: type == .text ? "text/plain; charset=utf-8" : type.rawValue, .eTag: tag,
+            .contentType: type.contentType, .eTag: tag,
             .acceptRanges: "bytes", .cacheControl: "private, no-cache", .xContentTypeOptions: "nosniff",
             .contentSecurityPolicy: "sandbox; default-src 'none'",
             .contentDisposition: ContentDisposition.field(name: file.name, isInline: type.isShownInline),

@@ -130,8 +130,9 @@ import Transport
     }
 
     @Test(arguments: [
-        ("<html><script>alert(1)</script></html>", "text/html", "text/plain; charset=utf-8", "attachment"),
+        ("<html><script>alert(1)</script></html>", "text/html", "text/plain", "attachment"),
         ("<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml", "text/plain; charset=utf-8", "attachment"),
+        ("From: a@b.example\nTo: c@d.example\n\nhi", "text/html", "message/rfc822", "attachment"),
         ("GIF89a1234", "text/html", "image/gif", "inline"), ("%PDF-1.7", "image/png", "application/pdf", "attachment"),
     ]) func theBytesDecideWhatABrowserShows(text: String, sent: String, type: String, disposition: String) async throws
     {

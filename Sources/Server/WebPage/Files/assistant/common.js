@@ -20,7 +20,7 @@ export const isSure = (title, text, action = title) => confirm({title, text, act
 
 export const placeOf = ({conversationId, messageId}) => link("conversation", conversationId, "message", messageId)
 // Where in a file an excerpt is: "plan.pdf, page 3".
-const UNITS = {page: "assistant.inPage", sheet: "assistant.inSheet", slide: "assistant.inSlide"}
+const UNITS = {page: "assistant.inPage", sheet: "assistant.inSheet", slide: "assistant.inSlide", part: "assistant.inPart"}
 export const filePlace = ({file}) => file && h("span", {class: "file-place quiet"}, icon("file"),
   h("span", null, h("bdi", null, file.name),
     UNITS[file.unit] && `, ${t(UNITS[file.unit], {name: file.label ?? file.number})}`))

@@ -85,6 +85,7 @@ export default area("assistant", {
   from: ["From", "Von"],
   good: ["Good answer", "Gute Antwort"],
   inPage: ["page {name}", "Seite {name}"],
+  inPart: ["“{name}”", "„{name}“"],
   inSheet: ["sheet {name}", "Blatt {name}"],
   inSlide: ["slide {name}", "Folie {name}"],
   "hint.deadlines": ["Which deadlines are coming up?", "Welche Fristen stehen an?"],
