@@ -107,7 +107,7 @@ let package = Package(
         .target(
             name: "Histories", dependencies: ["ChatCore", "TextAnalysis", "Archive", crypto, algorithms],
             swiftSettings: settings),
-        // ingest: the words of PDF and office documents, read in a separate process.
+        // ingest: the words of documents and mails, read in a separate process.
         .target(
             name: "Documents",
             dependencies: [
