@@ -27,7 +27,9 @@ import Testing
         ("<header>", false), ("<html", false),
     ]) func anHTMLPageBeginsWithItsTypeOrElement(text: String, isPage: Bool) {
         #expect(MediaType(beginning: text.utf8) == (isPage ? .html : nil))
-        let wide = text.replacing("\u{FEFF}", with: "").utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+        let wide = text.replacing("\u{FEFF}", with: "").utf16.flatMap {
+            [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)]
+        }
         #expect(MediaType(beginning: [0xFF, 0xFE] + wide) == (isPage ? .html : nil))
     }
 

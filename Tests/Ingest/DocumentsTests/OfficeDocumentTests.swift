@@ -96,8 +96,8 @@ import Testing
                     "<sst><si><t>Crane</t></si><si><r><t>Pa</t></r><r><t>int</t></r><rPh><t>no</t></rPh></si></sst>",
                 "xl/styles.xml": """
                 <styleSheet><numFmts><numFmt numFmtId="170" formatCode="[$-407]dd&quot; of &quot;mmmm"/>\
-                <numFmt numFmtId="171" formatCode="#,##0 &quot;days&quot;"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs>\
-                <cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="22"/><xf numFmtId="10"/></cellXfs>\
+                <numFmt numFmtId="171" formatCode="#,##0 &quot;days&quot;"/><numFmt numFmtId="172" formatCode="[h]:mm"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs>\
+                <cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="22"/><xf numFmtId="10"/><xf numFmtId="172"/></cellXfs>\
                 </styleSheet>
                 """,
             ])
@@ -121,6 +121,15 @@ import Testing
     @Test func daysMayBeCountedFrom1904() async throws {
         let found = try await workbook("<row><c s=\"1\"><v>44860</v></c></row>", is1904: true)
         #expect(found.parts[0].text == "2026-10-27")
+    }
+
+    /// The format counts a day too many before March 1900, and hours beyond a day.
+    @Test func earlyDaysStayNumbersAndLongTimesStayWhole() async throws {
+        let found = try await workbook(
+            """
+            <row><c s="1"><v>32</v></c><c s="1"><v>61</v></c><c s="5"><v>1.25</v></c></row>
+            """)
+        #expect(found.parts[0].text == "32 | 1900-03-01 | 30:00")
     }
 
     /// Some programs store 0 for every formula that they did not compute.
@@ -156,6 +165,28 @@ import Testing
             ])
         #expect(found.unit == .slide)
         #expect(found.parts.map(\.text) == ["first\nNotes: ask Mara", "above\nbelow", ""])
+    }
+
+    @Test func tablesAndGroupsOfASlideAreReadAndItsNumberIsNot() async throws {
+        let text = { (text: String) in "<p:txBody><a:p><a:r><a:t>\(text)</a:t></a:r></a:p></p:txBody>" }
+        let cell = { (text: String) in "<a:tc><a:txBody><a:p><a:r><a:t>\(text)</a:t></a:r></a:p></a:txBody></a:tc>" }
+        let found = try await read(
+            "ppt/presentation.xml",
+            [
+                "ppt/presentation.xml": "<p><p:sldIdLst><p:sldId r:id=\"a\"/></p:sldIdLst></p>",
+                "ppt/_rels/presentation.xml.rels":
+                    "<Relationships><Relationship Id=\"a\" Type=\"x/slide\" Target=\"slides/s.xml\"/></Relationships>",
+                "ppt/slides/s.xml": """
+                <p:sld><p:graphicFrame><a:off x="0" y="50"/><a:tbl><a:tr>\(cell("Crane"))\(cell("4000"))</a:tr></a:tbl>\
+                </p:graphicFrame><p:grpSp><p:sp><a:off x="0" y="20"/>\(text("in a group"))</p:sp></p:grpSp>\
+                <p:sp><p:nvPr><p:ph type="sldNum"/></p:nvPr>\(text("7"))</p:sp></p:sld>
+                """,
+                "ppt/slides/_rels/s.xml.rels":
+                    "<Relationships><Relationship Id=\"a\" Type=\"x/notesSlide\" Target=\"n.xml\"/></Relationships>",
+                "ppt/slides/n.xml":
+                    "<p:notes><p:sp><p:nvPr><p:ph type=\"sldNum\"/></p:nvPr>\(text("7"))</p:sp><p:sp>\(text("ask"))</p:sp></p:notes>",
+            ])
+        #expect(found.parts.map(\.text) == ["in a group\nCrane | 4000\nNotes: ask"])
     }
 
     private func open(

@@ -22,8 +22,20 @@ import Testing
         #expect(try text(page(["due on 2026-11-", "27 by ISO-", "9001"])) == ["due on 2026-11-27 by ISO-9001"])
     }
 
-    @Test func aDividedWordIsJoined() throws {
-        #expect(try text(page(["this de-", "scribes it"])) == ["this describes it"])
+    @Test(arguments: [
+        (["this de-", "scribes it"], "this describes it"), (["this de\u{2010}", "scribes it"], "this describes it"),
+        (["this de\u{AD}", "scribes it"], "this describes it"), (["pages 10-", "20 of it"], "pages 10-20 of it"),
+        (["at Port-", "Royal now"], "at Port-Royal now"), (["a minus -", "4 of it"], "a minus - 4 of it"),
+    ]) func aDividedWordIsJoined(lines: [String], expected: String) throws {
+        #expect(try text(page(lines)) == [expected])
+    }
+
+    @Test func marksOfDirectionAndSignsOfPrivateUseAreLeftOut() throws {
+        #expect(try text(page(["\u{202B}crane\u{202C} \u{F0B7} to\u{200F}", "\u{FEFF}berth"])) == ["crane to berth"])
+    }
+
+    @Test func aPageWithoutTextKeepsItsNumber() throws {
+        #expect(try text(page(["one"]), "<page></page>", page(["three"])) == ["one", "", "three"])
     }
 
     @Test func aWordThatHasItsHyphenWithinALineKeepsIt() throws {
