@@ -690,7 +690,7 @@ export interface Source {
 export interface StoredFile {
   byteCount: number
   id: string
-  mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "video/mp4" | "audio/mp4" | "audio/ogg" | "video/ogg" | "audio/mpeg" | "application/pdf" | "application/zip" | "text/plain" | "application/octet-stream" | (string & {})
+  mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "video/mp4" | "audio/mp4" | "audio/ogg" | "video/ogg" | "audio/mpeg" | "application/pdf" | "application/zip" | "text/html" | "message/rfc822" | "text/plain" | "application/octet-stream" | (string & {})
   name: string
   sha256: string
 }
