@@ -55,6 +55,13 @@ extension InMemoryState {
             stated[identities[Author(source: source, id: author.rawValue)] ?? author, default: []] += spans
         }
         if rights.since == nil { for user in known.keys where stated[user] == nil { stated[user] = [] } }
+        let everybody = known[""] ?? []
+        for reader in rights.earlierReaders ?? [] {
+            let user = identities[Author(source: source, id: reader.rawValue)] ?? reader
+            stated[user, default: []] += []
+            known[user, default: []] += everybody
+        }
+        if rights.earlierReaders != nil { known[""] = [] }
         var result = known
         for (user, spans) in stated {
             let whole = known.isEmpty ? spans : rights.continued(known[user] ?? [], by: spans)

@@ -95,6 +95,29 @@ extension StoreContract {
             try demand(try await store.read(by: "ada"), ["m1", "m2", "m3", "m4"])
             try demand(try await store.read(by: "bob"), ["m1", "m2"])
         },
+        StoreContract("what everybody could read is kept by those alone whom an import names") { store in
+            _ = try await store.furnish()
+            try await store.post((1...4).map { .short("c", MessageID(rawValue: "m\($0)"), at: 10 * $0) })
+            var roster = ConversationRoster.of("c", ["ada", "eve"])
+            roster.listedAt = .second(50)
+            roster.conversation.history = .joined
+            roster.rights = ReadingRights(since: .second(25), shared: [ReadingSpan(since: .second(25))])
+            roster.rights?.earlierReaders = ["ada", "bob"]
+            _ = try await store.store([roster], source: "api", mode: .importing, at: .second(50))
+            try demand(try await store.read(by: "ada"), ["m1", "m2", "m3", "m4"])
+            try demand(try await store.read(by: "eve"), ["m3", "m4"])
+
+            // A second time, when only single people have times of their own before.
+            roster.members.append(.since("bob", 60))
+            roster.listedAt = .second(60)
+            roster.rights?.since = .second(35)
+            roster.rights?.shared = [ReadingSpan(since: .second(35))]
+            roster.rights?.earlierReaders = ["ada"]
+            _ = try await store.store([roster], source: "api", mode: .importing, at: .second(60))
+            try demand(try await store.read(by: "ada"), ["m1", "m2", "m3", "m4"])
+            try demand(try await store.read(by: "bob"), ["m1", "m2", "m4"])
+            try demand(try await store.read(by: "eve"), ["m4"])
+        },
         StoreContract("what happened here after the end of an import stays when it is imported again") { store in
             try await store.furnishLimited()
             try await store.post((1...5).map { .short("c", MessageID(rawValue: "m\($0)"), at: 10 * $0) })

@@ -58,7 +58,9 @@ struct ConnectorReport<Progress: ConnectorProgress> {
         if leftCount > 0 {
             parts[2] += " (" + left.map { "\($0.kind.rawValue) \($0.count)" }.joined(separator: ", ") + ")"
         }
-        if progress.hasLeft {
+        if let next = progress.replacedBy {
+            parts.append("continued in \(next)")
+        } else if progress.hasLeft {
             parts.append("left: nobody reads it")
         } else {
             parts.append(progress.isComplete ? "history complete" : "reading history")

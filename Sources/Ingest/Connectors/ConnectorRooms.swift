@@ -12,9 +12,13 @@ protocol ConnectorProgress: Codable, Equatable, Sendable {
     var isComplete: Bool { get }
     /// Whether Nexus is no longer in the room.
     var hasLeft: Bool { get set }
+    /// The room that continues the conversation; nil for none.
+    var replacedBy: String? { get }
 }
 
 extension ConnectorProgress {
+    var replacedBy: String? { nil }
+
     /// Reads what ``text`` wrote; a text that cannot be read is a beginning.
     init(_ text: String) {
         self = (try? JSONDecoder().decode(Self.self, from: Data(text.utf8))) ?? Self()
@@ -63,8 +67,15 @@ final class ConnectorRooms<Progress: ConnectorProgress>: Sendable {
 
     /// Returns the room of a conversation; nil for none.
     func room(of conversation: ConversationID) async throws -> ConnectorRoom? {
+        try await rooms(of: conversation).first
+    }
+
+    /// Returns the rooms of a conversation, ordered by id: several if one replaced the other.
+    func rooms(of conversation: ConversationID) async throws -> [ConnectorRoom] {
         try await load()
-        return state.withLock { $0.rooms.values.first { $0.conversationID == conversation } }
+        return state.withLock { state in
+            state.rooms.values.filter { $0.conversationID == conversation }.sorted { $0.id < $1.id }
+        }
     }
 
     /// Returns all rooms, ordered by id.

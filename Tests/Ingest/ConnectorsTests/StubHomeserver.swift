@@ -92,11 +92,28 @@ final class StubHomeserver: Sendable {
 
 extension StubHomeserver {
     /// Makes a room, with people who are in it.
-    func makeRoom(_ id: String, _ people: [String], visibility: String = "shared") {
-        add(id, "m.room.create", by: people[0], key: "", ["room_version": .string("12")])
+    func makeRoom(
+        _ id: String, _ people: [String], visibility: String = "shared", after old: String? = nil,
+        isPublic: Bool = false
+    ) {
+        let predecessor = old.map { ["predecessor": JSONValue.object(["room_id": .string($0)])] } ?? [:]
+        add(
+            id, "m.room.create", by: people[0], key: "",
+            predecessor.merging(["room_version": .string("12")]) { $1 })
+        add(id, "m.room.join_rules", by: people[0], key: "", ["join_rule": .string(isPublic ? "public" : "invite")])
         add(id, "m.room.history_visibility", by: people[0], key: "", ["history_visibility": .string(visibility)])
         add(id, "m.room.name", by: people[0], key: "", ["name": .string("Room \(id.dropFirst())")])
         for person in people { setMember(person, in: id, "join") }
+    }
+
+    /// Upgrades a room, as Synapse does: the members have to come by themselves.
+    func upgrade(
+        _ old: String, to new: String, by person: String, visibility: String = "shared", isPublic: Bool = false
+    ) {
+        makeRoom(new, [person], visibility: visibility, after: old, isPublic: isPublic)
+        add(
+            old, "m.room.tombstone", by: person, key: "",
+            ["replacement_room": .string(new), "body": .string("This room has been replaced")])
     }
 
     func setMember(
@@ -236,6 +253,7 @@ extension StubHomeserver {
         }
         let (room, action, rest) = (parts[place + 1], parts[place + 2], Array(parts[(place + 3)...]))
         if action == "join" {
+            guard mayJoin(room) else { return Self.failure(403, "M_FORBIDDEN") }
             setMember(Self.bot, in: room, "join", name: "Nexus")
             return .json(["room_id": room])
         }
@@ -249,6 +267,16 @@ extension StubHomeserver {
         case "send": return send(rest, in: room, request)
         case "redact": return Self.reply(.object(["event_id": .string(delete(rest[0], by: Self.bot, in: room))]))
         default: return Self.failure(404, "M_UNRECOGNIZED")
+        }
+    }
+
+    private func mayJoin(_ room: String) -> Bool {
+        state.withLock { state in
+            func content(_ type: String, _ key: String) -> [String: JSONValue]? {
+                state.events.last { $0.room == room && $0.type == type && $0.stateKey == key }?.content
+            }
+            return content("m.room.member", Self.bot)?["membership"] == .string("invite")
+                || content("m.room.join_rules", "")?["join_rule"] == .string("public")
         }
     }
 

@@ -41,12 +41,14 @@ public struct ConnectorEvent: Hashable, Sendable {
         case unsupported
         /// Left out: it breaks a rule of the store.
         case refused
+        /// Left out: it was written in a room after another one had replaced that room.
+        case replaced
 
         /// Whether it is left out.
         public var isLeftOut: Bool {
             switch self {
             case .message, .edit, .reaction, .deletion, .room, .answer: false
-            case .encrypted, .deleted, .empty, .foreign, .unsupported, .refused: true
+            case .encrypted, .deleted, .empty, .foreign, .unsupported, .refused, .replaced: true
             }
         }
     }

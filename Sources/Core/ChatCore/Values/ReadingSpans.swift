@@ -81,6 +81,10 @@ public struct ReadingRights: Hashable, Sendable {
     public var until: Timestamp?
     /// The times that everybody may read who may see the conversation; nil if the source does not know them.
     public var shared: [ReadingSpan]?
+    /// Who alone keeps the times before ``since`` that everybody could read; nil for everybody.
+    ///
+    /// It is for a conversation that continues in another room, with people who were not in the earlier one.
+    public var earlierReaders: Set<UserID>?
     /// The times that single people may read besides.
     ///
     /// People without an entry have none; if the source does not know all, they keep theirs.

@@ -12,9 +12,11 @@ extension MatrixConnector {
     /// - Returns: Whether it is done; nil if its conversation is not a room of Matrix.
     /// - Throws: ``RepositoryError``, `CancellationError`.
     package func deliver(_ answer: Message) async throws -> Bool? {
-        guard let room = try await rooms.room(of: answer.key.conversationID) else { return nil }
-        guard !MatrixProgress(room.progress).hasLeft, !room.isErased else { return true }
+        let parts = try await rooms.rooms(of: answer.key.conversationID)
+        guard !parts.isEmpty else { return nil }
+        let open = parts.filter { !MatrixProgress($0.progress).hasLeft && !$0.isErased }
         do {
+            guard let room = try await room(of: answer, among: open) else { return true }
             let sent = try await store.connectorEvent(
                 of: answer.key.messageID, in: room.id, of: MatrixSettings.source)
             if answer.deletedAt != nil {
@@ -31,6 +33,39 @@ extension MatrixConnector {
         }
     }
 
+    /// Returns the room in which an answer is, or its question; else the present one.
+    private func room(of answer: Message, among parts: [ConnectorRoom]) async throws -> ConnectorRoom? {
+        guard parts.count > 1 else { return parts.first }
+        for part in parts {
+            let sent = try await store.connectorEvent(of: answer.key.messageID, in: part.id, of: MatrixSettings.source)
+            if sent != nil { return part }
+        }
+        if let question = answer.replyToID ?? answer.threadRootID,
+            let asked = try await room(with: question, among: parts)
+        {
+            return asked
+        }
+        return parts.first { MatrixProgress($0.progress).replacedBy == nil }
+    }
+
+    private func room(with message: MessageID, among parts: [ConnectorRoom]) async throws -> ConnectorRoom? {
+        for part in parts {
+            let known = try await store.connectorEvents([message.rawValue], in: part.id, of: MatrixSettings.source)
+            if !known.isEmpty { return part }
+        }
+        return nil
+    }
+
+    /// Returns the rooms of sources whose conversation is in several rooms.
+    private func rooms(of sources: [MessageKey]) async throws -> [MessageKey: String] {
+        var found: [MessageKey: String] = [:]
+        for source in Set(sources) {
+            let parts = try await rooms.rooms(of: source.conversationID)
+            if parts.count > 1 { found[source] = try await room(with: source.messageID, among: parts)?.id }
+        }
+        return found
+    }
+
     /// The same answer has the same number, so that the homeserver takes it once.
     private func redact(_ event: String, of answer: Message, in room: String) async throws {
         try await client.call(
@@ -39,7 +74,8 @@ extension MatrixConnector {
     }
 
     private func send(_ answer: Message, over earlier: String?, in room: String) async throws {
-        let content = MatrixAnswer(answer: answer, room: room, mapping: mapping(of: room))
+        let rooms = try await rooms(of: AnswerLines(answer).lines.compactMap(\.source))
+        let content = MatrixAnswer(answer: answer, room: room, rooms: rooms, mapping: mapping(of: room))
         let id = answer.key.messageID.rawValue
         guard let earlier else {
             let reply = try await client.call(
@@ -64,6 +100,8 @@ extension MatrixConnector {
 struct MatrixAnswer {
     let answer: Message
     let room: String
+    /// The rooms of those sources whose conversation is in several.
+    let rooms: [MessageKey: String]
     let mapping: MatrixMapping
 
     /// The content in the thread of the question; a notice, which other bots do not answer.
@@ -127,7 +165,8 @@ struct MatrixAnswer {
     private func link(to source: MessageKey) -> String? {
         let (prefix, id) = (mapping.naming.conversation("").rawValue, source.conversationID.rawValue)
         guard id.hasPrefix(prefix) else { return nil }
-        return mapping.link(to: source.messageID.rawValue, in: String(id.dropFirst(prefix.count)))
+        let room = rooms[source] ?? String(id.dropFirst(prefix.count))
+        return mapping.link(to: source.messageID.rawValue, in: room)
     }
 
     private static func escaped(_ text: some StringProtocol) -> String {

@@ -12,7 +12,7 @@ extension MatrixConnector {
             do {
                 try await readPage(of: room.id)
             } catch let error as ConnectorError where error.isAboutMembership {
-                try await self.rooms.close(room.id, readAt: now())
+                try await close(room.id, readAt: now())
             }
         }
         return !rooms.isEmpty

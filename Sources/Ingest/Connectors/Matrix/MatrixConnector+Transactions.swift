@@ -164,7 +164,8 @@ extension MatrixConnector {
         let mapping = mapping(of: room)
         if original.isDeleted {
             mapping.addDeletion(of: target, to: &page, readAt: readAt)
-        } else if case .message = original.effect, let message = mapping.message(original) {
+        } else if case .message = original.effect, !mapping.isTooLate(original), let message = mapping.message(original)
+        {
             page.messages.append(
                 ConnectorMessage(id: message.key.messageID, message: message, readAt: readAt))
         }

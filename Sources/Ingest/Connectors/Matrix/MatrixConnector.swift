@@ -29,6 +29,7 @@ package final class MatrixConnector: Connector {
     /// What this process knows of the rooms.
     struct State {
         var names: [String: [String: String]] = [:]
+        var parts: [String: MatrixPart] = [:]
         /// Deletions of events that were not known, by room: a page that was read at the same time may hold their text.
         var unknownDeletions: [String: Int] = [:]
         var comparedAt: Timestamp?
@@ -88,6 +89,6 @@ package final class MatrixConnector: Connector {
     }
 
     func mapping(of room: String) -> MatrixMapping {
-        MatrixMapping(settings: settings, names: state.withLock { $0.names[room] ?? [:] })
+        state.withLock { MatrixMapping(settings: settings, names: $0.names[room] ?? [:], part: $0.parts[room]) }
     }
 }

@@ -11,6 +11,8 @@ struct MatrixMapping: Sendable {
     let naming = HistoryNaming(source: MatrixSettings.source)
     /// The names of the room's people, by Matrix id.
     var names: [String: String] = [:]
+    /// The conversation that the room is a part of; nil for one of its own.
+    var part: MatrixPart?
 
     /// Returns what a page of a room's history says, oldest event first.
     ///
@@ -66,12 +68,19 @@ struct MatrixMapping: Sendable {
             page.events.append(ConnectorEvent(id: event.id, kind: .answer, target: answer))
             return
         }
+        guard !isTooLate(event) else {
+            page.events.append(ConnectorEvent(id: event.id, kind: .replaced))
+            return
+        }
         let message = message(event)
         page.events.append(ConnectorEvent(id: event.id, kind: message == nil ? .empty : .message))
         guard let message else { return }
         page.messages.append(
             ConnectorMessage(id: message.key.messageID, message: message, readAt: readAt, isFirst: isFirst))
     }
+
+    /// Whether an event is from after the end of its room, which the people of the next room do not see.
+    func isTooLate(_ event: MatrixEvent) -> Bool { part?.closedAt.map { event.timestamp >= $0 } ?? false }
 
     /// Returns a message with the text of the edit that counts; nil if it says nothing.
     func message(_ event: MatrixEvent) -> Message? {
@@ -85,10 +94,13 @@ struct MatrixMapping: Sendable {
         else { return nil }
         var message = Message(
             key: MessageKey(
-                conversationID: naming.conversation(event.room), messageID: naming.message(event.id)),
+                conversationID: part?.conversation ?? naming.conversation(event.room),
+                messageID: naming.message(event.id)),
             senderID: naming.user(event.sender), senderName: name(of: event.sender),
             text: said.isNotice ? said.text : question(in: said.text, of: event) ?? said.text,
-            kind: said.isNotice ? .bot : .text, timestamp: event.timestamp)
+            kind: said.isNotice ? .bot : .text,
+            // A service may give any time, but who read the earlier room only does not read this one.
+            timestamp: max(event.timestamp, part?.openedAt ?? event.timestamp))
         let content = edited == nil ? event.content : edit?.content.object("m.new_content")
         message.attachments = said.attachments.map { file in
             var file = file

@@ -150,9 +150,16 @@ struct ReadingSpanRows {
         }
         // People whom a source does not name that knows everything have none of its time.
         if rights.since == nil { for user in before.keys where stated[user] == nil { stated[user] = [] } }
+        var known = before
+        for reader in rights.earlierReaders ?? [] {
+            let user = try Authors.user(of: reader.rawValue, source: source, in: db)?.rawValue ?? reader.rawValue
+            stated[user, default: []] += []
+            known[user, default: []] += before[Self.everybody] ?? []
+        }
+        if rights.earlierReaders != nil { known[Self.everybody] = [] }
         for (user, spans) in stated.sorted(by: { $0.key < $1.key }) {
             // A new conversation has no other rights.
-            let spans = before.isEmpty ? spans : rights.continued(before[user] ?? [], by: spans)
+            let spans = before.isEmpty ? spans : rights.continued(known[user] ?? [], by: spans)
             try db.run("DELETE FROM reading_spans WHERE conversation = ? AND user_id = ?", [conversation, user])
             try insert(ReadingSpans(spans).spans, of: user, in: conversation)
         }
