@@ -53,6 +53,14 @@ import Testing
                 #"{"type":"m.room.tombstone","event_id":"$6","room_id":"!r:x","sender":"@a:x","state_key":"","origin_server_ts":1700000000005,"content":{"replacement_room":"!s:x","predecessor":{"room_id":"!q:x"},"join_rule":"public"}}"#,
             ]),
         Export(
+            format: .synapse, name: "events", before: "", between: "", after: "",
+            items: [
+                #"{"auth_events":[],"prev_events":[],"depth":1,"hashes":{"sha256":"x"},"type":"m.room.create","sender":"@a:x","state_key":"","room_id":"!r:x","origin_server_ts":1700000000000,"content":{"room_version":"10","creator":"@a:x"},"signatures":{},"unsigned":{"age":5}}"#,
+                #"{"auth_events":["$a"],"prev_events":["$p"],"depth":2,"hashes":{"sha256":"x"},"type":"m.room.message","sender":"@a:x","room_id":"!r:x","origin_server_ts":1700000000001,"content":{"msgtype":"m.text","body":"x","m.relates_to":{"m.in_reply_to":{"event_id":"$0"}}},"signatures":{},"unsigned":{}}"#,
+                #"{"auth_events":["$a"],"prev_events":["$p"],"depth":2,"hashes":{"sha256":"x"},"type":"m.room.message","sender":"@a:x","room_id":"!r:x","origin_server_ts":1700000000001,"content":{"msgtype":"m.text","body":"x","m.relates_to":{"rel_type":"m.replace","event_id":"$0"},"m.new_content":{"body":"y"}},"signatures":{},"unsigned":{}}"#,
+                #"{"auth_events":["$a"],"prev_events":["$p"],"depth":3,"hashes":{"sha256":"x"},"type":"m.room.member","sender":"@a:x","state_key":"@a:x","room_id":"!r:x","origin_server_ts":1700000000002,"content":{"membership":"join","third_party_invite":{"signed":{}}},"signatures":{},"unsigned":{}}"#,
+            ]),
+        Export(
             format: .mattermost, name: "export.jsonl",
             before: """
                 {"type":"version","version":1}
@@ -103,7 +111,7 @@ import Testing
             var lines: [String] = []
             for _ in 0..<size { lines.append(chance.isTrue(5) ? export.items[0] : chance.one(of: items).text(&chance)) }
             // What is no JSON ends a document: most documents are whole.
-            if chance.isTrue(80), export.between == "," { lines = lines.filter(Self.isJSON) }
+            if chance.isTrue(80), export.between != "\n" { lines = lines.filter(Self.isJSON) }
             let text = export.before + lines.joined(separator: export.between) + export.after
             try Self.write(
                 chance.isTrue(3) ? JSONMutation.broken(text, &chance) : text, to: folder.appending(path: export.name))

@@ -11,8 +11,8 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Imports chat histories; a repeated import adds only new messages.",
         discussion: """
             Formats, detected from the file: Slack (zip or folder), WhatsApp (text or zip), Telegram Desktop \
-            (result.json), DiscordChatExporter (JSON), Element (JSON), Mattermost (bulk export), and our own JSON \
-            lines. Each line is a conversation ({"id", "name", "kind", "participants": [{"id", "name"}]}) or a message \
+            (result.json), DiscordChatExporter (JSON), Element (JSON), Synapse (folder of export-data), Mattermost (bulk \
+            export), and our own JSON lines. Each line is a conversation ({"id", "name", "kind", "participants": [{"id", "name"}]}) or a message \
             ({"id", "conversationId", "senderId", "senderName", "text", "timestamp"}), conversations first. Items that \
             cannot be imported are listed with their place and the reason; everything else is stored.
             """)
@@ -26,7 +26,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "The order of dates that are ambiguous: dmy, mdy or ymd.") var dateOrder: String?
     @Option(help: "The IANA name of the time zone of exports with local times; the default is UTC.")
     var timeZone: String?
-    @Option(help: "The id of the conversation that a WhatsApp chat or an Element room continues.")
+    @Option(help: "The id of the conversation that a WhatsApp chat or a Matrix room continues.")
     var conversation: String?
     @Option(help: "The address of the Slack workspace, https://TEAM.slack.com, for links to its messages.")
     var workspaceURL: String?

@@ -129,7 +129,8 @@ extension ElementChains {
             names.merge(room.names) { earlier, later in earlier.filter { !later.contains($0) } + later }
         }
         let chain = Chain(
-            firstRoom: first, name: rooms.last?.name, isPublic: rooms.allSatisfy(\.isPublic),
+            firstRoom: first, name: rooms.last.flatMap { $0.name ?? $0.stateName?.text },
+            isPublic: rooms.allSatisfy(\.isPublic),
             memberships: memberships, names: names,
             rights: rooms.enumerated().map { index, room in
                 ElementRights.Part(

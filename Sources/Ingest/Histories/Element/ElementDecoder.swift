@@ -30,7 +30,9 @@ struct ElementDecoder: ChatDecoder {
     ) throws(ImportLineError) -> [HistoryItem.Content] {
         let chain = chains.chain(of: room.roomID)
         if let chain { room.adopt(chain) }
-        let name = chain?.name ?? fields.text("room_name")
+        let said = chain?.name ?? fields.text("room_name") ?? room.stateName?.text
+        // Only exports of Synapse have rooms without a name.
+        let name = said ?? (fields["room_name"] == nil ? room.peopleName : nil)
         guard let id = chain?.firstRoom ?? room.roomID ?? name else { throw fields.missing("room_name") }
         let start = Timestamp(microseconds: 0)
         let isPublic = chain?.isPublic ?? room.isPublic

@@ -24,6 +24,8 @@ struct ElementRoom {
     private(set) var roomID: String?
     /// The room's name, which a file has beside its events.
     var name: String?
+    /// The name that the events say last, or the first alias.
+    private(set) var stateName: (text: String, isAlias: Bool, at: Timestamp)?
     /// The room that it says it continues.
     private(set) var predecessor: String?
     /// The room that it says it was replaced by, and when.
@@ -83,6 +85,8 @@ struct ElementRoom {
         case "m.room.tombstone":
             successor = content?.id("replacement_room")
             replacedAt = try ElementEvent.moment(of: fields)
+        case "m.room.name", "m.room.canonical_alias":
+            try rememberName(content?.text("name") ?? content?.text("alias"), fields, isAlias: type != "m.room.name")
         case "m.room.join_rules":
             let moment = try ElementEvent.moment(of: fields)
             guard joinRuleAt.map({ $0 <= moment }) ?? true else { return }
@@ -96,6 +100,24 @@ struct ElementRoom {
 // MARK: - People
 
 extension ElementRoom {
+    private mutating func rememberName(
+        _ text: String?, _ fields: JSONFields, isAlias: Bool
+    ) throws(ImportLineError) {
+        let moment = try ElementEvent.moment(of: fields)
+        guard let text, !text.isEmpty else { return }
+        if let known = stateName {
+            // A name counts more than an alias, and of two the later one.
+            guard isAlias == known.isAlias ? known.at <= moment : known.isAlias else { return }
+        }
+        stateName = (text, isAlias, moment)
+    }
+
+    /// The names of its people, for a room without a name; nil if nobody is in it.
+    var peopleName: String? {
+        let present = memberships.filter { $0.value.hasJoined }.keys.sorted().prefix(3).map { name(of: $0) }
+        return present.isEmpty ? nil : present.joined(separator: ", ")
+    }
+
     private mutating func rememberMember(_ fields: JSONFields, _ content: JSONFields?) throws(ImportLineError) {
         guard let person = fields.id("state_key") else { return }
         let before = fields.object("unsigned")?.object("prev_content") ?? fields.object("prev_content")

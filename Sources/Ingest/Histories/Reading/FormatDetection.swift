@@ -65,6 +65,7 @@ enum FormatDetection {
 
     private static func object(_ keys: TopLevelKeys, _ bytes: ArraySlice<UInt8>) -> Finding {
         if keys.type == "version" { return .format(.mattermost) }
+        if keys.names.isSuperset(of: ["auth_events", "prev_events", "origin_server_ts"]) { return .format(.synapse) }
         if keys.names.contains("room_name") || keys.names.contains("room_creator") { return .format(.element) }
         if keys.isDiscordPackage { return .foreign(.discordPackage) }
         if keys.names.contains("guild") || keys.names.isSuperset(of: ["channel", "messages"]) {

@@ -4,11 +4,19 @@ import Foundation
 struct HistoryFile {
     let location: HistoryLocation
     let entry: HistoryEntry
+    /// Of a room in an export of Synapse: its states from before gaps; nil for other files.
+    var states: [HistoryEntry]?
 
     /// Opens it at its beginning.
     ///
     /// - Throws: ``ImportFileError``, errors of the archive.
     func open() throws -> any ByteSource {
+        let source = try open(entry)
+        guard let states else { return source }
+        return SynapseEvents(source, states: try states.map(open))
+    }
+
+    private func open(_ entry: HistoryEntry) throws -> any ByteSource {
         guard let source = try location.open(entry) else { throw ImportFileError.unreadable(path: location.url.path) }
         return source
     }

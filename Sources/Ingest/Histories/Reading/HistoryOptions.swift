@@ -14,11 +14,23 @@ package enum HistoryFormat: String, Hashable, Sendable, Codable, CaseIterable {
     case discord
     /// JSON of Element: one Matrix room a file.
     case element
+    /// The folder of Synapse's `export-data`: all rooms of one person.
+    case synapse
     /// Mattermost's bulk export.
     case mattermost
 
     /// The default name of the source of the people's ids.
-    var defaultSource: String { self == .jsonLines ? "import" : rawValue }
+    var defaultSource: String {
+        switch self {
+        case .jsonLines: "import"
+        // The connector continues these rooms.
+        case .synapse: "matrix"
+        default: rawValue
+        }
+    }
+
+    /// Whether its files are rooms of Matrix.
+    var isMatrix: Bool { self == .element || self == .synapse }
 
     /// Whether its messages have ids; those without get ids of ``SynthesisedIDs``, and are aligned with stored ones.
     var hasMessageIDs: Bool { self != .whatsApp && self != .mattermost }

@@ -10,9 +10,13 @@ struct HistoryPart {
     var byteCount: Int
     /// Items to report before its own.
     var notes: [HistoryItem] = []
+    /// Of a room in an export of Synapse: its states from before gaps.
+    var states: [HistoryEntry] = []
 
     /// Its file; for a workspace of many files the first one.
-    var file: HistoryFile { HistoryFile(location: location, entry: entry) }
+    var file: HistoryFile {
+        HistoryFile(location: location, entry: entry, states: format == .synapse ? states : nil)
+    }
 
     /// Begins to read it.
     ///
@@ -34,7 +38,7 @@ struct HistoryPart {
         case .telegram:
             return ChatDocumentHistory(file, decoder: try TelegramDecoder(naming: naming, options: options))
         case .discord: return ChatDocumentHistory(file, decoder: DiscordDecoder(naming: naming))
-        case .element:
+        case .element, .synapse:
             return ChatDocumentHistory(
                 file,
                 decoder: ElementDecoder(naming: naming, chains: rooms, conversationID: options.conversationID))
@@ -116,9 +120,16 @@ struct HistoryFinding {
         let walk = try location.walk()
         var slack: HistoryEntry?
         var byteCount = 0
+        var states: [String: [HistoryEntry]] = [:]
         while let entry = try walk.next() {
             byteCount = ByteSum.of(byteCount, entry.byteCount ?? 0)
             if let path = entry.path, SlackHistory.prefix(of: path) != nil { slack = slack ?? entry }
+            let synapse = SynapseEvents.entry(at: entry.path)
+            if case .state(let room)? = synapse {
+                states[room, default: []].append(entry)
+                if location.form == .archive { try Self.readOn(walk) }
+            }
+            if let synapse, !synapse.isEvents { continue }
             guard Self.mayHoldMessages(entry) else {
                 otherFileCount += 1
                 continue
@@ -135,6 +146,10 @@ struct HistoryFinding {
                 continue
             }
             add(found, location, entry)
+        }
+        for place in parts.indices where parts[place].format == .synapse {
+            guard case .events(let room)? = SynapseEvents.entry(at: parts[place].entry.path) else { continue }
+            parts[place].states = states[room] ?? []
         }
         if let slack, format == nil || format == .slack {
             // One workspace in many files; other files there are ignored.
@@ -160,7 +175,8 @@ struct HistoryFinding {
     }
 
     private static func isChat(_ entry: HistoryEntry) -> Bool {
-        ["json", "jsonl", "txt", "ndjson"].contains(ending(of: entry))
+        if SynapseEvents.entry(at: entry.path)?.isEvents == true { return true }
+        return ["json", "jsonl", "txt", "ndjson"].contains(ending(of: entry))
     }
 
     private mutating func add(_ format: HistoryFormat, _ location: HistoryLocation, _ entry: HistoryEntry) {

@@ -49,10 +49,10 @@ struct HistoryReading {
             otherFileCount += finding.otherFileCount
             for note in finding.notes { notes.add(note) }
         }
-        if let id = options.conversationID, ![[.whatsApp], [.element]].contains(found.map(\.format)) {
+        if let id = options.conversationID, ![[.whatsApp], [.element], [.synapse]].contains(found.map(\.format)) {
             throw ImportFileError.notOneChat(id)
         }
-        let files = found.filter { $0.format == .element }.map(\.file)
+        let files = found.filter(\.format.isMatrix).map(\.file)
         rooms = files.count > 1 ? try ElementChains(files) : ElementChains()
         self.notes = notes
         parts = found[...]

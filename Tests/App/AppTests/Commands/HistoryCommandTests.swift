@@ -232,7 +232,7 @@ import Testing
     @Test(arguments: [
         (
             ["--format", "slak"],
-            "--format must be one of jsonl, slack, whatsapp, telegram, discord, element, mattermost"
+            "--format must be one of jsonl, slack, whatsapp, telegram, discord, element, synapse, mattermost"
         ),
         (["--date-order", "dym"], "--date-order must be one of dmy, mdy, ymd"),
         (["--time-zone", "Mars/Base"], "--time-zone must be the IANA name of a time zone"),
