@@ -62,6 +62,28 @@ async def walk_file(nexus, people, room, conversation, folder):
     return event, file["id"]
 
 
+async def walk_upgrade(homeserver, nexus, people, room, conversation):
+    """The room is upgraded; Bob, who was removed from the old one, comes to the new one."""
+    ada, bob = people
+    before = nexus.texts(ada.user_id, conversation)
+    url = f"{homeserver.url}/_matrix/client/v3/rooms/{room.replace('!', '%21')}/upgrade"
+    new = call("POST", url, {"new_version": "12"}, token=ada.access_token)["replacement_room"]
+    await ada.room_invite(new, bob.user_id)
+    await bob.join(new)
+    await send(ada, new, "We moved to the new room.")
+    await ada.room_invite(new, BOT)
+    wait_for(
+        lambda: "We moved to the new room." in nexus.texts(ada.user_id, conversation),
+        "the upgraded room is another conversation")
+    check(
+        sorted(nexus.texts(ada.user_id, conversation)) == sorted([*before, "We moved to the new room."]),
+        "upgraded: both rooms are one conversation")
+    wait_for(lambda: nexus.texts(bob.user_id, conversation), "Bob does not read the new room")
+    check(
+        nexus.texts(bob.user_id, conversation) == ["We moved to the new room."],
+        "Bob, who is in the new room only, reads nothing of the old one")
+
+
 async def walk(homeserver, nexus, people, folder):
     ada, bob = people
     room = (await ada.room_create(
@@ -131,6 +153,7 @@ async def walk(homeserver, nexus, people, folder):
     page = await ada.room_messages(room, start="", limit=1000)
     lines = [line for line in nexus.status() if room in line]
     check(lines and f"{len(page.chunk)} events read" in lines[0], f"all {len(page.chunk)} events are counted")
+    await walk_upgrade(homeserver, nexus, people, room, conversation)
     for line in nexus.status():
         done(line)
     return kept
