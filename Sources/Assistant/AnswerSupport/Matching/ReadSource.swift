@@ -15,6 +15,8 @@ struct ReadSource: Sendable {
     let digitWords: Set<String>
     /// Its words that are numbers.
     let digits: Set<Double>
+    /// The day on which it was sent; nil outside of 1900 to 2200.
+    var sentDay: Int64? { days.first(where: \.isSentDay)?.spans.first?.lowerBound }
     /// Whether its text names a day.
     let namesDay: Bool
 

@@ -9,6 +9,8 @@ package struct DatedMessage: Hashable, Sendable {
     /// The IANA name of the zone in which its people say "tomorrow"; an unknown one counts as UTC.
     package var timeZone: String
     package var conversation: String
+    /// The name of its conversation, which says what its messages are about; empty if it says nothing.
+    package var topic = ""
     /// The place in the list of the message that it answers.
     package var repliesTo: Int?
 
@@ -56,6 +58,8 @@ package enum ReplacementLimits {
     package static let messageCount = 48
     /// Sentences that are read of a message.
     package static let statementCount = 8
+    /// Pairs of sentences that are compared; 48 messages of a chat have a few hundred.
+    package static let pairCount = 16_000
     /// Words of a sentence that are compared with others.
     package static let subjectCount = 16
     /// Messages after a proposal in which it may be accepted, and how long after it.

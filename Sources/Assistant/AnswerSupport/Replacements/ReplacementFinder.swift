@@ -36,18 +36,9 @@ package struct ReplacementFinder: Sendable {
     /// - Parameter messages: Those that the asker may see, in any order; see ``ReplacementLimits`` for what is read.
     /// - Returns: One replacement at most for each statement, in order of the older message; chains lead to the last.
     /// - Complexity: O(*n*) to read *n* messages, O(*s*²) to compare their *s* statements, of which each message has
-    ///   ``ReplacementLimits/statementCount`` at most.
+    ///   ``ReplacementLimits/statementCount`` at most; ``ReplacementLimits/pairCount`` pairs at most are compared.
     package func replacements(in messages: [DatedMessage]) -> [Replacement] {
-        let messages = Array(messages.prefix(ReplacementLimits.messageCount))
-        let order = messages.indices.sorted { (messages[$0].sentAt, $0) < (messages[$1].sentAt, $1) }
-        let sources = messages.map {
-            SupportSource(text: $0.text, senderName: $0.senderName, sentAt: $0.sentAt, timeZone: $0.timeZone)
-        }
-        let reader = SourceReader(answer: "", sources: sources, people: people, language: language)
-        let read = messages.indices.map { reader.read(sources[$0], at: $0) }
-        let statements = order.map { StatementReader(read[$0], message: $0).all() }
-        let pairs = StatementPairs(messages: messages, order: order, statements: statements)
-        return pairs.replacements()
+        StatementPairs(reading: messages, people: people, language: language).replacements()
     }
 }
 
@@ -58,8 +49,37 @@ struct StatementPairs {
     let order: [Int]
     /// The statements of each message, in this order.
     let statements: [[Statement]]
+    /// The words of a subject, and of the names of the messages' conversations, if they were asked for.
+    private(set) var subject: TextReading?
+    private(set) var topics: [Int: [ReadWord]] = [:]
     private let counts: [String: Int]
     private let accepted: [Bool]
+
+    /// Reads messages.
+    ///
+    /// - Parameters:
+    ///   - messages: In any order; see ``ReplacementLimits`` for what is read.
+    ///   - people: Names of further people of the conversations.
+    ///   - language: That of texts whose own is unknown.
+    ///   - subject: A text whose words are compared with the messages; nil for none.
+    init(reading messages: [DatedMessage], people: [String], language: TextLanguage, subject: String? = nil) {
+        let messages = Array(messages.prefix(ReplacementLimits.messageCount))
+        let order = messages.indices.sorted { (messages[$0].sentAt, $0) < (messages[$1].sentAt, $1) }
+        let sources = messages.map {
+            SupportSource(text: $0.text, senderName: $0.senderName, sentAt: $0.sentAt, timeZone: $0.timeZone)
+        }
+        let reader = SourceReader(answer: subject ?? "", sources: sources, people: people, language: language)
+        let read = messages.indices.map { reader.read(sources[$0], at: $0) }
+        self.init(
+            messages: messages, order: order, statements: order.map { StatementReader(read[$0], message: $0).all() })
+        guard let subject else { return }
+        self.subject = reader.read(subject).reading
+        var names: [String: [ReadWord]] = [:]
+        for (place, message) in messages.enumerated() where !message.topic.isEmpty {
+            let words = names[message.topic] ?? reader.read(message.topic).reading.words
+            (names[message.topic], topics[place]) = (words, words)
+        }
+    }
 
     init(messages: [DatedMessage], order: [Int], statements: [[Statement]]) {
         (self.messages, self.order, self.statements) = (messages, order, statements)
@@ -71,6 +91,9 @@ struct StatementPairs {
         self.counts = counts
         accepted = Acceptance(messages: messages, order: order, statements: statements).all()
     }
+
+    /// Whether the message at a place of the order proposes something that was accepted.
+    func isAccepted(_ place: Int) -> Bool { accepted[place] }
 
     /// Decisions have no values to compare, so their words have to be more alike.
     private static let decisionThreshold = 0.75
@@ -90,13 +113,16 @@ struct StatementPairs {
 
     func replacements() -> [Replacement] {
         var edges: [[Edge?]] = statements.map { $0.map { _ in nil } }
-        for later in statements.indices {
-            for (place, newer) in statements[later].enumerated()
+        var room = ReplacementLimits.pairCount
+        // The newest first: what they replace is compared if there is no room for all.
+        for later in statements.indices.reversed() {
+            for (place, newer) in statements[later].enumerated().reversed()
             where newer.saysChange || accepted[later] {
-                for earlier in 0..<later {
+                for earlier in (0..<later).reversed() where room > 0 {
                     for (other, older) in statements[earlier].enumerated() where !older.isOpen || accepted[earlier] {
+                        room -= 1  // bounded: at most the statements of a message below 0
                         guard let found = change(from: older, earlier, to: newer, later) else { continue }
-                        if let known = edges[earlier][other], known.certainty > found.certainty { continue }
+                        if let known = edges[earlier][other], known.certainty >= found.certainty { continue }
                         edges[earlier][other] = Edge(newer: (later, place), kind: found.0, certainty: found.certainty)
                     }
                 }

@@ -25,6 +25,8 @@ struct Statement: Sendable {
     var isOpen = false
     /// Whether it counts once others accept it.
     var isProposal = false
+    /// Whether it says that something was decided.
+    var isDecision = false
     /// Whether it says who does something.
     var hasRole = false
     /// The words that a phrase of change, time or place is made of.
@@ -82,6 +84,14 @@ struct Statement: Sendable {
             }
     }
 
+    /// Whether a name of ``placeNames`` is one: "in the runbook" is no place.
+    func isProperPlace(_ name: Range<Int>) -> Bool {
+        let rooms = Language.of(reading.language).changes.rooms
+        return reading.words[name].contains {
+            $0.isIdeographic || $0.isCapitalised || $0.hasDigit || rooms.contains($0.word)
+        }
+    }
+
     /// Whether the writer speaks of herself.
     var isOfWriter: Bool { reading.writers.contains(where: places.contains) }
 }
@@ -126,6 +136,7 @@ struct StatementReader {
         statement.cue = !strong.isEmpty || statement.isEnding ? .strong : weak.isEmpty ? .none : .weak
         let roles = phrases.of(words.roles)
         statement.hasRole = !roles.isEmpty
+        statement.isDecision = !phrases.of(words.decisions).isEmpty
         statement.isReversal = !phrases.of(words.reversals).isEmpty
         let isAsked = places.contains { reading.words[$0].isAsked }
         statement.isProposal = !phrases.of(words.proposals).isEmpty || isAsked && statement.cue == .strong
@@ -136,20 +147,13 @@ struct StatementReader {
             (statement.days.map(\.range) + statement.times.map(\.range) + statement.quantities.map(\.range)))
         statement.former = former(statement, phrases)
         statement.placeNames = placeNames(statement, phrases, taken)
-        let inPlaces = Set(statement.placeNames.filter(isProper).joined())
+        let inPlaces = Set(statement.placeNames.filter(statement.isProperPlace).joined())
         statement.subject = Array(
             places.filter {
                 reading.words[$0].weight >= 0.5 && !statement.marked.contains($0) && !inPlaces.contains($0)
                     && !statement.former.contains($0) && !taken.overlaps(reading.words[$0].range)
             }.prefix(ReplacementLimits.subjectCount))
         return statement
-    }
-
-    /// "In the runbook" is no place.
-    private func isProper(_ name: Range<Int>) -> Bool {
-        reading.words[name].contains {
-            $0.isIdeographic || $0.isCapitalised || $0.hasDigit || words.rooms.contains($0.word)
-        }
     }
 
     /// "If it rains", but not "as if": it is the first word of a clause.

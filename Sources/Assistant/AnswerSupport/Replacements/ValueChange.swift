@@ -159,8 +159,8 @@ struct ValueComparison {
 
     var place: ValueChange? {
         let change = change(
-            .place, from: older.placeNames.filter { isProper($0, older) },
-            to: newer.placeNames.filter { isProper($0, newer) },
+            .place, from: older.placeNames.filter(older.isProperPlace),
+            to: newer.placeNames.filter(newer.isProperPlace),
             isFormer: { range in newer.former.contains { range.contains($0) } },
             isSame: { isSamePlace(older.words($0), newer.words($1)) })
         if let change, change.namesFormer { return change }
@@ -171,14 +171,6 @@ struct ValueComparison {
         }
         let isElsewhere = newer.placeNames.contains { name in !name.contains(where: newer.former.contains) }
         return isNamed && isElsewhere ? ValueChange(kind: .place, namesFormer: true) : change
-    }
-
-    /// "In the runbook" is no place.
-    private func isProper(_ name: Range<Int>, _ statement: Statement) -> Bool {
-        let rooms = Language.of(statement.reading.language).changes.rooms
-        return statement.words(name).contains {
-            $0.isIdeographic || $0.isCapitalised || $0.hasDigit || rooms.contains($0.word)
-        }
     }
 
     private func isSamePlace(_ left: [ReadWord], _ right: [ReadWord]) -> Bool {

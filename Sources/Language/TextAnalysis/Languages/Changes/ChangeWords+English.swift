@@ -38,6 +38,11 @@ extension ChangeWords {
             that, approved, good idea, confirmed
             """)
         words.refusals = phraseSet("no, nope, not, sorry, can t, won t, rather not, don t, impossible")
+        words.decisions = phraseSet(
+            """
+            decided, decision, we agreed, agreed on, agreed to, it s settled, settled on, we go with, we ll go with, we re going with,
+            we are going with, going with, we will use, we ll use, we chose, we picked, approved, final choice
+            """)
         words.roles = phraseSet(
             """
             takes over, take over, taking over, took over, taken over, takes care of, take care of, taking care of, responsible,

@@ -31,6 +31,11 @@ extension ChangeWords {
         words.acceptances = phraseSet(
             "oui, ok, d accord, ca marche, parfait, ca me va, entendu, bonne idee, valide, c est bon, tres bien, super")
         words.refusals = phraseSet("non, pas, impossible, desole, desolee, malheureusement")
+        words.decisions = phraseSet(
+            """
+            decide, decidee, decision, on prend, on choisit, on a choisi, retenu, retenue, valide, validee, convenu, on part sur,
+            c est acte, approuve
+            """)
         words.roles = phraseSet(
             """
             s occupe, s occupera, m occupe, reprend, reprends, responsable, charge de, chargee de, prend en charge, assure, remplace,

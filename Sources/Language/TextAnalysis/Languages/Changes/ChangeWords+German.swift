@@ -37,6 +37,11 @@ extension ChangeWords {
             "ja, jo, ok, okay, passt, einverstanden, gern, gerne, gut, klar, machen wir, abgemacht, genehmigt, in ordnung, geht klar, gebongt, super, perfekt"
         )
         words.refusals = phraseSet("nein, ne, nee, nicht, leider, geht nicht, kein, keine")
+        words.decisions = phraseSet(
+            """
+            beschlossen, entschieden, entscheidung, beschluss, wir haben uns geeinigt, geeinigt, wir nehmen, wir bleiben bei, festgelegt,
+            genehmigt, vereinbart, abgemacht, wir setzen auf
+            """)
         words.roles = phraseSet(
             """
             ubernimmt, ubernehme, ubernehmen, kummert sich, kummert, kummere, verantwortlich, zustandig, macht, mach, mache, leitet,

@@ -18,6 +18,7 @@ extension ChangeWords {
             """)
         words.acceptances = phraseSet("はい, 了解, 大丈夫です, 承知, いいですね, わかりました, 分かりました, お願いします, 賛成, オッケー")
         words.refusals = phraseSet("いいえ, いや, 無理, できません, 難しい, だめ, ダメ")
+        words.decisions = phraseSet("決定, 決まり, 決めました, 決めた, にしました, にします, 採用, 承認, 合意")
         words.roles = phraseSet("担当, 引き継, がやります, がやる, がします, 任せ, 係, 責任者, 代わりました, 当番")
         words.placeMarks = phraseSet("でや, で行, で開, で集, で販, で売, での")
         words.rooms = phraseSet("会議室, 号室, 階, 教室, 番線, 号館")

@@ -30,6 +30,11 @@ extension ChangeWords {
             "si, vale, ok, de acuerdo, perfecto, me va bien, hecho, genial, claro, buena idea, aprobado, muy bien, bien"
         )
         words.refusals = phraseSet("no, imposible, lo siento, tampoco")
+        words.decisions = phraseSet(
+            """
+            decidido, decision, decidimos, acordado, acordamos, hemos acordado, elegido, elegimos, nos quedamos con, quedamos en,
+            aprobado, aprobada
+            """)
         words.roles = phraseSet(
             """
             se encarga, se encargara, me encargo, encargado, encargada, responsable, lleva, llevo, hace, hago, se ocupa, me ocupo,

@@ -25,6 +25,8 @@ package struct ChangeWords: Sendable {
     package var acceptances: Set<String> = []
     /// How it is refused.
     package var refusals: Set<String> = []
+    /// Something was decided.
+    package var decisions: Set<String> = []
     /// Somebody is in charge: "takes over".
     package var roles: Set<String> = []
     /// Before a place: "in".
