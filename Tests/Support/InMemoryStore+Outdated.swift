@@ -84,7 +84,8 @@ extension InMemoryStore {
 extension InMemoryState {
     fileprivate func turnsCiting(_ key: MessageKey) -> [(id: GivenAnswerID, text: String, keys: [MessageKey])] {
         turns.reversed().compactMap { turn in
-            guard turn.redaction == nil, !turn.answer.isEmpty, !turn.sourceKeys.contains(key), let reply = turn.reply
+            guard turn.redaction == nil, !turn.answer.isEmpty, !turn.sourceKeys.contains(key), let reply = turn.reply,
+                !reply.notices.contains(TurnReply.asOfNotice)
             else { return nil }
             let keys = reply.sources.filter { $0.number != nil && $0.key.conversationID == key.conversationID }
             return (.turn(turn.id), turn.answer, keys.map(\.key))

@@ -35,6 +35,8 @@ extension StoreContract {
             try await store.recordAnswer("knowing", from: ["old", "new"], at: 31)
             // Its only message is not cited.
             try await store.recordAnswer("uncited", from: ["other"], number: nil, at: 32)
+            // It says what was known before.
+            try await store.recordAnswer("then", from: ["old"], notices: [TurnReply.asOfNotice], at: 33)
             let found = try await store.citingAnswers(of: .of("c", "new"), limit: 9, preceding: 2)
             try demand(found?.answers.map(\.id), [.turn("later"), .turn("t")])
             try demand(found?.answers.map(\.text), ["answer to later", "answer to when"])
@@ -185,14 +187,14 @@ extension Store {
     /// Stores a turn of Ada whose answer cites messages; without a number it only lists them.
     func recordAnswer(
         _ id: TurnID, asking question: String? = nil, from messages: [MessageID], in place: ConversationID = "c",
-        number: Int? = 1, thread: ThreadID? = nil, at second: Int
+        number: Int? = 1, thread: ThreadID? = nil, notices: [String] = [], at second: Int
     ) async throws {
         let keys = messages.map { MessageKey.of(place, $0) }
         var turn = Turn.of(id, question ?? id.rawValue, from: keys, at: second, in: thread)
         turn.reply = TurnReply(
             sources: keys.enumerated().map { rank, key in
                 .init(key: key, number: number.map { $0 + rank }, rank: rank + 1, relevance: 0.5)
-            }, citations: [], notices: [], noAnswerReason: "none", mode: "hybrid")
+            }, citations: [], notices: notices, noAnswerReason: "none", mode: "hybrid")
         try await record(turn)
     }
 

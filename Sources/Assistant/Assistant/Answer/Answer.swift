@@ -1,6 +1,7 @@
 package import AnswerSupport
 package import ChatCore
 package import Retrieval
+package import TextAnalysis
 
 /// A hit with its place in the prompt.
 package struct Source: Hashable, Sendable {
@@ -66,6 +67,8 @@ package enum AnswerNotice: String, Hashable, Sendable, Codable, CaseIterable {
     case incomplete
     /// Sentences that no message supports were removed.
     case sentencesRemoved = "sentences_removed"
+    /// It says what was known at an earlier moment: see ``Answer/asOf``.
+    case asOf = "as_of"
 }
 
 /// How much of a conversation an answer is based on.
@@ -115,6 +118,8 @@ package struct Answer: Hashable, Sendable {
     ///
     /// It may contain words of this question and of earlier ones, so it must not be logged.
     package var searchTrace: SearchTrace?
+    /// The moment up to which messages were read; nil for the present.
+    package var asOf: AsOf?
     /// How much of the conversation the answer is based on; nil for a question across conversations.
     package var coverage: ConversationCoverage?
 
@@ -238,6 +243,13 @@ extension Answer {
     }
 
     private static let longestNotedSentence = 120
+
+    /// Notes the moment up to which messages were read.
+    mutating func note(_ asOf: AsOf?) {
+        guard let asOf else { return }
+        self.asOf = asOf
+        notices.insert(.asOf)
+    }
 
     /// The cited messages, in the order of their numbers.
     var citedKeys: [MessageKey] {

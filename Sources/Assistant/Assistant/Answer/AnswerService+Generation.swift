@@ -3,6 +3,7 @@ import ChatCore
 import Logging
 import Prompting
 import Retrieval
+import TextAnalysis
 import Tracing
 
 extension AnswerService {
@@ -72,7 +73,8 @@ extension AnswerService {
         let grounding = finding.grounding(quoting: quotations, timeZone: ask.request.timeZone)
         let parts = session.builder.extractiveParts(
             for: grounding, modelFailed: notice == .modelUnavailable,
-            isUnsure: finding.noAnswerReason == .belowThreshold)
+            isUnsure: finding.noAnswerReason == .belowThreshold,
+            asOf: asOf(ask).map { ($0, LanguageGuess.language(of: ask.question) ?? .english) })
         for part in parts {
             let events = part.number.map { assembly.quote(part.text, place: $0) } ?? assembly.frame(part.text)
             events.forEach(emit)
@@ -90,7 +92,15 @@ extension AnswerService {
             timeZone: ask.request.timeZone, layout: settings.promptLayout,
             size: settings.promptSize)
         request.isUnsure = finding.noAnswerReason == .belowThreshold
+        request.asOf = asOf(ask)
         return PromptMaterial(finding: finding, content: .question(request))
+    }
+
+    /// The day or the time up to which messages were read, for readers; nil for the present.
+    private func asOf(_ ask: Ask) -> String? {
+        ask.request.asOf.map { asOf in
+            asOf.day ?? PromptDate(timeZone: ask.request.timeZone).dayAndTime(asOf.end)
+        }
     }
 
     /// How long a prompt for a model may be.

@@ -48,10 +48,10 @@ extension AnswerService {
         let history = ask.request.questionedHistory
         let previous = history.map(\.question)
         guard let model = session.model, settings.rewritesFollowUps, !history.isEmpty else {
-            return SearchedQuestion(text: ask.question, previousQuestions: previous)
+            return SearchedQuestion(text: ask.searched, previousQuestions: previous)
         }
         guard ask.question.count <= RewrittenQuestion.longest, !QuestionDependence.standsAlone(ask.question) else {
-            return SearchedQuestion(text: ask.question)
+            return SearchedQuestion(text: ask.searched)
         }
         let rewriter = QuestionRewriter(
             model: session.limited(model, for: ask.request.scope.asker) ?? model, builder: session.builder,
@@ -60,7 +60,7 @@ extension AnswerService {
         var generator = session.makeGenerator()
         do {
             let text = try await withSpan("rewrite", ofKind: .client) { _ in
-                try await rewriter.rewrite(ask.question, after: history, using: &generator)
+                try await rewriter.rewrite(ask.searched, after: history, using: &generator)
             }
             return SearchedQuestion(text: text, notes: [.rewritten], duration: session.now() - start)
         } catch let error as DailyTokensUsedUp {
@@ -71,7 +71,7 @@ extension AnswerService {
                 "A follow-up is searched for as it was asked",
                 metadata: ["turn.id": "\(ask.turnID)", "error.code": "\(Self.code(of: error))"])
             return SearchedQuestion(
-                text: ask.question, previousQuestions: previous, notes: [.rewriteFailed],
+                text: ask.searched, previousQuestions: previous, notes: [.rewriteFailed],
                 duration: session.now() - start)
         }
     }

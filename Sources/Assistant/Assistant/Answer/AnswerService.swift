@@ -47,10 +47,12 @@ package struct AnswerService: QuestionAnswering {
 
     /// Makes a question from a request whose text was checked.
     func ask(_ question: String, of request: AskRequest) async throws -> Ask {
-        let (remembering, historyIDs) = try await remembering(request)
+        var (request, historyIDs) = try await remembering(request)
+        let askedAt = request.askedAt ?? session.now()
+        let searched = request.limit(asOf: question, askedAt: askedAt)
         return Ask(
-            question: question, request: remembering, historyIDs: historyIDs,
-            turnID: request.turnID ?? TurnID(rawValue: makeID().asText), askedAt: request.askedAt ?? session.now())
+            question: question, searched: searched, request: request, historyIDs: historyIDs,
+            turnID: request.turnID ?? TurnID(rawValue: makeID().asText), askedAt: askedAt)
     }
 
     /// See ``QuestionAnswering/answer(_:deliver:)``.
@@ -83,6 +85,7 @@ package struct AnswerService: QuestionAnswering {
             } else {
                 extract(for: ask, from: finding, emit: emit)
             }
+        answer.note(ask.request.asOf)
         try Task.checkCancellation()
         let durations = ["answer": session.now() - start, "total": session.now() - ask.askedAt]
         let isKept = await record(
@@ -185,7 +188,9 @@ package struct AnswerService: QuestionAnswering {
 struct Ask: Sendable {
     /// The question without white space at its ends.
     let question: String
-    /// The request as it came.
+    /// The same without "as of" a day.
+    var searched: String
+    /// The request as it came, limited to messages until the moment that the question names.
     let request: AskRequest
     /// The turns of its thread that form the history.
     let historyIDs: [TurnID]

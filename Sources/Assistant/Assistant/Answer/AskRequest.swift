@@ -1,6 +1,7 @@
 package import ChatCore
 import Prompting
 import Retrieval
+package import TextAnalysis
 
 /// An earlier question with its answer.
 package struct Exchange: Hashable, Sendable, Codable {
@@ -44,6 +45,9 @@ package struct AskRequest: Hashable, Sendable {
     package var limit: Int
     /// The IANA name of the asker's time zone, if known; dates are shown to the model in it.
     package var timeZone: String?
+    /// The moment up to which messages count, and which the answer names; nil for the present, unless the question says
+    /// "as of" a day that is over.
+    package var asOf: AsOf?
     /// When it was asked; nil for the moment when the answer begins.
     package var askedAt: Timestamp?
     /// Whether the answer is sent piece by piece.
@@ -84,6 +88,22 @@ extension AskRequest {
             throw .invalid(field: "timeZone", reason: "must be the IANA name of a zone, as Europe/Berlin")
         }
         return question
+    }
+
+    /// Limits it to messages until the moment that it or its question names; a moment in the future limits nothing.
+    ///
+    /// - Returns: The question without that moment.
+    mutating func limit(asOf question: String, askedAt moment: Timestamp) -> String {
+        if let asOf {
+            if asOf.end > moment { self.asOf = nil }
+            _ = filter.end(at: asOf.end)
+            return question
+        }
+        guard let cue = AsOfCue.find(in: question, askedAt: moment, zone: timeZone ?? "UTC"),
+            filter.end(at: cue.asOf.end)
+        else { return question }
+        asOf = cue.asOf
+        return cue.removed(from: question)
     }
 
     /// The history for the prompt, which cuts it to size.

@@ -18,23 +18,12 @@ extension Finding {
     /// - Returns: The finding with the hits that later hits replace.
     func knowingReplaced(for question: String, among count: Int) -> Finding {
         let best = Array(hits.prefix(count))
-        let places = Dictionary(best.enumerated().map { ($1.message.key, $0) }, uniquingKeysWith: { first, _ in first })
-        let messages = best.map { hit in
-            DatedMessage(
-                text: hit.message.searchableText, senderName: hit.message.senderName, sentAt: hit.message.timestamp,
-                timeZone: hit.conversation.timeZone ?? "UTC", conversation: hit.conversation.id.rawValue,
-                repliesTo: Self.answered(by: hit.message).flatMap { places[$0] })
-        }
         var finding = self
         let finder = ReplacementFinder(language: LanguageGuess.language(of: question) ?? .english)
-        for replacement in finder.replacements(in: messages) {
+        for replacement in finder.replacements(in: best.dated) {
             finding.replaced[best[replacement.older.message].message.key] = best[replacement.newer.message].message.key
         }
         return finding
-    }
-
-    private static func answered(by message: Message) -> MessageKey? {
-        message.replyToID.map { MessageKey(conversationID: message.key.conversationID, messageID: $0) }
     }
 
     /// Adds the hits that replace others before these.

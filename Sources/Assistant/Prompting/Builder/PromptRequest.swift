@@ -76,6 +76,8 @@ package struct PromptRequest: Hashable, Sendable {
     package var size: PromptSize
     /// Whether the sources are less like the question than answers usually are.
     package var isUnsure = false
+    /// The day or the time up to which the sources were looked for; nil for the present.
+    package var asOf: String?
 
     package init(
         question: String, history: [PromptExchange] = [], grounding: Grounding, now: Timestamp,

@@ -257,9 +257,13 @@ Reply again with the whole list, mended: one JSON object {"items": [ … ]} and 
 "extractive.md": #"""
 ---
 name: extractive
-version: 5
-variables: intro, unsure, people, isLater, name, place, sources, number, sender, day, text, isReplaced, replacedWords, replacedBy, nothingFound, searchFailed, modelFailed
+version: 6
+variables: intro, asOf, unsure, people, isLater, name, place, sources, number, sender, day, text, isReplaced, replacedWords, replacedBy, nothingFound, searchFailed, modelFailed
 ---
+{{#asOf}}
+{{asOf}}
+
+{{/asOf}}
 {{#intro}}
 {{#modelFailed}}
 The language model cannot be used at present. Quoted instead:
@@ -403,8 +407,8 @@ END {{delimiter}}
 "no-sources.md": #"""
 ---
 name: no-sources
-version: 1
-variables: nothingFound, searchFailed, noRoom, question
+version: 2
+variables: nothingFound, searchFailed, noRoom, asOf, question
 ---
 # Sources
 
@@ -420,6 +424,10 @@ None. Messages were found, but the question leaves no room for them. If the ques
 
 There is nothing to cite: use no source numbers.
 
+{{#asOf}}
+The question is about what was known as of {{asOf}}. Only messages up to then were searched: say so.
+
+{{/asOf}}
 # User Question
 
 {{question}}
@@ -492,8 +500,8 @@ variables:
 "question.md": #"""
 ---
 name: question
-version: 4
-variables: byRank, byConversation, delimiter, sources, number, sender, heading, conversation, date, text, isReplaced, replacedBy, unsure, question
+version: 5
+variables: byRank, byConversation, delimiter, sources, number, sender, heading, conversation, date, text, isReplaced, replacedBy, unsure, asOf, question
 ---
 # Sources
 
@@ -514,6 +522,10 @@ END {{delimiter}}
 The search is not sure that these messages answer the question. If they do not, say so in one sentence, and say who wrote about the subject, and where, with the number.
 
 {{/unsure}}
+{{#asOf}}
+The question is about what was known as of {{asOf}}. You see only messages up to then: begin the answer with "As of {{asOf}}", in the language of the question.
+
+{{/asOf}}
 # User Question
 
 {{question}}
@@ -522,8 +534,8 @@ The search is not sure that these messages answer the question. If they do not, 
 "small-question.md": #"""
 ---
 name: small-question
-version: 2
-variables: byRank, byConversation, delimiter, sources, number, sender, heading, conversation, date, text, unsure, question
+version: 3
+variables: byRank, byConversation, delimiter, sources, number, sender, heading, conversation, date, text, unsure, asOf, question
 ---
 # Sources
 
@@ -544,6 +556,9 @@ The messages found for the question, {{#byRank}}best match first{{/byRank}}{{#by
 # Reminder
 
 Answer in one or two sentences. After each sentence write the number of the message that says it, in brackets, like this: The office opens on Monday [4].
+{{#asOf}}
+Begin with "As of {{asOf}}": you see only messages up to then.
+{{/asOf}}
 {{#unsure}}
 The messages may not answer the question. If they do not, say so, and say who wrote about the subject.
 {{/unsure}}

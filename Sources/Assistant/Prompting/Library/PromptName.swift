@@ -92,12 +92,13 @@ package enum PromptName: String, Hashable, Sendable, CaseIterable {
         case .question, .smallQuestion:
             Self.sourceVariables.union([
                 "delimiter", "question", "heading", "byRank", "byConversation", "isReplaced", "replacedBy", "unsure",
+                "asOf",
             ])
-        case .noSources: ["nothingFound", "searchFailed", "noRoom", "question"]
+        case .noSources: ["nothingFound", "searchFailed", "noRoom", "asOf", "question"]
         case .extractive:
             Self.sourceVariables.union([
                 "day", "intro", "nothingFound", "searchFailed", "modelFailed", "isReplaced", "replacedWords",
-                "replacedBy", "unsure", "people", "isLater", "name", "place",
+                "replacedBy", "asOf", "unsure", "people", "isLater", "name", "place",
             ])
         case .promptCut, .nothingSupported, .nothingToSummarize: []
         case .mentionUnsupported: ["sentences", "text"]

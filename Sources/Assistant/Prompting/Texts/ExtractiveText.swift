@@ -1,4 +1,4 @@
-import TextAnalysis
+package import TextAnalysis
 
 /// A part of an extractive answer.
 package struct ExtractivePart: Hashable, Sendable {
@@ -51,9 +51,12 @@ extension PromptBuilder {
     ///   - modelFailed: Whether a language model exists and failed.
     ///   - isUnsure: Whether the sources are less like the question than answers usually are: then the text says so, and
     ///     who wrote them.
+    ///   - asOf: The day or the time up to which messages were read, and the language in which it is named; nil for the
+    ///     present.
     /// - Returns: The parts in order.
     package func extractiveParts(
-        for grounding: Grounding, modelFailed: Bool = false, isUnsure: Bool = false
+        for grounding: Grounding, modelFailed: Bool = false, isUnsure: Bool = false,
+        asOf: (moment: String, language: TextLanguage)? = nil
     ) -> [ExtractivePart] {
         let quotations = grounding.sources.enumerated().map { offset, source in
             var variables = SourceText(quoting: source, limits: limits).variables(number: offset + 1)
@@ -66,14 +69,19 @@ extension PromptBuilder {
             }
             return (number: offset + 1, text: library.render(.extractive, ["sources": [variables]]))
         }
-        let frame: [String: any Sendable] =
+        var frame: [String: any Sendable] =
             switch grounding {
             case .searchFailed: ["searchFailed": true]
             case .sources(let sources) where !sources.isEmpty:
                 isUnsure ? ["intro": true, "unsure": true, "people": writers(of: sources)] : ["intro": true]
             case .sources, .nothingFound: ["nothingFound": true]
             }
-        let intro = library.render(.extractive, frame.merging(["modelFailed": modelFailed]) { own, _ in own })
+        frame["modelFailed"] = modelFailed
+        if let asOf {
+            let words = Language.of(asOf.language).asOf.answer
+            frame["asOf"] = words.before + asOf.moment + words.behind
+        }
+        let intro = library.render(.extractive, frame)
         let parts = [(number: Int?.none, text: intro)] + quotations.map { (number: Int?($0.number), text: $0.text) }
         return parts.filter { !$0.text.isEmpty }.enumerated().map { offset, part in
             ExtractivePart(text: (offset == 0 ? "" : "\n\n") + part.text, number: part.number)

@@ -10,6 +10,7 @@ struct QuestionText {
     private let reason: String
     private let delimiter: String
     private let isUnsure: Bool
+    private let asOf: String?
     private let layout: PromptLayout
     private let size: PromptSize
     private let sources: [PromptSource]
@@ -29,6 +30,7 @@ struct QuestionText {
         self.library = library
         question = request.question
         isUnsure = request.isUnsure
+        asOf = request.asOf
         layout = request.layout
         reason = request.grounding.reasonWithoutSources
         sourceCount = sources.count
@@ -42,15 +44,18 @@ struct QuestionText {
 
     /// Returns the message with the first `sourceCount` sources; without sources it says why there are none.
     func message(sourceCount: Int) -> PromptMessage {
-        let text =
-            sourceCount == 0
-            ? library.render(.noSources, [reason: true, "question": question])
-            : library.render(
-                size.question,
-                [
-                    "byRank": layout == .byRank, "byConversation": layout == .byConversation, "delimiter": delimiter,
-                    "sources": variables(sourceCount: sourceCount), "question": question, "unsure": isUnsure,
-                ])
+        var variables: [String: any Sendable] = ["question": question]
+        if let asOf { variables["asOf"] = asOf }
+        if sourceCount == 0 {
+            variables[reason] = true
+        } else {
+            variables["byRank"] = layout == .byRank
+            variables["byConversation"] = layout == .byConversation
+            variables["delimiter"] = delimiter
+            variables["sources"] = self.variables(sourceCount: sourceCount)
+            variables["unsure"] = isUnsure
+        }
+        let text = library.render(sourceCount == 0 ? .noSources : size.question, variables)
         return PromptMessage(role: .user, content: text)
     }
 

@@ -82,6 +82,8 @@ public struct TurnReply: Hashable, Sendable {
     public var sentences: [Sentence]?
     /// Notices for the reader, as stable codes.
     public var notices: [String]
+    /// The notice of an answer that says what was known at an earlier moment: no later message makes it wrong.
+    public static let asOfNotice = "as_of"
     /// Why there was no basis for an answer, `none` otherwise.
     public var noAnswerReason: String
     /// The signals that the search used; nil when it failed.

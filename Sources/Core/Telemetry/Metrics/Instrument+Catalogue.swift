@@ -98,7 +98,7 @@ extension Instrument {
                     "notice",
                     [
                         "extractive", "truncated", "filtered", "prompt_cut", "links_removed", "incomplete",
-                        "sentences_removed",
+                        "sentences_removed", "as_of",
                         "model_unavailable", "not_stored", "uncited",
                     ])
             ]),

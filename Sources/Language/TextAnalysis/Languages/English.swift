@@ -36,6 +36,7 @@ extension Language {
         english.urgency = UrgencyWords(high: ["high", "urgent", "critical", "highest"], low: ["low", "lowest"])
         english.unknown = ["none", "unknown", "unclear", "tbd"]
         english.changes = .english
+        english.asOf = .english
         return english
     }()
 

@@ -32,6 +32,7 @@ extension Language {
         french.urgency = UrgencyWords(high: ["haute", "urgent", "urgente"], low: ["basse", "faible"])
         french.unknown = ["aucun", "aucune", "inconnu"]
         french.changes = .french
+        french.asOf = .french
         return french
     }()
 

@@ -32,6 +32,7 @@ extension Language {
             everybody: ["alle", "wir", "jemand"], writer: ["ich", "mir"], reader: ["du", "dir", "sie", "ihnen"])
         german.urgency = UrgencyWords(high: ["hoch"], low: ["niedrig"])
         german.changes = .german
+        german.asOf = .german
         return german
     }()
 

@@ -7,6 +7,7 @@ extension Language {
         japanese.people = PeopleWords(everybody: ["全員", "みんな", "皆"], writer: ["私", "自分", "僕"])
         japanese.urgency = UrgencyWords(high: ["高"], low: ["低"])
         japanese.changes = .japanese
+        japanese.asOf = .japanese
         return japanese
     }()
 }

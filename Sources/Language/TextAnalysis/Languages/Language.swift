@@ -36,6 +36,8 @@ package struct Language: Sendable {
     package var unknown: Set<String> = []
     /// How something is said to be no longer so.
     package var changes = ChangeWords()
+    /// How it is asked what was known on a day.
+    package var asOf = AsOfWords()
 
     init(_ language: TextLanguage) { self.language = language }
 

@@ -33,6 +33,7 @@ extension Language {
         spanish.urgency = UrgencyWords(high: ["alta", "urgente"], low: ["baja"])
         spanish.unknown = ["ninguno", "ninguna", "desconocido"]
         spanish.changes = .spanish
+        spanish.asOf = .spanish
         return spanish
     }()
 

@@ -188,7 +188,8 @@ extension OutdatedRows {
             SELECT turn, place, message_id FROM turn_shown WHERE conversation_id = ?1 AND number IS NOT NULL
             ORDER BY turn DESC LIMIT ?3) s
         CROSS JOIN turns t ON t.number = s.turn
-        WHERE t.redaction IS NULL AND t.answer <> '' AND NOT EXISTS (
+        WHERE t.redaction IS NULL AND t.answer <> ''
+            AND (t.reply IS NULL OR t.reply NOT LIKE '%"\(TurnReply.asOfNotice)"%') AND NOT EXISTS (
             SELECT 1 FROM turn_sources k WHERE k.turn = s.turn AND k.conversation_id = ?1 AND k.message_id = ?2)
         ORDER BY s.turn DESC, s.place
         """

@@ -1,0 +1,186 @@
+import AnswerSupport
+package import ChatCore
+package import Retrieval
+package import TextAnalysis
+
+/// What messages state about a subject, newest first, with what was replaced.
+///
+/// It is read from the hits of a search at each call, so it holds nothing that its reader may not see, and nothing must
+/// be deleted with the messages.
+package struct Timeline: Hashable, Sendable {
+    /// A sentence that states something.
+    package struct Entry: Hashable, Sendable {
+        /// The message with its conversation.
+        package let hit: Hit
+        /// The sentence, in UTF-8 bytes of the message's searchable text.
+        package let range: Range<Int>
+        /// What it states, in order of the text; not empty.
+        package let values: [Value]
+        /// The message that is valid instead; nil while this one is.
+        package let replacedBy: MessageKey?
+        /// The messages that it replaces, newest first.
+        package var replaces: [MessageKey] = []
+
+        /// The sentence; a long one is cut.
+        package var sentence: String {
+            let text = String(hit.message.searchableText.part(utf8: range)).trimmingWhitespace()
+            return text.unicodeScalars.count <= Excerpt.lengthLimit
+                ? text : String(text.unicodeScalars.prefix(Excerpt.lengthLimit - 1)) + "…"
+        }
+
+        /// Its place in ``Message/shownText``, in UTF-16 code units; nil within the words of a file.
+        package var shownRange: Range<Int>? {
+            let shown = hit.message.shownText
+            guard range.upperBound <= shown.utf8.count else { return nil }
+            let start = shown.part(utf8: 0..<range.lowerBound).utf16.count
+            return start..<start + shown.part(utf8: range).utf16.count
+        }
+    }
+
+    /// Something that a sentence states.
+    package struct Value: Hashable, Sendable {
+        /// The kind, as of ``Replacement``: `date`, `time`, `amount`, `place`, `person`, `decision`.
+        package let kind: String
+        /// The words of the message.
+        package let text: String
+        /// The same for programs; nil if the words can be read in several ways.
+        package let value: String?
+    }
+
+    /// The kinds of values.
+    package static let kinds = Replacement.Kind.allCases.map(\.rawValue)
+
+    /// The entries, newest first: a valid one comes before those that it replaces.
+    package var entries: [Entry]
+    /// The moment up to which messages were read; nil for the present.
+    package var asOf: AsOf?
+    /// Why there is nothing to read; see ``SearchResult/noAnswerReason``.
+    package var noAnswerReason: NoAnswerReason
+}
+
+/// A request for the timeline of a subject.
+package struct TimelineRequest: Hashable, Sendable {
+    /// A few words, or a question; not empty. It may say "as of" a day.
+    package var subject: String
+    /// The asker, and the conversations to read.
+    package var scope: SearchScope
+    /// Conditions that every message must fulfil.
+    package var filter: SearchFilter
+    /// The IANA name of the asker's time zone, if known.
+    package var timeZone: String?
+    package var askedAt: Timestamp
+    /// The moment up to which messages count; nil for the present, unless the subject says it.
+    package var asOf: AsOf?
+
+    package init(
+        subject: String, scope: SearchScope, filter: SearchFilter = SearchFilter(), timeZone: String? = nil,
+        askedAt: Timestamp, asOf: AsOf? = nil
+    ) {
+        self.subject = subject
+        self.scope = scope
+        self.filter = filter
+        self.timeZone = timeZone
+        self.askedAt = askedAt
+        self.asOf = asOf
+    }
+
+    /// Limits it to messages until the moment that it names.
+    fileprivate mutating func limit() {
+        let cue = AsOfCue.find(in: subject, askedAt: askedAt, zone: timeZone ?? "UTC", isSubject: true)
+        if asOf == nil, let cue {
+            asOf = cue.asOf
+            subject = cue.removed(from: subject)
+        }
+        guard let end = asOf?.end else { return }
+        if end > askedAt || !filter.end(at: end) { asOf = nil }
+    }
+}
+
+/// Reads the timelines of subjects.
+package struct TimelineFinder: Sendable {
+    /// How many hits are read: reading each takes half a millisecond.
+    private static let hitCount = ReplacementLimits.messageCount
+    /// How many of the best hits are about the subject, whatever their words.
+    private static let knownCount = 3
+
+    private let searching: any MessageSearching
+
+    /// - Parameter searching: Finds messages that the asker may see.
+    package init(searching: any MessageSearching) {
+        self.searching = searching
+    }
+
+    /// Returns the timeline of a subject.
+    ///
+    /// - Parameter request: See ``TimelineRequest``.
+    /// - Returns: The timeline; empty if no message states anything about the subject.
+    /// - Throws: As ``MessageSearching/search(_:)``.
+    package func timeline(_ request: TimelineRequest) async throws -> Timeline {
+        var request = request
+        request.limit()
+        let found = try await searching.search(
+            SearchRequest(
+                question: request.subject, scope: request.scope, filter: request.filter, limit: Self.hitCount,
+                timeZone: request.timeZone, askedAt: request.askedAt))
+        return Timeline(
+            entries: await Self.entries(of: found, about: request.subject), asOf: request.asOf,
+            noAnswerReason: found.noAnswerReason)
+    }
+
+    @concurrent
+    private static func entries(of found: SearchResult, about subject: String) async -> [Timeline.Entry] {
+        let hits = found.hits
+        let known = found.noAnswerReason == .none ? Set(hits.indices.prefix(knownCount)) : []
+        let reader = TimelineReader(language: LanguageGuess.language(of: subject) ?? .english)
+        let statements = reader.statements(about: subject, in: hits.dated, known: known)
+        var entries = statements.map { statement in
+            let hit = hits[statement.place.message]
+            return Timeline.Entry(
+                hit: hit, range: statement.place.range,
+                values: statement.values.map { value in
+                    Timeline.Value(
+                        kind: value.kind.rawValue,
+                        text: String(hit.message.searchableText.part(utf8: value.range)).trimmingWhitespace(),
+                        value: value.value)
+                }, replacedBy: statement.replacedBy.map { hits[$0.message].message.key })
+        }
+        let places = Dictionary(
+            statements.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
+        for (statement, entry) in zip(statements, entries) {
+            guard let newer = statement.replacedBy.flatMap({ places[$0] }) else { continue }
+            let key = entry.hit.message.key
+            if key != entries[newer].hit.message.key, !entries[newer].replaces.contains(key) {
+                entries[newer].replaces.append(key)
+            }
+        }
+        return entries
+    }
+}
+
+extension SearchFilter {
+    /// Lets no later messages pass.
+    ///
+    /// - Returns: False if none would be left, because they have to be newer: the filter stays as it is.
+    package mutating func end(at moment: Timestamp) -> Bool {
+        if let from, from >= moment { return false }
+        to = min(to ?? moment, moment)
+        return true
+    }
+}
+
+extension [Hit] {
+    /// The messages, in the form in which later ones are compared with them.
+    var dated: [DatedMessage] {
+        let places = Dictionary(enumerated().map { ($1.message.key, $0) }, uniquingKeysWith: { first, _ in first })
+        return map { hit in
+            var message = DatedMessage(
+                text: hit.message.searchableText, senderName: hit.message.senderName, sentAt: hit.message.timestamp,
+                timeZone: hit.conversation.timeZone ?? "UTC", conversation: hit.conversation.id.rawValue,
+                repliesTo: hit.message.replyToID.flatMap { id in
+                    places[MessageKey(conversationID: hit.message.key.conversationID, messageID: id)]
+                })
+            message.topic = hit.conversation.displayName
+            return message
+        }
+    }
+}
