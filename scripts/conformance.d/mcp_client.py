@@ -10,7 +10,7 @@ QUESTION = "When does the Hamburg pilot go live, and why was it moved?"
 EVIDENCE = "general-074"
 TEMPLATE = "nexus://conversations/{conversationId}/messages/{messageId}"
 TOOLS = [
-    "search_messages", "ask", "list_conversations", "get_conversation", "summarize_conversation",
+    "search_messages", "ask", "read_timeline", "list_conversations", "get_conversation", "summarize_conversation",
     "list_action_items", "list_decisions", "list_deadlines", "post_message",
 ]
 URL = os.environ["CONFORMANCE_URL"] + "/mcp"

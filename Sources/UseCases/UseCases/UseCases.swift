@@ -93,4 +93,13 @@ package struct UseCases: Sendable {
     package func search(_ request: SearchRequest) async throws -> SearchResult {
         try await searches.withPlace(for: request.scope.asker.rawValue) { try await searcher.search(request) }
     }
+
+    /// Returns what messages state about a subject.
+    ///
+    /// - Throws: As ``search(_:)``.
+    package func timeline(_ request: TimelineRequest) async throws -> Timeline {
+        try await searches.withPlace(for: request.scope.asker.rawValue) {
+            try await TimelineFinder(searching: searcher).timeline(request)
+        }
+    }
 }

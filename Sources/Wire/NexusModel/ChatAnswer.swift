@@ -249,6 +249,8 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
     public var noAnswerReason: NoAnswerReason
     /// Notices for the reader.
     public var notices: [AnswerNotice]
+    /// The day up to whose end messages were read, as `2026-10-01`, or a time; nil for the present.
+    public var asOf: String?
     /// What the answer covers; nil for a question across conversations.
     public var coverage: Coverage?
     /// When the question was asked, as ISO 8601.
@@ -286,6 +288,7 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         sentences = try fields.decodeIfPresent([Sentence].self, forKey: .sentences)
         noAnswerReason = try fields.decodeIfPresent(NoAnswerReason.self, forKey: .noAnswerReason) ?? .answered
         notices = try fields.decodeIfPresent([AnswerNotice].self, forKey: .notices) ?? []
+        asOf = try fields.decodeIfPresent(String.self, forKey: .asOf)
         coverage = try fields.decodeIfPresent(Coverage.self, forKey: .coverage)
         queryTime = try fields.decodeIfPresent(String.self, forKey: .queryTime)
         retrieval = try fields.decodeIfPresent(Retrieval.self, forKey: .retrieval)
@@ -335,6 +338,8 @@ public struct AnswerNotice: RawRepresentable, Hashable, Sendable, Codable {
     public static let uncited = AnswerNotice(rawValue: "uncited")
     /// Sentences that no message supports were removed.
     public static let sentencesRemoved = AnswerNotice(rawValue: "sentences_removed")
+    /// It says what was known at ``ChatAnswer/asOf``.
+    public static let asOf = AnswerNotice(rawValue: "as_of")
     /// The disk could not take the turn.
     public static let notStored = AnswerNotice(rawValue: "not_stored")
 }

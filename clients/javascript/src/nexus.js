@@ -188,6 +188,9 @@ export class Nexus {
 
   search(query, filters, options) { return this.http.json("POST", ["search"], {...options, body: {query, ...filters}, isSafe: true}) }
 
+  /** What messages state about a subject, newest first, with what later ones replace. */
+  timeline(subject, filters, options) { return this.http.json("POST", ["timeline"], {...options, body: {subject, ...filters}, isSafe: true}) }
+
   /** Asks all conversations, or with `conversationId` the assistant of one. */
   ask(question, {conversationId, signal, ...fields} = {}) {
     const isOne = conversationId !== undefined

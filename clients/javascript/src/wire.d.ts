@@ -62,10 +62,11 @@ export interface ActionItemPage {
 
 export interface Answer {
   answer: string
+  asOf?: string
   citations: Array<Citation>
   coverage?: ConversationCoverage
   noAnswerReason: "none" | "below_threshold" | "nothing_in_scope" | "search_failed" | (string & {})
-  notices: Array<"extractive" | "truncated" | "filtered" | "prompt_cut" | "links_removed" | "model_unavailable" | "not_stored" | "uncited" | "incomplete" | "sentences_removed" | (string & {})>
+  notices: Array<"extractive" | "truncated" | "filtered" | "prompt_cut" | "links_removed" | "model_unavailable" | "not_stored" | "uncited" | "incomplete" | "sentences_removed" | "as_of" | (string & {})>
   queryTime: string
   retrieval: AnswerRetrieval
   sentences?: Array<AnswerSentence>
@@ -570,6 +571,7 @@ export interface PushDevice {
 }
 
 export interface Question {
+  asOf?: string
   conversationHistory?: Array<Exchange>
   conversationIds?: Array<string>
   from?: Time
@@ -621,6 +623,7 @@ export interface SavedMessagePage {
 }
 
 export interface Search {
+  asOf?: string
   conversationIds?: Array<string>
   cursor?: string
   explain?: boolean
@@ -687,6 +690,12 @@ export interface Source {
   url?: string
 }
 
+export interface StatedValue {
+  kind: "date" | "time" | "amount" | "place" | "person" | "decision" | (string & {})
+  text: string
+  value?: string
+}
+
 export interface StoredFile {
   byteCount: number
   id: string
@@ -715,6 +724,42 @@ export interface Sync {
 
 export type Time = string
 
+export interface Timeline {
+  asOf?: string
+  entries: Array<TimelineEntry>
+  noAnswerReason: "none" | "below_threshold" | "nothing_in_scope" | "search_failed" | (string & {})
+}
+
+export interface TimelineEntry {
+  conversationId: string
+  conversationName: string
+  end?: number
+  excerpt: string
+  file?: FilePlace
+  messageId: string
+  replacedBy?: MessagePlace
+  replaces?: Array<MessagePlace>
+  senderId: string
+  senderName: string
+  start?: number
+  states: Array<StatedValue>
+  timestamp: Time
+  url?: string
+  valid: boolean
+}
+
+export interface TimelineRequest {
+  asOf?: string
+  conversationIds?: Array<string>
+  from?: Time
+  kinds?: Array<"file" | "image" | "audio" | "video" | "document" | "link" | (string & {})>
+  senderIds?: Array<string>
+  subject: string
+  timeZone?: string
+  to?: Time
+  userId?: string
+}
+
 export interface Turn {
   answer: string
   askedAt: string
@@ -722,7 +767,7 @@ export interface Turn {
   feedback?: Feedback
   isRedacted: boolean
   noAnswerReason?: "none" | "below_threshold" | "nothing_in_scope" | "search_failed" | (string & {})
-  notices: Array<"extractive" | "truncated" | "filtered" | "prompt_cut" | "links_removed" | "model_unavailable" | "not_stored" | "uncited" | "incomplete" | "sentences_removed" | (string & {})>
+  notices: Array<"extractive" | "truncated" | "filtered" | "prompt_cut" | "links_removed" | "model_unavailable" | "not_stored" | "uncited" | "incomplete" | "sentences_removed" | "as_of" | (string & {})>
   outdated?: OutdatedTurn
   question: string
   redactedReason?: "source_deleted" | "source_edited" | "not_permitted" | (string & {})

@@ -24,6 +24,17 @@ test("an error has the server's code, detail, field and time", async () => {
     [error.status, error.code, error.detail, error.field, error.retryAfter], [400, "invalid_field", "about invalid_field", "topK", 0])
 })
 
+test("a timeline is read as of a day, and read again after a broken connection", async () => {
+  const world = new World()
+  const found = {entries: [], noAnswerReason: "nothing_in_scope", asOf: "2026-10-01"}
+  world.answer("POST /v1/timeline", failing(1, broken, {body: found}))
+  const asked = world.nexus().timeline("launch", {asOf: "2026-10-01", timeZone: "Europe/Berlin"})
+  await world.pass(2_000)
+  assert.deepEqual(await asked, found)
+  assert.deepEqual(world.asked("POST /v1/timeline").map(({body}) => body),
+    Array(2).fill({subject: "launch", asOf: "2026-10-01", timeZone: "Europe/Berlin"}))
+})
+
 test("reading is repeated after a broken connection and after 503", async () => {
   const world = new World()
   world.answer("GET /v1/settings", failing(2, broken))

@@ -9,7 +9,7 @@ const roots = [
   "PreferencesChange", "PushDevice", "NewPushDevice", "StoredFile", "FileUse", "FeedChange", "DeltaMessage", "TypingMessage",
   "PresenceMessage", "ErrorMessage", "ActionItem", "ActionItemChange", "ActionItemPage", "ActionItemExtraction", "Deadline",
   "DeadlineChange", "DeadlinePage", "DeadlineExtraction", "Decision", "DecisionChange", "DecisionPage", "DecisionExtraction",
-  "SessionUser", "AccountSession", "SignInMethods", "NewMessage", "Question", "Search", "SummaryRequest",
+  "SessionUser", "AccountSession", "SignInMethods", "NewMessage", "Question", "Search", "SummaryRequest", "Timeline", "TimelineRequest",
 ]
 const OPEN = "(string & {})"
 

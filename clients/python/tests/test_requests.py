@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import date, datetime, timezone
 
 import httpx
 import pytest
@@ -164,6 +164,25 @@ def test_filters_are_sent_under_their_names(server: FakeServer, nexus: Nexus) ->
     assert server.bodies("POST /v1/search") == [
         {"query": "crane", "topK": 3, "conversationIds": ["pier"], "from": "2026-10-01T00:00:00Z"}
     ]
+
+
+def test_a_timeline_is_read_as_of_a_day(server: FakeServer, nexus: Nexus) -> None:
+    entry = {
+        "conversationId": "pier", "conversationName": "Pier", "messageId": "m1", "senderId": "ada", "senderName": "Ada",
+        "timestamp": "2026-10-01T09:00:00.000Z", "excerpt": "The launch is on 12 October.", "start": 0, "end": 28,
+        "states": [{"kind": "date", "text": "12 October", "value": "2026-10-12"}], "valid": False,
+        "replacedBy": {"conversationId": "pier", "messageId": "m2"},
+    }
+    server.on("POST /v1/timeline", reply(200, {"entries": [entry], "noAnswerReason": "none", "asOf": "2026-10-08"}))
+    timeline = nexus.timeline("launch", as_of=date(2026, 10, 8), time_zone="Europe/Berlin")
+    assert server.bodies("POST /v1/timeline") == [
+        {"subject": "launch", "asOf": "2026-10-08", "timeZone": "Europe/Berlin"}
+    ]
+    (found,) = timeline.entries
+    assert timeline.as_of == "2026-10-08"
+    assert found.states[0].value == "2026-10-12"
+    assert not found.valid
+    assert found.replaced_by is not None and found.replaced_by.message_id == "m2"
 
 
 def test_the_next_page_of_a_search_is_asked_for_with_the_cursor(server: FakeServer, nexus: Nexus) -> None:

@@ -83,6 +83,9 @@ struct QuestionOptions: ParsableArguments {
     @Option(name: .long, help: "Only messages before this time (ISO 8601).")
     var to: String?
 
+    @Option(name: .long, help: "Only messages up to this day (2026-10-01) or time; an answer says so.")
+    var asOf: String?
+
     @Option(
         name: .long,
         help: "Only messages with file, image, audio, video, document or link; may be repeated, one of them is enough.")

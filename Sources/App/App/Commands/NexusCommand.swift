@@ -15,7 +15,7 @@ package struct NexusCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, ImportCommand.self, ConversationsCommand.self, IngestCommand.self, SearchCommand.self,
-            AskCommand.self, ChatCommand.self, MCPCommand.self,
+            TimelineCommand.self, AskCommand.self, ChatCommand.self, MCPCommand.self,
             ThreadsCommand.self, TurnsCommand.self,
             ActionItemsCommand.self, DecisionsCommand.self, DeadlinesCommand.self, PrioritiesCommand.self,
             ItemsCommand.self,

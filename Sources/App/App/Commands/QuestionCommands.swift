@@ -28,6 +28,32 @@ struct SearchCommand: AsyncParsableCommand {
     }
 }
 
+/// `nexus timeline`.
+struct TimelineCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Lists what messages that a user may see state about a subject, and what was replaced.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var options: QuestionOptions
+    @Argument(help: "The subject: a few words, or a question.") var subject: String
+    @Flag(help: "Print the timeline as JSON, as POST /v1/timeline does.") var json = false
+
+    func run() async throws {
+        try await Failures.reported {
+            let settings = try await common.settings()
+            var fields = try options.fields(of: subject, settings: settings)
+            fields.body["subject"] = .string(subject)
+            // A timeline has as many entries as there are.
+            fields.body.removeValue(forKey: "topK")
+            let request = APIRequest("POST", ["timeline"], user: fields.asker, body: fields.body)
+            let timeline: ChatTimeline = try await CommandSession(settings: settings).send(request).value()
+            if json { try Console.printJSON(timeline) } else { Rendering.show(timeline) }
+            if timeline.entries.isEmpty { throw ExitCode(1) }
+        }
+    }
+}
+
 /// `nexus ask`.
 struct AskCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

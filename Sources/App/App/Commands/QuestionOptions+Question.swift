@@ -3,6 +3,7 @@ import Assistant
 import ChatCore
 import Prompting
 import Retrieval
+import TextAnalysis
 
 extension QuestionOptions {
     /// The fields that searches and questions share.
@@ -21,6 +22,9 @@ extension QuestionOptions {
         try check(text)
         let (start, end) = (try Self.moment(from, option: "--from"), try Self.moment(to, option: "--to"))
         if let start, let end, end <= start { throw ValidationError("--to must be later than --from") }
+        if let asOf, AsOf(day: asOf, zone: "UTC") == nil, Timestamp(iso8601: asOf) == nil {
+            throw ValidationError("--as-of must be a day such as 2026-10-01, or a time such as 2026-10-01T10:30:00Z")
+        }
         let conversations: [ConversationID] = try conversation.map {
             try Self.identifier($0, option: "--conversation")
         }
@@ -28,7 +32,7 @@ extension QuestionOptions {
         let kinds = try kind.map { try Self.kind($0) }
         let body: [String: JSONValue?] = [
             "topK": .integer(Int64(topK)), "from": from.map { .string($0) }, "to": to.map { .string($0) },
-            "timeZone": timeZone.map { .string($0) },
+            "asOf": asOf.map { .string($0) }, "timeZone": timeZone.map { .string($0) },
             "conversationIds": conversations.isEmpty ? nil : .array(conversations.map { .string($0.rawValue) }),
             "senderIds": senders.isEmpty ? nil : .array(senders.map { .string($0.rawValue) }),
             "kinds": kinds.isEmpty ? nil : .array(kinds.map { .string($0.rawValue) }),

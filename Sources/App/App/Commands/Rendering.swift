@@ -97,6 +97,22 @@ package enum Rendering {
         if messages.isEmpty { Console.note("nothing found") }
     }
 
+    static func show(_ timeline: ChatTimeline) {
+        if let asOf = timeline.asOf { Console.note("Only messages up to \(asOf) were read.") }
+        for entry in timeline.entries {
+            let values = entry.states.filter { $0.kind != "decision" }.map { $0.value ?? $0.text }
+            let head = ([entry.valid ? "valid" : "replaced"] + values).joined(separator: ", ")
+            Console.print(
+                Console.printable(
+                    "\(head): \(entry.excerpt)\n   \(entry.senderName), \(entry.conversationName), "
+                        + "\(entry.timestamp ?? "")"))
+            if let newer = entry.replacedBy {
+                Console.print(Console.printable("   replaced by \(newer.conversationId) \(newer.messageId)"))
+            }
+        }
+        if timeline.entries.isEmpty { Console.note("no message states anything about it") }
+    }
+
     /// A signal as `cosine 0.61 (rank 2) +0.61`.
     private static func text(_ signal: SearchSignal) -> String {
         let rank = signal.rank.map { " (rank \($0))" } ?? ""
@@ -133,6 +149,7 @@ package enum Rendering {
             Console.note(
                 "Parts of the conversation are neither shown to the model nor summarized; ask again to continue.")
         }
+        if answer.notices.contains(.asOf) { Console.note("Only messages up to \(answer.asOf ?? "then") were read.") }
         if answer.notices.contains(.sentencesRemoved) {
             Console.note("Sentences that no message supports were removed.")
         }

@@ -12,6 +12,8 @@ public struct AssistantQuestion: Hashable, Sendable, Encodable {
     public var from: String?
     /// Only messages before this time.
     public var to: String?
+    /// Only messages up to then, which the answer says: a day such as `2026-10-01`, or a time.
+    public var asOf: String?
     /// The number of sources, 1 to 50.
     public var topK: Int?
     /// The IANA name of the zone that decides what "Friday" means.
@@ -19,7 +21,7 @@ public struct AssistantQuestion: Hashable, Sendable, Encodable {
 
     public init(
         _ question: String, threadId: String? = nil, conversationIds: [String]? = nil, senderIds: [String]? = nil,
-        from: String? = nil, to: String? = nil, topK: Int? = nil, timeZone: String? = nil
+        from: String? = nil, to: String? = nil, asOf: String? = nil, topK: Int? = nil, timeZone: String? = nil
     ) {
         self.question = question
         self.threadId = threadId
@@ -27,6 +29,7 @@ public struct AssistantQuestion: Hashable, Sendable, Encodable {
         self.senderIds = senderIds
         self.from = from
         self.to = to
+        self.asOf = asOf
         self.topK = topK
         self.timeZone = timeZone
     }
@@ -152,5 +155,30 @@ public struct MessageSearch: Hashable, Sendable, Encodable {
         self.to = to
         self.kinds = kinds
         self.topK = topK
+    }
+}
+
+/// A request for what messages state about a subject.
+public struct TimelineRequest: Hashable, Sendable, Encodable {
+    /// A few words, or a question.
+    public var subject: String
+    /// Only messages of these conversations count.
+    public var conversationIds: [String]?
+    /// Only messages of these people count.
+    public var senderIds: [String]?
+    /// Only messages up to then: a day such as `2026-10-01`, or a time.
+    public var asOf: String?
+    /// The IANA name of the zone in which the day ends.
+    public var timeZone: String?
+
+    public init(
+        _ subject: String, conversationIds: [String]? = nil, senderIds: [String]? = nil, asOf: String? = nil,
+        timeZone: String? = nil
+    ) {
+        self.subject = subject
+        self.conversationIds = conversationIds
+        self.senderIds = senderIds
+        self.asOf = asOf
+        self.timeZone = timeZone
     }
 }

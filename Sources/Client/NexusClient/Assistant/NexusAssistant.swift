@@ -54,6 +54,11 @@ public struct NexusAssistant: Sendable {
         try await session.fetch("POST", "/v1/search", search)
     }
 
+    /// Returns what messages state about a subject, newest first, with what later ones replace.
+    public func timeline(_ request: TimelineRequest) async throws(SessionError) -> ChatTimeline {
+        try await session.fetch("POST", "/v1/timeline", request)
+    }
+
     private func events(
         _ path: String, _ body: some Encodable & Sendable
     ) -> AsyncThrowingStream<AnswerEvent, any Error> {

@@ -42,6 +42,12 @@ extension API {
             return MCPFinding(
                 try WireEncoding.data(ChatSearchResult(result, links: settings.messageLinks)),
                 of: result.hits.map(\.message.key.conversationID))
+        case .readTimeline:
+            let request = try AskFields(arguments).timeline(asker: asker, askedAt: incoming.receivedAt)
+            let found = try await incoming.useCases.timeline(request)
+            return MCPFinding(
+                try WireEncoding.data(ChatTimeline(found, links: settings.messageLinks)),
+                of: Set(found.entries.map(\.hit.message.key)).map(\.conversationID))
         case .ask:
             let request = try AskFields(arguments).question(
                 asker: asker, askedAt: incoming.receivedAt, streams: false)

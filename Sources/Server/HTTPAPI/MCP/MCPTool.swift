@@ -4,6 +4,7 @@ import ChatCore
 enum MCPTool: String, CaseIterable, Sendable {
     case searchMessages = "search_messages"
     case ask
+    case readTimeline = "read_timeline"
     case listConversations = "list_conversations"
     case getConversation = "get_conversation"
     case summarizeConversation = "summarize_conversation"
@@ -49,6 +50,7 @@ enum MCPTool: String, CaseIterable, Sendable {
         switch self {
         case .searchMessages: "Search messages"
         case .ask: "Ask the chat history"
+        case .readTimeline: "Read the timeline of a subject"
         case .listConversations: "List conversations"
         case .getConversation: "Read a conversation"
         case .summarizeConversation: "Summarize a conversation"
@@ -63,6 +65,9 @@ enum MCPTool: String, CaseIterable, Sendable {
         switch self {
         case .searchMessages: "Finds messages of the user's conversations by meaning and words, best first."
         case .ask: "Answers a question from the user's conversations, with numbered sources."
+        case .readTimeline:
+            "Lists what messages state about a subject (dates, times, amounts, places, people in charge, decisions), "
+                + "newest first, and which statements later ones replace."
         case .listConversations: "Lists the conversations that the user may see, by id."
         case .getConversation:
             "Returns messages of one conversation, oldest first: the newest ones, those before a message, or those "
@@ -83,6 +88,7 @@ enum MCPTool: String, CaseIterable, Sendable {
         switch self {
         case .searchMessages: .searchArguments
         case .ask: .askArguments
+        case .readTimeline: .timelineArguments
         case .listConversations:
             .closed(
                 .maybe("after", .identifier.described("`next` of the previous page.")),
@@ -111,6 +117,7 @@ enum MCPTool: String, CaseIterable, Sendable {
         switch self {
         case .searchMessages: .searchResults
         case .ask, .summarizeConversation: .answer()
+        case .readTimeline: .timeline
         case .listConversations: .conversations
         case .getConversation:
             .closed(.always("conversation", .conversation), .always("messages", .array(of: .message)))

@@ -162,6 +162,10 @@ extension API {
                 .post, "v1/ask", .user, id: "ask", "Answers a question, at once or as a stream.",
                 takesIdempotencyKey: true, answering: { try await ask($0, $1) }),
             Route(.post, "v1/search", .user, id: "search", "Finds messages.") { try await search($0, $1) },
+            Route(
+                .post, "v1/timeline", .user, id: "readTimeline",
+                "Lists what messages state about a subject, and what was replaced."
+            ) { try await timeline($0, $1) },
         ]
     }
 
@@ -177,6 +181,14 @@ extension API {
         return RouteResult(
             try await answerEvents(
                 of: .question(request), as: TypedFrames(links: settings.messageLinks), for: incoming))
+    }
+
+    private func timeline(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {
+        let body = try await incoming.json(limit: settings.bodyByteLimit)
+        let request = try AskFields(body).timeline(
+            asker: try incoming.asker(caller, body: body), askedAt: incoming.receivedAt)
+        let found = try await incoming.useCases.timeline(request)
+        return try reply(ChatTimeline(found, links: settings.messageLinks))
     }
 
     private func search(_ incoming: IncomingRequest, _ caller: Caller) async throws -> Response {

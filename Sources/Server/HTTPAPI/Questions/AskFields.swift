@@ -2,11 +2,12 @@ import Assistant
 import ChatCore
 import Foundation
 import Retrieval
+import TextAnalysis
 
 /// The fields that questions and searches have in common, as JSON.
 ///
-/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `kinds`, `timeZone`, `explain` and `cursor` (of
-/// searches).
+/// `topK`, `conversationIds`, `senderIds`, `from`, `to` (exclusive), `asOf`, `kinds`, `timeZone`, `explain` and `cursor`
+/// (of searches).
 struct AskFields {
     /// The most conversations or senders of a filter.
     static let filterLimit = 1_000
@@ -21,11 +22,20 @@ struct AskFields {
 
     /// Reads a question with its history, or with the thread that it comes from.
     func question(asker: UserID, askedAt moment: Timestamp, streams: Bool) throws(FieldError) -> AskRequest {
-        AskRequest(
+        var request = AskRequest(
             question: try text("question"), history: try history(),
             threadID: try fields["threadId"].optionalIdentifier(), scope: try scope(asker: asker),
             filter: try filter(), limit: try limit(), timeZone: try timeZone(), askedAt: moment,
             streams: streams)
+        request.asOf = try asOf()
+        return request
+    }
+
+    /// Reads a request for the timeline of a subject.
+    func timeline(asker: UserID, askedAt moment: Timestamp) throws(FieldError) -> TimelineRequest {
+        TimelineRequest(
+            subject: try text("subject"), scope: try scope(asker: asker), filter: try filter(),
+            timeZone: try timeZone(), askedAt: moment, asOf: try asOf())
     }
 
     /// The text of the cursor of a search; nil for none.
@@ -96,12 +106,27 @@ struct AskFields {
         if let from = filter.from, let end = filter.to, end <= from {
             throw fields["to"].error("must be later than from")
         }
+        if let asOf = try asOf(), !filter.end(at: asOf.end) {
+            throw fields["asOf"].error("must be later than from")
+        }
         if let items = try fields["kinds"].optionalArray(atMost: ContentKind.allCases.count) {
             var kinds: [ContentKind] = []
             for item in items { kinds.append(try item.word()) }
             filter.kinds = ContentKinds(kinds)
         }
         return filter
+    }
+
+    /// The moment before which messages count: the end of a day, or a time; nil for the present.
+    private func asOf() throws(FieldError) -> AsOf? {
+        let field = fields["asOf"]
+        guard case .string(let text) = field.value, !text.contains("T") else {
+            return try field.optionalTimestamp().map { AsOf($0) }
+        }
+        guard let asOf = AsOf(day: text, zone: try timeZone() ?? "UTC") else {
+            throw field.error("must be a day such as 2026-10-01, or a time such as 2026-10-01T10:30:00Z")
+        }
+        return asOf
     }
 
     private func timeZone() throws(FieldError) -> String? { try Self.timeZone(fields) }

@@ -3,6 +3,7 @@ package import Assistant
 package import ChatCore
 package import NexusModel
 import Retrieval
+import TextAnalysis
 
 extension ChatAnswer {
     /// - Parameters:
@@ -27,6 +28,7 @@ extension ChatAnswer {
                 configuration: answer.searchTrace?.configuration, notes: notes.isEmpty ? nil : notes.map(\.rawValue),
                 promptMessages: answer.promptMessageKeys.map { MessagePlace($0) }),
             usage: answer.usage.map { Usage(promptTokens: $0.promptTokens, completionTokens: $0.completionTokens) })
+        asOf = answer.asOf?.text
     }
 }
 

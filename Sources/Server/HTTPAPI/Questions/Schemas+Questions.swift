@@ -27,6 +27,9 @@ extension JSONSchema {
     static let source = reply(ChatAnswer.Source.self)
     static let citation = reply(ChatAnswer.Citation.self)
     static let searchResults = reply(ChatSearchResult.self)
+    static let timeline = reply(ChatTimeline.self)
+    fileprivate static let asOf = string.described(
+        "Only messages up to the end of this day, or up to this time, were read; missing for the present.")
 
     fileprivate static let excerpt = string.described("The sentences that were found, at most 300 characters.")
     fileprivate static let excerptStart = integer(atLeast: 0).described(
@@ -45,7 +48,7 @@ extension ChatAnswer: NotedReply {
     static let replyNotes = ReplyNotes(
         "Answer",
         [
-            "turnId": .string, "noAnswerReason": .noAnswerReason,
+            "turnId": .string, "noAnswerReason": .noAnswerReason, "asOf": .asOf,
             "notices": .array(of: .word(Assistant.AnswerNotice.self)),
         ], always: ["turnId", "queryTime", "retrieval"])
 }
@@ -119,6 +122,42 @@ extension ChatSearchResult.Found: NotedReply {
         [
             "excerpt": .excerpt, "start": .excerptStart, "end": .excerptEnd, "url": .link, "duplicates": .duplicates,
         ], always: ["excerpt", "senderId", "timestamp", "score"])
+}
+
+extension ChatTimeline: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "Timeline",
+        [
+            "entries": .array(of: .reply(ChatTimeline.Entry.self)).described(
+                "Newest first: a valid one comes before those that it replaces."),
+            "asOf": .asOf, "noAnswerReason": .noAnswerReason,
+        ], always: ["noAnswerReason"])
+}
+
+extension ChatTimeline.Entry: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "TimelineEntry",
+        [
+            "excerpt": .string.described("The sentence that states it, at most 300 characters."),
+            "start": .integer(atLeast: 0).described(
+                "The offset of the sentence in the message's text, in UTF-16 code units; missing if it is in a file."),
+            "end": .integer(atLeast: 0).described("The offset after the sentence."), "url": .link,
+            "replacedBy": .reply(MessagePlace.self).described(
+                "A later message that replaces it; missing while it is valid."),
+            "replaces": .array(of: .reply(MessagePlace.self)).described(
+                "Earlier messages of the timeline that it replaces, newest first."),
+        ], always: ["timestamp"])
+}
+
+extension ChatTimeline.Value: NotedReply {
+    static let replyNotes = ReplyNotes(
+        "StatedValue",
+        [
+            "kind": .word(Timeline.kinds),
+            "value": .string.described(
+                "The same for programs: a day or two as 2026-10-27 or 2026-10-27/2026-10-29, a time as 14:30, a number."
+            ),
+        ])
 }
 
 extension SearchSignal: NotedReply {

@@ -49,6 +49,26 @@ import Testing
         #expect(status["searchablePassages"] as? Int == (queue["embeddedCount"] as? Int).map { $0 + 2 })
     }
 
+    @Test func theTimelineOfASubjectIsListed() async throws {
+        let binary = try NexusBinary()
+        try await imported(binary, messageCount: .max)
+        let subject = "go-live of the Hamburg pilot"
+
+        let whole = try await binary.run(["timeline", "--user", "mara", "--json", subject])
+        let shown = try await binary.run(["timeline", "--user", "mara", subject])
+        let early = try await binary.run(["timeline", "--user", "mara", "--json", "--as-of", "2026-09-05", subject])
+        let wrong = try await binary.run(["timeline", "--user", "mara", "--as-of", "1 October", subject])
+
+        let entries = try #require(try whole.json()["entries"] as? [[String: Any]])
+        #expect(entries.contains { $0["messageId"] as? String == "general-074" && $0["valid"] as? Bool == true })
+        #expect(entries.contains { $0["valid"] as? Bool == false })
+        #expect(shown.output.contains("valid") && shown.output.contains("replaced by "))
+        let then = try #require(try early.json()["entries"] as? [[String: Any]])
+        #expect(!then.isEmpty)
+        #expect(then.allSatisfy { ($0["timestamp"] as? String ?? "z") < "2026-09-06" })
+        #expect(wrong.status == 64 && wrong.errors.contains("--as-of must be a day such as 2026-10-01"))
+    }
+
     @Test func aForeignUserFindsNothingOfIt() async throws {
         let binary = try NexusBinary()
         try await imported(binary)

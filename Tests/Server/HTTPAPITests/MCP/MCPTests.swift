@@ -73,13 +73,14 @@ struct MCPTests {
         let tools = try #require(try result(reply)["tools"] as? [[String: Any]])
         #expect(
             tools.compactMap { $0["name"] as? String } == [
-                "search_messages", "ask", "list_conversations", "get_conversation", "summarize_conversation",
+                "search_messages", "ask", "read_timeline", "list_conversations", "get_conversation",
+                "summarize_conversation",
                 "list_action_items", "list_decisions", "list_deadlines", "post_message",
             ])
         let required = tools.map { ($0["inputSchema"] as? [String: Any])?["required"] as? [String] ?? [] }
         #expect(
             required == [
-                ["query"], ["question"], [], ["conversationId"], ["conversationId"], [], [], [],
+                ["query"], ["question"], ["subject"], [], ["conversationId"], ["conversationId"], [], [], [],
                 ["conversationId", "text"],
             ])
         let readOnly = tools.filter { ($0["annotations"] as? [String: Any])?["readOnlyHint"] as? Bool == true }

@@ -145,6 +145,7 @@ import Transport
         "embedNewMessage": call("m98"), "embedNewMessageOfProject": call("m97"),
         "editMessage": #"{"text":"@Ben the berth is taken"}"#,
         "ask": #"{"question":"Which berth is free?"}"#, "search": #"{"query":"which berth"}"#,
+        "readTimeline": #"{"subject":"which berth"}"#,
         "createConversation": #"{"id":"fresh","members":[{"userId":"ada"},{"userId":"ben"},{"userId":"cem"}]}"#,
         "setMember": #"{"displayName":"Ben"}"#, "setHistory": #"{"history":"all"}"#,
         "dismissNotifications": #"{"all":true}"#, "signIn": #"{"userId":"ada","password":"wrong wrong"}"#,

@@ -317,6 +317,44 @@ class SearchResults:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StatedValue:
+    """Something that a sentence states. `value` is for programs: `2026-10-27`, `14:30`, a number."""
+
+    kind: str
+    text: str
+    value: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatedEntry:
+    """A sentence about a subject. `replaced_by` names the later message that is valid instead."""
+
+    conversation_id: str
+    conversation_name: str
+    message_id: str
+    sender_id: str
+    sender_name: str
+    timestamp: datetime
+    excerpt: str
+    states: list[StatedValue]
+    valid: bool
+    start: int | None = None
+    end: int | None = None
+    replaced_by: MessageReference | None = None
+    replaces: list[MessageReference] = field(default_factory=list[MessageReference])
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubjectTimeline:
+    """What messages state about a subject, newest first: a valid entry comes before those that it replaces."""
+
+    entries: list[StatedEntry]
+    no_answer_reason: str
+    as_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """A message behind an answer. Only cited ones have a `number`; `replaced_by` names a later message that corrects it."""
 
@@ -373,6 +411,7 @@ class Answer:
     query_time: datetime
     notices: list[str] = field(default_factory=list[str])
     sentences: list[AnswerSentence] | None = None
+    as_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -134,6 +134,7 @@ extension API {
             "ask": .json(.answer(), request: .question, failures: Self.answerFailures.union([404])).orEvents(
                 StreamEvent.answer),
             "search": .json(.searchResults, request: .search, failures: Self.answerFailures),
+            "readTimeline": .json(.timeline, request: .timelineRequest, failures: Self.answerFailures),
         ]
     }
 

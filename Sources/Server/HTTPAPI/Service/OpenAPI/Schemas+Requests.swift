@@ -16,13 +16,16 @@ extension JSONSchema {
         .maybe("topK", integer(SearchRequest.limitRange).standard(.integer(Int64(AskFields.defaultTopK)))),
         .maybe("conversationIds", array(of: identifier, atMost: AskFields.filterLimit)),
         .maybe("senderIds", array(of: identifier, atMost: AskFields.filterLimit)),
-        .maybe("from", moment), .maybe("to", moment),
+        .maybe("from", moment), .maybe("to", moment), .maybe("asOf", asOf),
         .maybe(
             "kinds",
             array(of: word(ContentKind.self), atMost: ContentKind.allCases.count).described(
                 "Only messages with content of one of these kinds.")),
         .maybe("timeZone", zone),
     ]
+
+    private static let asOf = string.described(
+        "Only messages up to then: a day such as 2026-10-01, with its end in timeZone, or a time as of `to`.")
 
     private static let exchange = closed(
         .maybe("question", string), .maybe("answer", string), .maybe("role", word(["user", "assistant"])),
@@ -45,12 +48,20 @@ extension JSONSchema {
         .maybe("cursor", string.described("The `next` of a page of this search: its results continue there."))
     ).adding(filters).named("Search")
 
+    /// The fields of a timeline, without a number of messages.
+    private static let timelineFields = closed(.always("subject", text(1...AskRequest.questionLimit))).adding(
+        filters.filter { $0.name != "topK" })
+    static let timelineRequest = timelineFields.adding([.maybe("userId", asker)]).named("TimelineRequest")
+
     /// The request for suggested replies.
     static let smartRepliesRequest = closed(.maybe("timeZone", zone), .maybe("userId", asker)).named(
         "SmartRepliesRequest")
 
     /// The arguments of the tool that searches.
     static let searchArguments = closed(.always("query", text(1...AskRequest.questionLimit))).adding(filters)
+
+    /// The arguments of the tool that lists what was stated.
+    static let timelineArguments = timelineFields
 
     /// The arguments of the tool that asks.
     static let askArguments = closed(

@@ -74,6 +74,7 @@ struct CanaryWalk: Sendable {
             ("POST", "/v1/conversations/lobby/read", #"{"upTo":"\#(message)"}"#),
             ("POST", "/v1/search", #"{"query":"hushbytes of the pier","topK":50}"#),
             ("POST", "/v1/search", #"{"query":"hushplan","topK":50,"conversationIds":["lobby"]}"#),
+            ("POST", "/v1/timeline", #"{"subject":"hushplan of the pier","conversationIds":["lobby"]}"#),
             ("POST", "/ragSearch", #"{"data":{"query":"pier"}}"#), ("POST", "/v1/ask", #"{"question":"pier"}"#),
             ("GET", "/v1/action-items?limit=200", nil), ("GET", "/v1/turns", nil), ("GET", "/v1/threads", nil),
         ]

@@ -215,6 +215,7 @@ struct CanaryWorld: Sendable {
         let stream = headers + [(name: "Accept", value: "text/event-stream")]
         let requests: [(String, String, String?, Headers)] = [
             ("POST", "/v1/search", #"{"query":"\#(question)","topK":50,"explain":true\#(filter)}"#, headers),
+            ("POST", "/v1/timeline", #"{"subject":"\#(question)"\#(filter)}"#, headers),
             ("POST", "/v1/ask", #"{"question":"\#(question)","topK":20\#(filter)}"#, headers),
             ("POST", "/v1/ask", #"{"question":"\#(question)"\#(filter)}"#, stream),
             ("POST", "/ragQuery", #"{"data":{"question":"\#(question)"\#(filter)}}"#, stream),
@@ -400,6 +401,7 @@ struct CanaryWorld: Sendable {
         let calls = [
             "search_messages": #"{"query":"topic\#(topic) when?","topK":50}"#,
             "ask": #"{"question":"topic\#(topic) when?","topK":20}"#,
+            "read_timeline": #"{"subject":"topic\#(topic) when?"}"#,
             "list_conversations": #"{"limit":200}"#,
             "get_conversation": #"{\#(place),"limit":100}"#,
             "summarize_conversation": "{\(place)}",

@@ -93,7 +93,8 @@ import Testing
         let place = #""conversationId":"\#(ConnectedRoom.conversation)""#
         let calls = [
             "search_messages": #"{"query":"a page of the lagoon","topK":50}"#,
-            "ask": #"{"question":"a page of the lagoon","topK":20}"#, "list_conversations": #"{"limit":200}"#,
+            "ask": #"{"question":"a page of the lagoon","topK":20}"#,
+            "read_timeline": #"{"subject":"a page of the lagoon"}"#, "list_conversations": #"{"limit":200}"#,
             "get_conversation": #"{\#(place),"limit":100}"#, "summarize_conversation": "{\(place)}",
             "list_action_items": "{\(place)}", "list_decisions": "{\(place)}", "list_deadlines": "{\(place)}",
             "post_message": #"{"conversationId":"nowhere","text":"hello"}"#,

@@ -19,7 +19,7 @@ struct RouteAccessTests {
         "ask": #"{"question":"q"}"#, "createResponse": #"{"model":"nexus","input":"q"}"#,
         "mcp": #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#,
         "askAssistant": #"{"text":"q"}"#, "summarize": "{}",
-        "search": #"{"query":"q"}"#, "suggestReplies": "{}", "createThread": "{}",
+        "search": #"{"query":"q"}"#, "readTimeline": #"{"subject":"q"}"#, "suggestReplies": "{}", "createThread": "{}",
         "createSchedule": #"{"digest":["due"],"days":["monday"],"time":"09:00","timeZone":"UTC"}"#,
         "previewSchedule": #"{"question":"q","days":["monday"],"time":"09:00","timeZone":"UTC"}"#,
         "changeSchedule": #"{"isPaused":true}"#,
@@ -260,7 +260,8 @@ struct RouteAccessTests {
         let opened = answers.filter { $0.route.method != .get && !isOpen($0.route) && $0.reply.status != 403 }
         #expect(
             Set(opened.map(\.route.operationID)) == [
-                "ask", "search", "ragQuery", "ragSearch", "ragQueryOfProject", "ragSearchOfProject", "mcp",
+                "ask", "search", "readTimeline", "ragQuery", "ragSearch", "ragQueryOfProject", "ragSearchOfProject",
+                "mcp",
                 "createChatCompletion", "createResponse", "createEmbeddings", "makeTicket", "createThread",
                 "renameThread", "deleteResponse", "deleteThread", "deleteTurn", "setFeedback", "removeFeedback",
                 "askAssistant", "clearExchange",

@@ -31,6 +31,8 @@ struct TimeRangeTests {
                 ("PUT", "/v1/conversations/team/members/ben", #"{"joinedAt":T}"#),
                 ("PUT", "/v1/conversations/team/members/ben", #"{"leftAt":T}"#),
                 ("POST", "/v1/ask", #"{"question":"q","from":T}"#), ("POST", "/v1/ask", #"{"question":"q","to":T}"#),
+                ("POST", "/v1/ask", #"{"question":"q","asOf":T}"#), ("POST", "/v1/search", #"{"query":"q","asOf":T}"#),
+                ("POST", "/v1/timeline", #"{"subject":"q","asOf":T}"#),
                 ("POST", "/v1/search", #"{"query":"q","from":T}"#), ("POST", "/v1/search", #"{"query":"q","to":T}"#),
                 ("POST", "/v1/conversations/team/summary", #"{"since":T}"#),
                 ("POST", "/v1/conversations/team/priorities", #"{"since":T}"#),

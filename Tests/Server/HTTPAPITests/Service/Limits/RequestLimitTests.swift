@@ -68,7 +68,8 @@ import UseCases
     }
 
     @Test(arguments: [
-        ("/v1/search", #"{"query":"a"}"#, 429), ("/ragSearch", #"{"data":{"query":"a"}}"#, 429),
+        ("/v1/search", #"{"query":"a"}"#, 429), ("/v1/timeline", #"{"subject":"a"}"#, 429),
+        ("/ragSearch", #"{"data":{"query":"a"}}"#, 429),
         (
             "/mcp",
             #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_messages","arguments":{"query":"a"}}}"#,

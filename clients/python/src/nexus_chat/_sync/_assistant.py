@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
 from .._decode import decode
@@ -17,6 +17,7 @@ from ..models import (
     ItemChanges,
     ItemPage,
     SearchResults,
+    SubjectTimeline,
     Thread,
     Turn,
     TurnPage,
@@ -46,6 +47,7 @@ class AssistantCalls(Core):
         sender_ids: Sequence[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        as_of: date | datetime | None = None,
         kinds: Sequence[ContentKind] | None = None,
         time_zone: str | None = None,
         cursor: str | None = None,
@@ -54,9 +56,25 @@ class AssistantCalls(Core):
 
         `next` of the results is the `cursor` of the next page; everything else stays as it was.
         """
-        filters = _filters(top_k, conversation_ids, sender_ids, since, until, time_zone)
+        filters = _filters(top_k, conversation_ids, sender_ids, since, until, as_of, time_zone)
         body = {"query": query, **filters, **given(kinds=None if kinds is None else list(kinds), cursor=cursor)}
         return self._get(SearchResults, call("POST", "/v1/search", json=body, repeatable=True, timeout=60.0))
+
+    def timeline(
+        self,
+        subject: str,
+        *,
+        conversation_ids: Sequence[str] | None = None,
+        sender_ids: Sequence[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        as_of: date | datetime | None = None,
+        time_zone: str | None = None,
+    ) -> SubjectTimeline:
+        """What messages state about a subject, newest first, with what later ones replace."""
+        filters = _filters(None, conversation_ids, sender_ids, since, until, as_of, time_zone)
+        body = {"subject": subject, **filters}
+        return self._get(SubjectTimeline, call("POST", "/v1/timeline", json=body, repeatable=True, timeout=60.0))
 
     def ask(
         self,
@@ -67,12 +85,13 @@ class AssistantCalls(Core):
         sender_ids: Sequence[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        as_of: date | datetime | None = None,
         time_zone: str | None = None,
         thread_id: str | None = None,
     ) -> Answer:
         """Answers a question from the messages that the person may see. A repetition gets the first answer."""
         body = {
-            **_filters(top_k, conversation_ids, sender_ids, since, until, time_zone),
+            **_filters(top_k, conversation_ids, sender_ids, since, until, as_of, time_zone),
             **given(question=question, thread_id=thread_id),
         }
         return self._get(Answer, _question("/v1/ask", body))
@@ -86,6 +105,7 @@ class AssistantCalls(Core):
         sender_ids: Sequence[str] | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        as_of: date | datetime | None = None,
         time_zone: str | None = None,
         thread_id: str | None = None,
     ) -> AnswerStream:
@@ -94,7 +114,7 @@ class AssistantCalls(Core):
         Use it with `with`, so that leaving early stops the language model.
         """
         body = {
-            **_filters(top_k, conversation_ids, sender_ids, since, until, time_zone),
+            **_filters(top_k, conversation_ids, sender_ids, since, until, as_of, time_zone),
             **given(question=question, thread_id=thread_id),
         }
         return AnswerStream(self, _stream("/v1/ask", body))
@@ -208,6 +228,7 @@ def _filters(
     sender_ids: Sequence[str] | None,
     since: datetime | None,
     until: datetime | None,
+    as_of: date | datetime | None,
     time_zone: str | None,
 ) -> dict[str, Any]:
     return given(
@@ -216,6 +237,7 @@ def _filters(
         sender_ids=None if sender_ids is None else list(sender_ids),
         from_=since,
         to=until,
+        as_of=as_of if as_of is None or isinstance(as_of, datetime) else as_of.isoformat(),
         time_zone=time_zone,
     )
 
