@@ -15,6 +15,7 @@ export const parts = {
   thread: () => import("./chat/thread.js"),
   assistant: withStyle(() => import("./assistant/assistant.js")),
   search: withStyle(() => import("./assistant/search.js")),
+  subject: withStyle(() => import("./assistant/subject.js")),
   items: withStyle(() => import("./assistant/items.js")),
   activity: withStyle(() => import("./chat/activity.js")),
   people: () => import("./chat/people.js"),

@@ -19,6 +19,7 @@ SCREENS = [
     ("answer", "ask", "main .source", None),
     ("why", "ask", "main .source", "Why this answer?"),
     ("search", "#/search?q=hamburg", "main mark", None),
+    ("subject", "#/subject?q=go-live%20of%20the%20Hamburg%20pilot", "main .cards li", None),
     ("items", "#/items", "main .page h1", None),
     ("settings", "#/settings", "main .page h1", None),
     ("new-conversation", "#/", ".conversation", "New conversation"),

@@ -1,5 +1,7 @@
 import {h} from "../lib/dom.js"
 import {attempt, announce, copyText, opened} from "../lib/dialog.js"
+import {icon} from "../lib/icons.js"
+import {link} from "../lib/router.js"
 import {dateTime, t} from "../lib/text.js"
 import {blockNodes} from "../lib/prose.js"
 import {iconButton} from "../lib/ui.js"
@@ -24,7 +26,7 @@ const doubt = ({support, reasons = []}) => {
 // What the notices say better: without a model the first line, with a short context a note for operators.
 const isSaid = (block, i, {notices = []}) => {
   const last = block.nodes?.at(-1)?.text
-  return i === 0 && /extractive|model_unavailable/.test(notices) && last?.endsWith(":")
+  return i === 0 && /extractive|model_unavailable/.test(notices) && !notices.includes("as_of") && last?.endsWith(":")
     || notices.includes("prompt_cut") && block.nodes?.some(node => node.kind === "code" && node.nodes[0]?.text === "chat.context-tokens")
 }
 const text = turn => {
@@ -106,6 +108,8 @@ export const answerView = (turn, update, {remove, again, edit} = {}) => {
       turn.question && again && iconButton("refresh", t("assistant.again"), () => again(turn)),
       turn.question && edit && iconButton("edit", t("assistant.editQuestion"), () => edit(turn)),
       isStored && remove && iconButton("trash", t("assistant.deleteTurn"), () => remove(turn)),
+      isStored && turn.question && h("a", {class: "button plain with-icon", href: link("subject", {q: turn.question})},
+        icon("clock"), t("assistant.timeline")),
       isStored && button(t("assistant.why"), () => explain(turn, update),
         {symbol: "info", class: "plain", "aria-expanded": String(Boolean(turn.isOpen))}),
       h("time", {class: "quiet", datetime: turn.askedAt}, dateTime(turn.askedAt))),
