@@ -32,8 +32,9 @@ package struct Timeline: Hashable, Sendable {
         package var shownRange: Range<Int>? {
             let shown = hit.message.shownText
             guard range.upperBound <= shown.utf8.count else { return nil }
-            let start = shown.part(utf8: 0..<range.lowerBound).utf16.count
-            return start..<start + shown.part(utf8: range).utf16.count
+            let text = shown.part(utf8: range)
+            let start = shown.part(utf8: 0..<range.lowerBound).utf16.count + text.prefix(while: \.isWhitespace).utf16.count
+            return start..<start + String(text).trimmingWhitespace().utf16.count
         }
     }
 
