@@ -38,7 +38,7 @@ struct TimelineTests {
         #expect(timeline.asOf == nil)
         #expect(timeline.noAnswerReason == .belowThreshold)
         let search = try #require(searching.requests.first)
-        #expect(search.limit == ReplacementLimits.messageCount && search.filter.isEmpty)
+        #expect(search.limit == TimelineFinder.hitCount && search.filter.isEmpty)
     }
 
     @Test func theBestHitsCountWhateverTheirWordsIfTheSearchIsSure() async throws {

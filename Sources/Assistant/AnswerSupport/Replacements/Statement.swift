@@ -27,8 +27,8 @@ struct Statement: Sendable {
     var isProposal = false
     /// Whether it says that something was decided.
     var isDecision = false
-    /// Whether it says who does something.
-    var hasRole = false
+    /// The words that say who does something.
+    var roles: Set<Int> = []
     /// The words that a phrase of change, time or place is made of.
     var marked: Set<Int> = []
     /// The words that say what it is about.
@@ -92,6 +92,9 @@ struct Statement: Sendable {
         }
     }
 
+    /// Whether it says who does something.
+    var hasRole: Bool { !roles.isEmpty }
+
     /// Whether the writer speaks of herself.
     var isOfWriter: Bool { reading.writers.contains(where: places.contains) }
 }
@@ -135,7 +138,7 @@ struct StatementReader {
         let weak = phrases.of(words.weak)
         statement.cue = !strong.isEmpty || statement.isEnding ? .strong : weak.isEmpty ? .none : .weak
         let roles = phrases.of(words.roles)
-        statement.hasRole = !roles.isEmpty
+        statement.roles = Set(roles.joined())
         statement.isDecision = !phrases.of(words.decisions).isEmpty
         statement.isReversal = !phrases.of(words.reversals).isEmpty
         let isAsked = places.contains { reading.words[$0].isAsked }

@@ -172,7 +172,9 @@ struct StatementValues {
 
     func all() -> [StatedValue] {
         var values = days + times + amounts + places + people
-        if values.isEmpty && statement.saysChange || statement.isDecision {
+        // "Now" and "only" alone decide nothing.
+        let isChange = statement.saysChange && (statement.cue == .strong || !statement.former.isEmpty)
+        if values.isEmpty && isChange || statement.isDecision {
             values.append(StatedValue(kind: .decision, range: statement.range))
         }
         return values.sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
@@ -252,13 +254,23 @@ struct StatementValues {
 
     private var people: [StatedValue] {
         guard statement.hasRole else { return [] }
-        let named = statement.names.filter { !statement.isFormer($0.range) }.map {
+        let named = statement.names.filter { !statement.isFormer($0.range) && isPerson($0) }.map {
             StatedValue(kind: .person, range: $0.range)
         }
         guard named.isEmpty, !senderName.isEmpty,
             let writer = statement.reading.writers.first(where: statement.places.contains)
         else { return named }
         return [StatedValue(kind: .person, range: statement.reading.words[writer].range, value: senderName)]
+    }
+
+    /// Whether a name is one of a person: known, or beside the word for what the person does.
+    ///
+    /// "Dirk writes German" names one person.
+    private func isPerson(_ name: StatedName) -> Bool {
+        if name.name.hasPrefix("#") { return true }
+        let isBefore = [1, 2].contains { statement.roles.contains(name.word + $0) }
+        return isBefore
+            || statement.reading.language == .german && [1, 2].contains { statement.roles.contains(name.word - $0) }
     }
 
     private func bytes(_ words: Range<Int>) -> Range<Int>? {

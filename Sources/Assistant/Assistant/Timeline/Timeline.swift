@@ -33,7 +33,8 @@ package struct Timeline: Hashable, Sendable {
             let shown = hit.message.shownText
             guard range.upperBound <= shown.utf8.count else { return nil }
             let text = shown.part(utf8: range)
-            let start = shown.part(utf8: 0..<range.lowerBound).utf16.count + text.prefix(while: \.isWhitespace).utf16.count
+            let before = shown.part(utf8: 0..<range.lowerBound).utf16.count
+            let start = before + text.prefix(while: \.isWhitespace).utf16.count
             return start..<start + String(text).trimmingWhitespace().utf16.count
         }
     }
@@ -61,7 +62,7 @@ package struct Timeline: Hashable, Sendable {
 
 /// A request for the timeline of a subject.
 package struct TimelineRequest: Hashable, Sendable {
-    /// A few words, or a question; not empty. It may say "as of" a day.
+    /// A few words, or a question, which may say "as of" a day; not empty.
     package var subject: String
     /// The asker, and the conversations to read.
     package var scope: SearchScope
@@ -100,7 +101,7 @@ package struct TimelineRequest: Hashable, Sendable {
 /// Reads the timelines of subjects.
 package struct TimelineFinder: Sendable {
     /// How many hits are read: reading each takes half a millisecond.
-    private static let hitCount = ReplacementLimits.messageCount
+    package static let hitCount = 32
     /// How many of the best hits are about the subject, whatever their words.
     private static let knownCount = 3
 

@@ -14,10 +14,11 @@ package struct AsOf: Hashable, Sendable {
 
     /// Takes a day with its end in a zone.
     ///
+    /// Nil for another text, for no day of the calendar, and outside of 1900 to 2199.
+    ///
     /// - Parameters:
     ///   - day: As `2026-10-01`.
     ///   - zone: The IANA name of the zone; an unknown one counts as UTC.
-    /// - Returns: Nil for another text, for no day of the calendar, and outside of 1900 to 2199.
     package init?(day: String, zone: String) {
         let parts = day.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], let year = Self.number(parts[0]),

@@ -4,7 +4,7 @@
 package struct AsOfWords: Sendable {
     /// Before the day.
     var leads: Set<String> = []
-    /// The same, but only at the beginning of a clause: "Stand 1. Oktober", where "am Stand" is a stall.
+    /// The same, but only at the beginning of a clause: "am Stand" is a stall.
     var clauseLeads: Set<String> = []
     /// A word that may announce a day, and makes "1.10." one.
     var dayLead = ""
