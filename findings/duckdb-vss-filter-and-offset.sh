@@ -5,7 +5,7 @@
 # faster. The answers of the same SQL change. With `OFFSET 3` the second page is the first page again. With a WHERE the index
 # gives its 3 nearest rows, and the condition is applied afterwards: a room that has rows further away is empty, and leaving
 # out one row gives two. `min_by(id, distance, 3)` of a room is NULL. In a common table expression the room is found, because
-# the index is not used there. No error, no setting.
+# the index is not used there. No error.
 #
 # Output (without the index, with it):
 #   first page: [0, 1, 2], [0, 1, 2]

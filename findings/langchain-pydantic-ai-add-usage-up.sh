@@ -2,10 +2,9 @@
 # langchain-openai 1.7.4 (langchain-core 1.8.3) and pydantic-ai-slim 2.68.0 beside openai 3.57.0, Python 3.11.
 #
 # A server of models sends with each frame of a stream how many tokens there are so far, as vLLM does with
-# `continuous_usage_stats` and some services always do. The answer has 100 tokens of question and 3 of answer. The helper of
-# openai keeps the last numbers. LangChain and pydantic-ai add those of all frames: four frames make 400 and 9, so a
-# long answer of an agent seems to cost hundreds of times its price, and a limit of tokens ends it early. pydantic-ai is right
-# once the setting `openai_continuous_usage_stats` is on; without a stream, and with the numbers only at the end, all agree.
+# `continuous_usage_stats`. The question has 100 tokens, the answer 3. The helper of openai keeps the last numbers. LangChain
+# and pydantic-ai add those of all frames: four frames make 400 and 9, so a long answer seems to cost hundreds of times its
+# price. pydantic-ai is right once the setting `openai_continuous_usage_stats` is on. With the numbers only at the end all agree.
 #
 # Output (tokens of the question, of the answer):
 #   openai: 100 3

@@ -3,9 +3,8 @@
 #
 # `chat.completions.stream()` of the client joins the frames of a streamed answer into a message. It joins every text in them,
 # also the ones that are not pieces: a server that names the role in each frame gives the role "assistantassistant", and one
-# that repeats a call's id and name gives "call-1call-1" and "postpost". The next request with this message is refused, or a
-# tool "postpost" is looked for. Two answers (n=2) of which the second begins first raise IndexError in the middle of the loop;
-# `create(stream=True)` reads all of these frames.
+# that repeats a call's id and name gives "call-1call-1" and "postpost", a tool that nobody has. Two answers (n=2) of which the
+# second begins first raise IndexError in the middle of the loop; `create(stream=True)` reads these frames.
 #
 # Output:
 #   role in each frame: role 'assistantassistant', text 'Gate 4'

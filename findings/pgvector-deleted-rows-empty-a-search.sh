@@ -3,8 +3,8 @@
 #
 # Of a thousand vectors the hundred that are nearest to a question are deleted, as when a person's messages are erased. The
 # next search with an HNSW index and LIMIT 5 finds nothing at all, although nine hundred rows are left: the index still leads
-# to the deleted ones first, and they use up its candidates (40 by default). A search for 100 rows elsewhere is short as well.
-# VACUUM mends it, and so does `hnsw.iterative_scan`, which is off by default. Without the index all are found.
+# to the deleted ones first, and they use up its candidates (40 by default). VACUUM mends it, and so does
+# `hnsw.iterative_scan`, which is off by default. Without the index all are found.
 #
 # Output (the ids of LIMIT 5):
 #   without an index: 101 102 103 104 105
