@@ -255,7 +255,7 @@ export interface Exchange {
   role?: "user" | "assistant" | (string & {})
 }
 
-export type FeedChange = FeedMessage | FeedDeletion | FeedConversation | FeedDeparture | FeedReceipt | FeedItems | FeedThreads | FeedNotification | FeedNotifications | FeedSettings | FeedDevices | FeedOutdated
+export type FeedChange = FeedMessage | FeedDeletion | FeedConversation | FeedDeparture | FeedReceipt | FeedItems | FeedThreads | FeedNotification | FeedNotifications | FeedSettings | FeedDevices | FeedScheduled | FeedOutdated
 
 export interface FeedConversation {
   conversation: OwnConversation
@@ -312,6 +312,10 @@ export interface FeedReceipt {
   conversationId: string
   receipt: Receipt
   type: "receipt"
+}
+
+export interface FeedScheduled {
+  type: "scheduled"
 }
 
 export interface FeedSettings {
@@ -474,11 +478,20 @@ export interface NewQuietHours {
   start: string
 }
 
+export interface NewScheduledMessage {
+  id?: string
+  replyTo?: string
+  sendAt: string
+  text: string
+  threadRoot?: string
+  userId?: string
+}
+
 export interface Notification {
   conversationId: string
   createdAt: string
   id: number
-  kind: "direct" | "mention" | "reply" | "message" | "item" | "answer" | (string & {})
+  kind: "direct" | "mention" | "reply" | "message" | "item" | "answer" | "reminder" | (string & {})
   messageId: string
   quiet: boolean
   senderId: string
@@ -614,12 +627,30 @@ export interface ReplyPage {
 
 export interface SavedMessage {
   message: Message
+  remindAt?: string
   savedAt: string
 }
 
 export interface SavedMessagePage {
   messages: Array<SavedMessage>
   next?: number
+}
+
+export interface ScheduledMessage {
+  conversationId: string
+  createdAt: string
+  id: string
+  refusedReason?: string
+  replyTo?: string
+  sendAt: string
+  text: string
+  threadRoot?: string
+}
+
+export interface ScheduledMessageChange {
+  sendAt?: string
+  text?: string
+  userId?: string
 }
 
 export interface Search {
@@ -737,13 +768,13 @@ export interface TimelineEntry {
   excerpt: string
   file?: FilePlace
   messageId: string
-  replacedBy?: MessagePlace
-  replaces?: Array<MessagePlace>
+  replacedBy?: {conversationId: string; messageId: string}
+  replaces?: Array<{conversationId: string; messageId: string}>
   senderId: string
   senderName: string
   start?: number
   states: Array<StatedValue>
-  timestamp: Time
+  timestamp: string
   url?: string
   valid: boolean
 }
