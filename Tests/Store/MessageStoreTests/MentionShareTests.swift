@@ -107,7 +107,7 @@ import Testing
                 store, (0..<4).map { .short("c", MessageID(rawValue: "x\($0)"), by: "u0", mentions) })
             let written = writes.withLock { $0 }
 
-            #expect(plain == 3)
+            #expect(plain == 5)
             #expect(written.filter { $0.name.hasPrefix("post") }.count == 4)
             #expect(written.first?.name == "removeMember(_:from:at:)")
             #expect(written.allSatisfy { $0.count == 1 && $0.duration > .zero })

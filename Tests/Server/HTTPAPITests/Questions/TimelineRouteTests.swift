@@ -70,14 +70,16 @@ struct TimelineRouteTests {
     }
 
     @Test func aQuestionTakesItToo() async throws {
-        let parts = ServerParts()
+        var parts = ServerParts()
+        let answering = StubAnswering(Sample.events)
+        parts.answering = answering
 
         let reply = try await withServer(parts) {
             try await $0.send("POST", "/v1/ask", #"{"question":"When?","asOf":"2025-10-21T08:00:00Z"}"#)
         }
 
         #expect(reply.status == 200)
-        let request = try #require(parts.answering.requests.first)
+        let request = try #require(answering.requests.first)
         #expect(request.asOf != nil)
         #expect(request.filter.to?.iso8601 == "2025-10-21T08:00:00.000Z")
     }

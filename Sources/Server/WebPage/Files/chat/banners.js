@@ -67,7 +67,7 @@ export const banners = (container, announce) => {
     for (const notification of fresh.sort((a, b) => a.id - b.id)) {
       queue.push({...notification, left: LIFE})
       const conversation = store.conversation(notification.conversationId)
-      const {senderName: name, kind} = notification, text = (kind === "reminder" ? "⏰ " : "") + plainText(notification.text)
+      const {senderName: name, kind} = notification, text = (kind === "reminder" ? t("banner.reminder") + " " : "") + plainText(notification.text)
       const place = conversation?.kind === "group" ? titleOf(conversation) : null
       announce(place ? t("banner.spoken", {name, place, text}) : `${name}: ${text}`)
       if (document.hidden) store.notify({...notification, title: place ? `${name} · ${place}` : name, body: text})

@@ -132,9 +132,7 @@ export const composer = (container, options) => {
   const later = () => {
     const sent = written()
     if (problem || !sent.text || files.length) return
-    opened(() => import("./later.js"), ({sendLater}) => {
-      sendLater(id, sent).then(isDone => isDone && empty())
-    })
+    opened(() => import("./later.js"), part => { part.sendLater(id, sent, empty) })
   }
   const empty = () => {
     field.value = ""

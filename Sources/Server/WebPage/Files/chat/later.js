@@ -42,13 +42,13 @@ export const remindMe = message => attempt(async () => {
   return true
 })
 
-// Schedules {text, replyTo?, threadRoot?} for a conversation → whether it was done.
-export const sendLater = (id, message) => attempt(async () => {
+// Schedules {text, replyTo?, threadRoot?} for a conversation; then something else follows.
+export const sendLater = (id, message, then) => attempt(async () => {
   const sendAt = await pickTime({title: t("later.send"), action: t("later.schedule")})
-  if (!sendAt) return false
+  if (!sendAt) return
   await store.api.request("POST", `/v1/conversations/${encodeURIComponent(id)}/scheduled`, {body: {...message, sendAt}})
   toast(t("later.willSend", {time: dateTime(sendAt)}))
-  return true
+  then()
 })
 
 const at = ({id}) => `/v1/scheduled/${encodeURIComponent(id)}`

@@ -215,8 +215,8 @@ struct OpenAPITests {
         let discriminator = try #require(changes["discriminator"] as? [String: Any])
         let mapping = try #require(discriminator["mapping"] as? [String: String])
         #expect(discriminator["propertyName"] as? String == "type")
-        #expect(mapping.count == 12)
-        #expect((changes["oneOf"] as? [[String: String]])?.count == 12)
+        #expect(mapping.count == 13)
+        #expect((changes["oneOf"] as? [[String: String]])?.count == 13)
         func fields(_ word: String) throws -> (all: [String], required: [String]) {
             let name = try #require(mapping[word]?.split(separator: "/").last)
             let schema = try #require(schemas[String(name)] as? [String: Any])
