@@ -24,9 +24,7 @@ public struct ChatTimeline: Hashable, Sendable, Codable {
         public var file: FilePlace?
         /// What it states, in order of the text.
         public var states: [Value]
-        /// Whether no later message replaces it.
-        public var valid: Bool
-        /// The later message; nil while it is valid.
+        /// The later message that replaces it; nil if none was found.
         public var replacedBy: MessagePlace?
         /// Earlier messages of the timeline that it replaces, newest first; nil for none.
         public var replaces: [MessagePlace]?
@@ -46,7 +44,6 @@ public struct ChatTimeline: Hashable, Sendable, Codable {
             self.timestamp = timestamp
             self.excerpt = excerpt
             self.states = states
-            valid = replacedBy == nil
             self.replacedBy = replacedBy
             self.replaces = replaces
         }
@@ -72,7 +69,7 @@ public struct ChatTimeline: Hashable, Sendable, Codable {
         }
     }
 
-    /// The entries, newest first: a valid one comes before those that it replaces.
+    /// The entries, newest first: one that replaces others comes before them.
     public var entries: [Entry]
     /// The day up to whose end messages were read, as `2026-10-01`, or a time; nil for the present.
     public var asOf: String?

@@ -151,7 +151,7 @@ import Testing
             "excerpt":"The launch is on 12 October.","messageId":"m1",
             "replacedBy":{"conversationId":"pier","messageId":"m2"},"senderId":"ada","senderName":"Ada","start":0,
             "states":[{"kind":"date","text":"12 October","value":"2026-10-12"}],
-            "timestamp":"2026-10-01T09:00:00.000Z","valid":false}],"noAnswerReason":"none"}
+            "timestamp":"2026-10-01T09:00:00.000Z"}],"noAnswerReason":"none"}
             """.utf8)
         let transport = FakeTransport { _ in
             ClientResponse(status: 200, headers: ["content-type": "application/json"], body: reply)
@@ -162,7 +162,7 @@ import Testing
 
         #expect(timeline.asOf == "2026-10-08" && timeline.noAnswerReason == .answered)
         let entry = try #require(timeline.entries.first)
-        #expect(!entry.valid && entry.replacedBy == MessagePlace(conversationId: "pier", messageId: "m2"))
+        #expect(entry.replacedBy == MessagePlace(conversationId: "pier", messageId: "m2"))
         #expect(entry.states == [ChatTimeline.Value(kind: "date", text: "12 October", value: "2026-10-12")])
         #expect(entry.place == MessagePlace(conversationId: "pier", messageId: "m1"))
         #expect(transport.requests.first?.path == "/v1/timeline")

@@ -776,7 +776,6 @@ export interface TimelineEntry {
   states: Array<StatedValue>
   timestamp: string
   url?: string
-  valid: boolean
 }
 
 export interface TimelineRequest {

@@ -101,10 +101,10 @@ package enum Rendering {
         if let asOf = timeline.asOf { Console.note("Only messages up to \(asOf) were read.") }
         for entry in timeline.entries {
             let values = entry.states.filter { $0.kind != "decision" }.map { $0.value ?? $0.text }
-            let head = ([entry.valid ? "valid" : "replaced"] + values).joined(separator: ", ")
+            let head = values.isEmpty ? "" : values.joined(separator: ", ") + ": "
             Console.print(
                 Console.printable(
-                    "\(head): \(entry.excerpt)\n   \(entry.senderName), \(entry.conversationName), "
+                    "\(head)\(entry.excerpt)\n   \(entry.senderName), \(entry.conversationName), "
                         + "\(entry.timestamp ?? "")"))
             if let newer = entry.replacedBy {
                 Console.print(Console.printable("   replaced by \(newer.conversationId) \(newer.messageId)"))

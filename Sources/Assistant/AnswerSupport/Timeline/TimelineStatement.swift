@@ -4,7 +4,7 @@ package struct TimelineStatement: Hashable, Sendable {
     package var place: Replacement.Statement
     /// What it states, in order of the text; not empty.
     package var values: [StatedValue]
-    /// The statement that is valid instead; nil while this one is.
+    /// The statement that replaces it; nil if none was found.
     package var replacedBy: Replacement.Statement?
 }
 

@@ -16,7 +16,7 @@ package struct Timeline: Hashable, Sendable {
         package let range: Range<Int>
         /// What it states, in order of the text; not empty.
         package let values: [Value]
-        /// The message that is valid instead; nil while this one is.
+        /// The message that replaces it; nil if none was found.
         package let replacedBy: MessageKey?
         /// The messages that it replaces, newest first.
         package var replaces: [MessageKey] = []
@@ -52,7 +52,7 @@ package struct Timeline: Hashable, Sendable {
     /// The kinds of values.
     package static let kinds = Replacement.Kind.allCases.map(\.rawValue)
 
-    /// The entries, newest first: a valid one comes before those that it replaces.
+    /// The entries, newest first: one that replaces others comes before them.
     package var entries: [Entry]
     /// The moment up to which messages were read; nil for the present.
     package var asOf: AsOf?

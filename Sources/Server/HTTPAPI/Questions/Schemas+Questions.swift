@@ -129,7 +129,7 @@ extension ChatTimeline: NotedReply {
         "Timeline",
         [
             "entries": .array(of: .reply(ChatTimeline.Entry.self)).described(
-                "Newest first: a valid one comes before those that it replaces."),
+                "Newest first: one that replaces others comes before them."),
             "asOf": .asOf, "noAnswerReason": .noAnswerReason,
         ], always: ["noAnswerReason"])
 }
@@ -143,7 +143,7 @@ extension ChatTimeline.Entry: NotedReply {
                 "The offset of the sentence in the message's text, in UTF-16 code units; missing if it is in a file."),
             "end": .integer(atLeast: 0).described("The offset after the sentence."), "url": .link,
             "replacedBy": .reply(MessagePlace.self).described(
-                "A later message that replaces it; missing while it is valid."),
+                "A later message that replaces it; missing if none was found."),
             "replaces": .array(of: .reply(MessagePlace.self)).described(
                 "Earlier messages of the timeline that it replaces, newest first."),
         ], always: ["timestamp"])

@@ -56,13 +56,14 @@ import Testing
 
         let whole = try await binary.run(["timeline", "--user", "mara", "--json", subject])
         let shown = try await binary.run(["timeline", "--user", "mara", subject])
+        let price = try await binary.run(["timeline", "--user", "mara", "the new price per berth for existing customers"])
         let early = try await binary.run(["timeline", "--user", "mara", "--json", "--as-of", "2026-09-05", subject])
         let wrong = try await binary.run(["timeline", "--user", "mara", "--as-of", "1 October", subject])
 
         let entries = try #require(try whole.json()["entries"] as? [[String: Any]])
-        #expect(entries.contains { $0["messageId"] as? String == "general-074" && $0["valid"] as? Bool == true })
-        #expect(entries.contains { $0["valid"] as? Bool == false })
-        #expect(shown.output.contains("valid") && shown.output.contains("replaced by "))
+        #expect(entries.contains { $0["messageId"] as? String == "general-074" && $0["replacedBy"] == nil })
+        #expect(shown.output.contains("2026-10-27: The Hamburg pilot now goes live"))
+        #expect(price.output.contains("replaced by general general-063"))
         let then = try #require(try early.json()["entries"] as? [[String: Any]])
         #expect(!then.isEmpty)
         #expect(then.allSatisfy { ($0["timestamp"] as? String ?? "z") < "2026-09-06" })

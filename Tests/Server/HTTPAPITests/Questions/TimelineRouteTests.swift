@@ -36,12 +36,12 @@ struct TimelineRouteTests {
                 + #""excerpt":"The launch is moved to 20 November.","messageId":"m2","#
                 + #""replaces":[{"conversationId":"team","messageId":"m1"}],"senderId":"ben","senderName":"Ben","start":0,"#
                 + #""states":[{"kind":"date","text":"20 November","value":"2025-11-20"}],"#
-                + #""timestamp":"2025-10-21T10:30:00.000Z","url":"https://chat.example/m2","valid":true},"#
+                + #""timestamp":"2025-10-21T10:30:00.000Z","url":"https://chat.example/m2"},"#
                 + #"{"conversationId":"team","conversationName":"Team","end":36,"#
                 + #""excerpt":"The launch is on 12 November.","messageId":"m1","#
                 + #""replacedBy":{"conversationId":"team","messageId":"m2"},"senderId":"ben","senderName":"Ben","start":7,"#
                 + #""states":[{"kind":"date","text":"12 November","value":"2025-11-12"}],"#
-                + #""timestamp":"2025-10-20T10:30:00.000Z","url":"https://chat.example/m1","valid":false}],"#
+                + #""timestamp":"2025-10-20T10:30:00.000Z","url":"https://chat.example/m1"}],"#
                 + #""noAnswerReason":"none"}"#)
         let search = try #require(parts.searching.requests.first)
         #expect(search.scope == SearchScope(asker: "ada", conversations: .only(["team"])))

@@ -327,7 +327,7 @@ class StatedValue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatedEntry:
-    """A sentence about a subject. `replaced_by` names the later message that is valid instead."""
+    """A sentence about a subject. `replaced_by` names a later message that replaces it, if one was found."""
 
     conversation_id: str
     conversation_name: str
@@ -337,7 +337,6 @@ class StatedEntry:
     timestamp: datetime
     excerpt: str
     states: list[StatedValue]
-    valid: bool
     start: int | None = None
     end: int | None = None
     replaced_by: MessageReference | None = None
@@ -347,7 +346,7 @@ class StatedEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectTimeline:
-    """What messages state about a subject, newest first: a valid entry comes before those that it replaces."""
+    """What messages state about a subject, newest first: an entry that replaces others comes before them."""
 
     entries: list[StatedEntry]
     no_answer_reason: str

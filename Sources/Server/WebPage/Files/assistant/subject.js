@@ -1,4 +1,4 @@
-// The timeline of a subject: what messages state about it, the valid statements before those that they replaced.
+// The timeline of a subject: what messages state about it, newest first.
 import {h, View} from "../lib/dom.js"
 import {announce} from "../lib/dialog.js"
 import {icon} from "../lib/icons.js"
@@ -47,8 +47,8 @@ export const mount = (container, route) => {
     h("a", {class: "source", href: placeOf(one)},
       h("span", {class: "source-head"},
         h("strong", null, one.states.filter(({kind}) => kind !== "decision").map(shown).join(" · ") || t("assistant.state.decision")),
-        !one.valid && h("span", {class: "doubt contradicted"}, t("assistant.superseded"))),
-      h("span", {class: "excerpt", dir: "auto"}, one.valid ? plainText(one.excerpt) : h("s", null, plainText(one.excerpt))),
+        one.replacedBy && h("span", {class: "doubt contradicted"}, t("assistant.superseded"))),
+      h("span", {class: "excerpt", dir: "auto"}, one.replacedBy ? h("s", null, plainText(one.excerpt)) : plainText(one.excerpt)),
       filePlace(one),
       h("span", {class: "source-foot quiet"},
         h("bdi", {class: "name"}, one.senderName), h("bdi", null, one.conversationName),
