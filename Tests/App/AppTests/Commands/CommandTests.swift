@@ -56,7 +56,9 @@ import Testing
 
         let whole = try await binary.run(["timeline", "--user", "mara", "--json", subject])
         let shown = try await binary.run(["timeline", "--user", "mara", subject])
-        let price = try await binary.run(["timeline", "--user", "mara", "the new price per berth for existing customers"])
+        let price = try await binary.run([
+            "timeline", "--user", "mara", "the new price per berth for existing customers",
+        ])
         let early = try await binary.run(["timeline", "--user", "mara", "--json", "--as-of", "2026-09-05", subject])
         let wrong = try await binary.run(["timeline", "--user", "mara", "--as-of", "1 October", subject])
 
