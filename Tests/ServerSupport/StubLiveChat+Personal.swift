@@ -51,8 +51,10 @@ extension StubLiveChat: ScheduledMessageRepository {
         return true
     }
 
-    package func changeScheduled(_ message: ScheduledMessage, at moment: Timestamp) async throws {
-        throw RepositoryError.noSuchScheduledMessage(message.id)
+    package func changeScheduled(
+        _ id: MessageID, of author: UserID, text: String?, sendAt: Timestamp?
+    ) async throws -> ScheduledMessage {
+        throw RepositoryError.noSuchScheduledMessage(id)
     }
 
     package func deleteScheduled(_ id: MessageID, of author: UserID) async throws {

@@ -48,7 +48,9 @@ package enum ScheduledContract {
         }
 
         (later.text, later.sendAt) = ("changed", .second(50))
-        try await store.changeScheduled(later, at: .second(13))
+        // Each change keeps what it does not name, so that two at the same moment both hold.
+        _ = try await store.changeScheduled(later.id, of: "ada", text: "changed", sendAt: nil)
+        try demand(try await store.changeScheduled(later.id, of: "ada", text: nil, sendAt: .second(50)), later)
         try demand(try await store.scheduledMessages(of: "ada"), [later, soon])
         try demand(try await store.nextScheduledMessage(), .second(50))
         for id in ["s2", "none"] as [MessageID] {
@@ -57,7 +59,7 @@ package enum ScheduledContract {
                 _ = try await store.sendScheduled(id, of: "bob", at: .second(14))
             }
             try await demandFailure(.noSuchScheduledMessage(id)) {
-                try await store.changeScheduled(.of(id, in: "c", by: "bob", at: 20), at: .second(14))
+                _ = try await store.changeScheduled(id, of: "bob", text: "mine", sendAt: nil)
             }
         }
         try await store.deleteScheduled("s2", of: "ada")
@@ -157,9 +159,8 @@ package enum ScheduledContract {
         try demand(try await store.nextScheduledMessage(), nil)
 
         // Another time lets it wait again; then the author is back.
-        var again = kept[1]
-        (again.sendAt, again.refusal) = (.second(200), nil)
-        try await store.changeScheduled(again, at: .second(110))
+        let again = try await store.changeScheduled(kept[1].id, of: "ada", text: nil, sendAt: .second(200))
+        try demand(again.refusal, nil)
         try await store.setMember(
             Member(userID: "ada", displayName: "Ada", joinedAt: .second(120)), in: "c", source: "api", at: .second(120))
         try demand(try await store.sendNextScheduled(lateLimit: .seconds(60), at: .second(200)), .sent)
@@ -183,11 +184,10 @@ package enum ScheduledContract {
             try demand(try await changes(for: "bob"), [])
             cursor = try await store.latestChange()
         }
-        var message = ScheduledMessage.of("s1", in: "c", "later", at: 50)
+        let message = ScheduledMessage.of("s1", in: "c", "later", at: 50)
         _ = try await store.schedule(message, limit: 9, at: .second(10))
         try await expectTold()
-        message.sendAt = .second(60)
-        try await store.changeScheduled(message, at: .second(11))
+        _ = try await store.changeScheduled(message.id, of: "ada", text: nil, sendAt: .second(60))
         try await expectTold()
         // The server was down.
         try demand(try await store.sendNextScheduled(lateLimit: .seconds(1), at: .second(90)), .refused(.missed))

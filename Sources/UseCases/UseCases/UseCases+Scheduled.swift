@@ -28,14 +28,10 @@ extension UseCases {
     package func changeScheduled(
         _ id: MessageID, of author: UserID, text: String?, sendAt time: Timestamp?
     ) async throws -> ScheduledMessage {
-        var message = try await live.scheduledMessage(id, of: author)
-        if let text { message.text = text }
-        if let time {
-            try check(time, field: "sendAt", dayLimit: ScheduledMessage.dayLimit)
-            (message.sendAt, message.refusal) = (time, nil)
-        }
-        try await live.changeScheduled(message, at: now())
-        return message
+        // Whose message is gone learns that first.
+        _ = try await live.scheduledMessage(id, of: author)
+        if let time { try check(time, field: "sendAt", dayLimit: ScheduledMessage.dayLimit) }
+        return try await live.changeScheduled(id, of: author, text: text, sendAt: time)
     }
 
     /// Deletes a scheduled message.

@@ -19,11 +19,14 @@ public protocol ScheduledMessageRepository: Sendable {
     ///   if the author has reached the limit.
     func schedule(_ message: ScheduledMessage, limit: Int, at moment: Timestamp) async throws -> Bool
 
-    /// Stores another text, time and refusal of a scheduled message.
+    /// Gives a scheduled message another text or time; nil keeps it. Another time lets one that was refused wait again.
     ///
+    /// - Returns: The message as it is now.
     /// - Throws: ``RepositoryError/noSuchScheduledMessage(_:)``, also if it was sent meanwhile;
     ///   ``RepositoryError/invalid(field:reason:)``.
-    func changeScheduled(_ message: ScheduledMessage, at moment: Timestamp) async throws
+    func changeScheduled(
+        _ id: MessageID, of author: UserID, text: String?, sendAt: Timestamp?
+    ) async throws -> ScheduledMessage
 
     /// Deletes a scheduled message.
     ///

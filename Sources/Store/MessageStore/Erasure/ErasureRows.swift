@@ -206,6 +206,10 @@ struct ErasureRows {
         if stored.conversation.visibility == .everyone { try writer.logClosing(of: stored) }
         try NotificationRows(db: db).remove(
             conversation: number, change: try ChangeLog.latest(in: db).rawValue)
+        // Their clients read the list again.
+        for row in try db.rows("SELECT DISTINCT user_id FROM scheduled_messages WHERE conversation = ?", [number]) {
+            try ScheduledRows(db: db).mark(row.identifier(0))
+        }
         for table in ["members", "reading_spans", "preferences", "direct_pairs", "scheduled_messages"] {
             try db.run("DELETE FROM \(table) WHERE conversation = ?", [number])
         }

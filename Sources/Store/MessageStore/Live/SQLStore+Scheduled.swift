@@ -36,17 +36,23 @@ extension SQLStore: ScheduledMessageRepository {
         }
     }
 
-    package func changeScheduled(_ message: ScheduledMessage, at moment: Timestamp) async throws {
-        try StoreRules.check(text: message.text)
-        try await write { db in
+    package func changeScheduled(
+        _ id: MessageID, of author: UserID, text: String?, sendAt: Timestamp?
+    ) async throws -> ScheduledMessage {
+        if let text { try StoreRules.check(text: text) }
+        return try await write { db in
+            let rows = ScheduledRows(db: db)
+            // Read here, so that of two changes at the same moment neither undoes the other.
+            guard var message = try rows.find(id, of: author) else { throw RepositoryError.noSuchScheduledMessage(id) }
+            if let text { message.text = text }
+            if let sendAt { (message.sendAt, message.refusal) = (sendAt, nil) }
             try db.run(
                 "UPDATE scheduled_messages SET text = ?, send_at = ?, refusal = ? WHERE user_id = ? AND id = ?",
                 [
-                    message.text, message.sendAt.microseconds, message.refusal?.rawValue, message.authorID.rawValue,
-                    message.id.rawValue,
+                    message.text, message.sendAt.microseconds, message.refusal?.rawValue, author.rawValue, id.rawValue,
                 ])
-            guard db.changedRowCount > 0 else { throw RepositoryError.noSuchScheduledMessage(message.id) }
-            try ScheduledRows(db: db).mark(message.authorID)
+            try rows.mark(author)
+            return message
         }
     }
 
