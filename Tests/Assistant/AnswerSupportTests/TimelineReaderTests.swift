@@ -49,6 +49,23 @@ struct TimelineReaderTests {
         #expect(read("ferry line launch", Array(messages.reversed())).first == "1 date=2026-10-27")
     }
 
+    @Test(
+        "Reads the new value behind a passive",
+        arguments: [
+            "The ferry line launch was moved to 27 October.", "The ferry line launch was then postponed to 27 October.",
+            "The ferry line launch was moved from 12 October to 27 October.",
+        ])
+    func readsPassives(change: String) {
+        let messages = [
+            Self.message("The ferry line launch is on 12 October."), Self.message(change, hours: 72),
+            Self.message("The ferry line launch was on 3 October before.", hours: 80),
+        ]
+
+        let lines = read("ferry line launch", messages)
+        #expect(lines.contains("1 date=2026-10-27"), "\(lines)")
+        #expect(lines.contains("0 date=2026-10-12 >1"), "\(lines)")
+    }
+
     @Test("Reads what it was until a moment from the messages until then")
     func readsEarlierStates() {
         let messages = [

@@ -172,7 +172,11 @@ struct StatementReader {
     /// The words behind "instead of" and "not", in Japanese those before.
     private func former(_ statement: Statement, _ phrases: PhrasePlaces) -> Set<Int> {
         var former = reading.rejected.filter(statement.places.contains)
+        let changes = Set(phrases.of(words.strong).map(\.lowerBound))
         for mark in phrases.of(words.formerMarks) {
+            // "It was moved to the 27th", "it was then moved": what follows is the new value.
+            let isPassive = mark.count == 1 && words.passives.contains(reading.words[mark.lowerBound].word)
+            if isPassive, (mark.upperBound...mark.upperBound + 1).contains(where: changes.contains) { continue }
             if isIdeographic {
                 former.formUnion(before(mark.lowerBound, statement))
                 continue

@@ -150,12 +150,16 @@ private struct AsOfFinder {
         return nil
     }
 
+    /// More characters than a day has, with its weekday and articles.
+    private static let dayLength = 80
+
     /// Reads the day behind a phrase.
     private func cue(from place: Int, _ lead: Int, _ language: Language) -> AsOfCue? {
         let start = tokens[lead - 1].range.upperBound
         // A word that announces a day makes "1.10." one.
         let announced = language.asOf.dayLead
-        let rest = announced + String(question.part(utf8: start..<question.utf8.count))
+        // The day follows at once: reading all of a long question behind each phrase took seconds.
+        let rest = announced + String(question.part(utf8: start..<question.utf8.count).prefix(Self.dayLength))
         let lexicon = DateWords.lexicon(of: language.language)
         let words = DateToken.all(in: rest, TextAnalyzer.tokens(of: rest, language: .other), lexicon.words)
         let parser = DateParser(tokens: words, lexicon: lexicon, today: today, zone: zone)

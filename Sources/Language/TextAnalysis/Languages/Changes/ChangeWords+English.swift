@@ -26,6 +26,7 @@ extension ChangeWords {
         words.formerMarks = phraseSet(
             "instead of, rather than, not, no longer, and not, but not, was, were, used to be, before it was, previously"
         )
+        words.passives = ["was", "were"]
         words.proposals = phraseSet(
             """
             shall we, should we, could we, can we, how about, what about, i d prefer, i would prefer, i prefer, i d rather, maybe,

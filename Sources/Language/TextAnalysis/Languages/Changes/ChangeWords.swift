@@ -17,6 +17,8 @@ package struct ChangeWords: Sendable {
     ///
     /// In Japanese behind it.
     package var formerMarks: Set<String> = []
+    /// Those of them that also say that something is done: behind "was moved to" stands the new value.
+    package var passives: Set<String> = []
     /// Of a wish, a proposal or a condition: "could we", "if".
     package var proposals: Set<String> = []
     /// The same as the first word of a clause only.
