@@ -37,6 +37,7 @@ import Testing
 
     @Test(arguments: [
         "<script>if (a < b) secret()</script>", "<style>p { secret: 1 }</style>", "<!-- secret > secret -->",
+        "<!-- secret --!>",
         "<!--[if mso]><p>secret</p><![endif]-->", "<template><p>secret</p></template>",
         "<noscript>secret</noscript>", "<svg><title>secret</title><text>secret</text></svg>", "<p hidden>secret</p>",
         "<div style='DISPLAY : none !important'><p>secret<p>secret</div>",

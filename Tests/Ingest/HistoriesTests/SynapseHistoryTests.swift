@@ -156,6 +156,18 @@ import Testing
         #expect(messages.map(\.text) == ["lamp 4 is out", "I go"])
     }
 
+    /// Rooms of old versions allow such numbers, which canonical JSON has not.
+    @Test func aNumberThatIsNotWholeIsNoReasonToLeaveAMessageOut() async throws {
+        let place = Self.event(
+            60, "m.room.message", "@ada:home.test", #"{"msgtype": "m.text", "body": "at the quay", "level": 1.5}"#,
+            in: Self.old.room)
+        try write(Self.state(Self.old, version: 10) + Self.messages(Self.old, version: 10) + [place], of: Self.old)
+        let result = try await bench.run(export)
+        #expect(result.rejects.isEmpty)
+        let messages = try await bench.messages(in: Self.conversation, asker: "matrix-@ada:home.test")
+        #expect(messages.last?.text == "at the quay")
+    }
+
     @Test func whatIsNoEventIsReported() async throws {
         let events = Self.state(Self.old, version: 10) + ["{\"a\": }", "x"] + Self.messages(Self.old, version: 10)
         try write(events, of: Self.old)

@@ -127,7 +127,10 @@ struct HTMLTokenizer {
         // `<!-->` is a whole comment.
         var place = position + 2
         while let found = bytes[place...].firstIndex(of: UInt8(ascii: ">")) {
-            if found >= position + 4, bytes[found - 1] == UInt8(ascii: "-"), bytes[found - 2] == UInt8(ascii: "-") {
+            // `--!>` ends a comment, too (13.2.5.53), but `<!--!>` does not.
+            let isBang = found >= position + 7 && bytes[found - 1] == UInt8(ascii: "!")
+            let end = isBang ? found - 1 : found
+            if end >= position + 4, bytes[end - 1] == UInt8(ascii: "-"), bytes[end - 2] == UInt8(ascii: "-") {
                 position = found + 1
                 return
             }

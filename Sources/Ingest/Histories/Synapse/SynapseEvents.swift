@@ -69,10 +69,17 @@ struct SynapseEvents: ByteSource {
             return
         }
         if fields["type"] == .string("m.room.create") { version = Self.version(fields) }
-        fields["event_id"] = MatrixEventID(version: version ?? Self.likelyVersion(fields)).id(of: fields).map {
-            .string($0)
+        let id = MatrixEventID(version: version ?? Self.likelyVersion(fields)).id(of: fields)
+        let isNew = fields["event_id"] == nil
+        fields["event_id"] = id.map { .string($0) }
+        if let bytes = CanonicalJSON.bytes(.object(fields)) {
+            piece += bytes
+        } else if let id, isNew {
+            // A number that is not whole, for example a place: the id does not depend on the content of a message.
+            piece += Array("{\"event_id\":\"\(id)\",".utf8) + object.dropFirst()
+        } else {
+            piece += object
         }
-        piece += CanonicalJSON.bytes(.object(fields)) ?? object
     }
 
     private static func fields(of object: [UInt8]) -> [String: JSONValue]? {
