@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # matrix-nio 0.26.0 and mautrix 0.21.1, Python 3.11.
 #
-# In rooms of Matrix version 12 the creators have all rights, and the power levels must not list them. The bot that reads a person's
-# level to decide who may give it orders asks the library. matrix-nio knows the creator, but gives the level 0: the owner of the
-# room may not kick, redact or invite where guests with a level may. In version 11 the same room gives 100. mautrix
+# In rooms of Matrix version 12 the creators have all rights, and the power levels must not list them. A bot that reads a person's
+# level to decide who may give it orders asks the library. matrix-nio gives the creator the level 0: the owner of the
+# room may not kick or redact, where a moderator may. In version 11 the same room gives 100. mautrix
 # gives 0 as well unless the event m.room.create is handed in as a second argument, which may be left out; then the level is larger
 # than any. No error.
 #
