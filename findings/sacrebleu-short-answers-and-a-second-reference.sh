@@ -5,7 +5,7 @@
 # counts runs of four words, and no answer has four. `sentence_bleu` gives 100 for each of them, because it uses shorter runs then.
 # One longer answer in the set, and the corpus has 100. The error rate `corpus_ter` gets better by a second reference that nothing was
 # compared with: the edits are those to the nearest one, but they are divided by the average length of all. So a long
-# alternative that no answer resembles makes a system look three times as good.
+# alternative that no answer resembles makes a system look almost twice as good.
 #
 # Output:
 #   equal answers: each alone [100, 100, 100], short ones together 0, with a long one 100
