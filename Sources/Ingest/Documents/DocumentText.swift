@@ -52,6 +52,8 @@ struct TextCollector {
     private(set) var text = ""
     /// Whether a space is due before the next word.
     private var isSpaceDue = false
+    /// What stands before the next words.
+    private var sign = ""
 
     /// Adds text of a line; each run of white space becomes a space.
     mutating func append(_ piece: String) {
@@ -61,6 +63,7 @@ struct TextCollector {
             } else {
                 if isSpaceDue, !text.isEmpty, text.unicodeScalars.last != "\n" { text.unicodeScalars.append(" ") }
                 isSpaceDue = false
+                writeSign()
                 text.unicodeScalars.append(scalar)
             }
         }
@@ -76,7 +79,20 @@ struct TextCollector {
     /// Adds text as it is, for example the divider of two cells.
     mutating func appendRaw(_ piece: String) {
         isSpaceDue = false
+        writeSign()
         text += piece
+    }
+
+    /// Begins an entry of a list, whose sign stands before its first words, also if they are in a paragraph.
+    mutating func beginEntry(_ sign: String) { self.sign = sign }
+
+    /// Ends an entry; an empty one has no sign.
+    mutating func endEntry() { sign = "" }
+
+    private mutating func writeSign() {
+        guard !sign.isEmpty else { return }
+        text += sign
+        sign = ""
     }
 
     /// Ends a line; empty lines are left out.

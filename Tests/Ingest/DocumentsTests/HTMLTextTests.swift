@@ -29,6 +29,13 @@ import Testing
         )
     }
 
+    @Test func theSignOfAnEntryStandsBeforeItsFirstWords() async throws {
+        #expect(
+            try await text(
+                "<ul>\n<li>\n<p>Pier 4</p><p>north</p>\n</li><li></li><li><ul><li>inner</ul></ul>text<ul><li></ul>end")
+                == "- Pier 4\nnorth\n- inner\ntext\nend")
+    }
+
     @Test func itHasNoPartsAndBeginsWithItsTitle() async throws {
         let found = try await read("<html><head><title>Plan &amp; costs</title></head><p>text</html>".utf8)
         #expect(found.unit == nil)

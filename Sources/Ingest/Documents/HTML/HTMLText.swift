@@ -134,7 +134,7 @@ struct HTMLText {
         if Self.blocks.contains(name) { endLine() }
         switch name {
         case "br": endLine()
-        case "li": if !Self.isHidden(tag) { blocks[blocks.count - 1].text.appendRaw("- ") }
+        case "li": if !Self.isHidden(tag) { blocks[blocks.count - 1].text.beginEntry("- ") }
         default: break
         }
         guard !Self.void.contains(name) else { return }
@@ -229,6 +229,7 @@ struct HTMLText {
                 continue
             }
             if Self.blocks.contains(element.name) { endLine() }
+            if element.name == "li" { blocks[blocks.count - 1].text.endEntry() }
             switch element.role {
             case .plain: break
             case .row: endRow()

@@ -27,8 +27,7 @@ struct HTMLTokenizer {
         self.bytes = bytes
         position = bytes.startIndex
         lastGreater = bytes.lastIndex(of: UInt8(ascii: ">")) ?? -1
-        lastQuotes = Dictionary(
-            uniqueKeysWithValues: [UInt8(ascii: "\""), UInt8(ascii: "'")].map { ($0, bytes.lastIndex(of: $0) ?? -1) })
+        lastQuotes = [UInt8(ascii: "\""), UInt8(ascii: "'")].reduce(into: [:]) { $0[$1] = bytes.lastIndex(of: $1) }
     }
 
     /// Returns the next tag or text; nil at the end.
