@@ -133,6 +133,8 @@ struct JSONObjects {
 
     private var source: any ByteSource
     private var piece: ArraySlice<UInt8> = []
+    /// The first byte of an object, which was read with what stood before it.
+    private var held: UInt8?
     /// Whether the bytes ended within an object.
     private(set) var isCut = false
 
@@ -142,42 +144,28 @@ struct JSONObjects {
 
     /// Returns the next object, or what stands between two; an object that is too long becomes `null`.
     mutating func next() throws -> [UInt8]? {
-        var (object, depth, isInString, isEscaped, isTooLong): ([UInt8], Int, Bool, Bool, Bool) = (
-            [], 0, false, false, false
-        )
-        while true {
-            guard let byte = try nextByte() else {
-                isCut = !object.isEmpty
-                return object.isEmpty ? nil : object
-            }
-            if depth == 0, object.isEmpty, byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
-            if depth == 0, !object.isEmpty, byte == UInt8(ascii: "{") {
-                piece = [byte] + piece
-                return object
+        var (object, isTooLong): ([UInt8], Bool) = ([], false)
+        var rest: JSONRecovery?
+        while let byte = try nextByte() {
+            if rest == nil {
+                if object.isEmpty, byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
+                if byte == UInt8(ascii: "{") {
+                    guard object.isEmpty else {
+                        held = byte
+                        return object
+                    }
+                    rest = JSONRecovery(JSONGrammar(), to: 0)
+                }
             }
             if object.count < Self.byteLimit { object.append(byte) } else { isTooLong = true }
-            if isInString {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInString = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\"") where depth > 0: isInString = true
-            case UInt8(ascii: "{"): depth += 1
-            case UInt8(ascii: "}") where depth > 0:
-                depth -= 1
-                if depth == 0 { return isTooLong ? Array("null".utf8) : object }
-            default: break
-            }
+            if rest?.take(byte) == .ended { return isTooLong ? Array("null".utf8) : object }
         }
+        isCut = !object.isEmpty
+        return object.isEmpty ? nil : object
     }
 
     private mutating func nextByte() throws -> UInt8? {
+        if let byte = held.take() { return byte }
         if piece.isEmpty {
             guard let next = try source.read() else { return nil }
             piece = next[...]
