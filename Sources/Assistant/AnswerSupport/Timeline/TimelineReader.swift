@@ -23,7 +23,7 @@ package struct TimelineReader: Sendable {
     ///   - subject: A few words, or a question about it.
     ///   - messages: Those that the asker may see, in any order; see ``ReplacementLimits`` for what is read.
     ///   - known: The places of messages that are about the subject, whatever their words.
-    /// - Returns: The statements, newest first, so that the valid one comes before those that it replaces.
+    /// - Returns: The statements, newest first: one that replaces others comes before them.
     /// - Complexity: As ``ReplacementFinder/replacements(in:)``.
     package func statements(
         about subject: String, in messages: [DatedMessage], known: Set<Int> = []
@@ -156,7 +156,7 @@ private struct FoundStatement {
             else { continue }
             let ends = [span.upperBound...span.upperBound] + days.spans.filter { $0.count == 1 }
             values[place].value = StatementValues.meant(ends, sentOn: statement.source.sentDay)
-                .map { StatementValues.text(ofDay: $0.lowerBound) }
+                .map { Timestamp.iso8601(dayNumber: $0.lowerBound) }
         }
     }
 }
@@ -180,23 +180,11 @@ struct StatementValues {
         return values.sorted { ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound) }
     }
 
-    /// A day as programs write it: `2026-10-27`.
-    static func text(ofDay day: Int64) -> String {
-        let date = Timestamp.civilDate(dayNumber: day)
-        return [padded(date.year, 4), padded(date.month, 2), padded(date.day, 2)].joined(separator: "-")
-    }
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-
     private var days: [StatedValue] {
         statement.days.filter { !statement.isFormer($0.range) }.map { days in
             let value = Self.meant(days.spans, sentOn: statement.source.sentDay).map { span in
-                span.count == 1
-                    ? Self.text(ofDay: span.lowerBound)
-                    : Self.text(ofDay: span.lowerBound) + "/" + Self.text(ofDay: span.upperBound)
+                let ends = [span.lowerBound, span.upperBound].prefix(span.count)
+                return ends.map { Timestamp.iso8601(dayNumber: $0) }.joined(separator: "/")
             }
             return StatedValue(kind: .date, range: days.range, value: value)
         }
@@ -218,7 +206,8 @@ struct StatementValues {
         statement.times.filter { !statement.isFormer($0.range) }.map { time in
             // "At 9" may be in the evening.
             let isSure = time.isExact || time.minute >= 13 * 60
-            let value = Self.padded(Int64(time.minute / 60), 2) + ":" + Self.padded(Int64(time.minute % 60), 2)
+            let value = [time.minute / 60, time.minute % 60].map { ($0 < 10 ? "0" : "") + String($0) }.joined(
+                separator: ":")
             return StatedValue(kind: .time, range: time.range, value: isSure ? value : nil)
         }
     }

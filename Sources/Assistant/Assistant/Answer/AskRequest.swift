@@ -94,16 +94,9 @@ extension AskRequest {
     ///
     /// - Returns: The question without that moment.
     mutating func limit(asOf question: String, askedAt moment: Timestamp) -> String {
-        if let asOf {
-            if asOf.end > moment { self.asOf = nil }
-            _ = filter.end(at: asOf.end)
-            return question
-        }
-        guard let cue = AsOfCue.find(in: question, askedAt: moment, zone: timeZone ?? "UTC"),
-            filter.end(at: cue.asOf.end)
-        else { return question }
-        asOf = cue.asOf
-        return cue.removed(from: question)
+        let limited = filter.limit(to: asOf, or: question, askedAt: moment, timeZone: timeZone, isSubject: false)
+        asOf = limited.asOf
+        return limited.text
     }
 
     /// The history for the prompt, which cuts it to size.

@@ -88,13 +88,7 @@ package struct TimelineRequest: Hashable, Sendable {
 
     /// Limits it to messages until the moment that it names.
     fileprivate mutating func limit() {
-        let cue = AsOfCue.find(in: subject, askedAt: askedAt, zone: timeZone ?? "UTC", isSubject: true)
-        if asOf == nil, let cue {
-            asOf = cue.asOf
-            subject = cue.removed(from: subject)
-        }
-        guard let end = asOf?.end else { return }
-        if end > askedAt || !filter.end(at: end) { asOf = nil }
+        (asOf, subject) = filter.limit(to: asOf, or: subject, askedAt: askedAt, timeZone: timeZone, isSubject: true)
     }
 }
 
@@ -160,6 +154,25 @@ package struct TimelineFinder: Sendable {
 }
 
 extension SearchFilter {
+    /// Lets no messages pass from the moment on that a request or its text names; one in the future limits nothing.
+    ///
+    /// - Parameters:
+    ///   - given: The moment that the request names; nil to look for one in the text.
+    ///   - text: A question, or a subject.
+    ///   - moment: When it is asked.
+    ///   - timeZone: The IANA name of the asker's zone; nil for UTC.
+    ///   - isSubject: Whether the text need not be a question.
+    /// - Returns: The moment, nil for the present, and the text without it.
+    mutating func limit(
+        to given: AsOf?, or text: String, askedAt moment: Timestamp, timeZone: String?, isSubject: Bool
+    ) -> (asOf: AsOf?, text: String) {
+        if let given { return (given.end <= moment && end(at: given.end) ? given : nil, text) }
+        guard let cue = AsOfCue.find(in: text, askedAt: moment, zone: timeZone ?? "UTC", isSubject: isSubject),
+            end(at: cue.asOf.end)
+        else { return (nil, text) }
+        return (cue.asOf, cue.removed(from: text))
+    }
+
     /// Lets no later messages pass.
     ///
     /// - Returns: False if none would be left, because they have to be newer: the filter stays as it is.

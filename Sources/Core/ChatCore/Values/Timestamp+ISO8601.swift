@@ -36,9 +36,14 @@ extension Timestamp {
         let milliseconds = onCalendar.milliseconds
         let days = milliseconds.quotient(flooringBy: 86_400_000)
         let rest = milliseconds - days * 86_400_000
-        let (year, month, day) = Self.civilDate(dayNumber: days)
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(rest / 3_600_000, 2)):"
+        return "\(Self.iso8601(dayNumber: days))T\(padded(rest / 3_600_000, 2)):"
             + "\(padded(rest / 60_000 % 60, 2)):\(padded(rest / 1_000 % 60, 2)).\(padded(rest % 1_000, 3))Z"
+    }
+
+    /// Returns a day counted from 1970-01-01 as ISO 8601: `2025-10-23`.
+    public static func iso8601(dayNumber: Int64) -> String {
+        let (year, month, day) = civilDate(dayNumber: dayNumber)
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
     }
 
     /// Returns the number of days of a month in the Gregorian calendar.

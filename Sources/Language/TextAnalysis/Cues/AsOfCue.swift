@@ -30,10 +30,7 @@ package struct AsOf: Hashable, Sendable {
 
     fileprivate init?(_ day: Int64, in calendar: LocalCalendar) {
         guard let end = calendar.moment(day: day + 1) else { return nil }
-        let date = Timestamp.civilDate(dayNumber: day)
-        let texts = [date.year, date.month, date.day].map { String($0) }
-        self.end = end
-        self.day = texts.map { $0.utf8.count < 2 ? "0" + $0 : $0 }.joined(separator: "-")
+        (self.end, self.day) = (end, Timestamp.iso8601(dayNumber: day))
     }
 
     private static func number(_ text: Substring) -> Int64? {
