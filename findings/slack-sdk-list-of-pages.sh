@@ -12,7 +12,7 @@
 #   the reply before, after: 1 3
 #   requests for two loops: 5
 #
-# Most would guess that each page is a reply of its own, or that a reply stays what it was.
+# Most would guess that each page is a new reply, or that a reply stays what it was.
 set -euo pipefail
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT

@@ -13,7 +13,7 @@
 #   mattermostdriver: 1 ConnectionError, 1 HTTPError
 #   python-telegram-bot: 1 NetworkError, 1 NetworkError
 #
-# Most would guess that a request that writes is not repeated unless the program asks for it, or carries a number of its own.
+# Most would guess that a request that writes is not repeated unless the program asks for it, or carries a number.
 set -euo pipefail
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT

@@ -11,7 +11,7 @@ struct MatrixMapping: Sendable {
     let naming = HistoryNaming(source: MatrixSettings.source)
     /// The names of the room's people, by Matrix id.
     var names: [String: String] = [:]
-    /// The conversation that the room is a part of; nil for one of its own.
+    /// The conversation of which the room is a part; nil if the room is a whole one.
     var part: MatrixPart?
 
     /// Returns what a page of a room's history says, oldest event first.
