@@ -90,7 +90,7 @@ import Testing
         let (store, clock) = (store, clock)
 
         try await worker.drain { _ in
-            clock.advance(by: .seconds(2))
+            clock.advance(by: .seconds(20))
             let generations = try await store.generations()
             let count = try await store.status(of: generations[1].number).embeddedCount
             guard generations[1].state == .serving else { return }

@@ -5,7 +5,9 @@ import Synchronization
 /// Begins, switches and drops embedding generations when the worker decides it.
 final class GenerationLifecycle: Sendable {
     /// How often to count the embedded messages of a generation that serves before it is complete.
-    private static let countInterval = Duration.seconds(1)
+    ///
+    /// Counting a million takes half a second.
+    private static let countInterval = Duration.seconds(10)
 
     private let store: any IngestStore
     private let embedders: any EmbedderSource
@@ -115,7 +117,7 @@ final class GenerationLifecycle: Sendable {
         try await store.endFill(of: generation.number)
     }
 
-    /// Whether to check if a filling generation can serve: when it has no due work, otherwise once a second.
+    /// Whether to check if a filling generation can serve: when it has no due work, otherwise from time to time.
     func maySwitch(to generation: EmbeddingGeneration, isIdle: Bool) -> Bool {
         isIdle || (generation.switchShare < 1 && isTimeToCount())
     }

@@ -14,7 +14,7 @@ struct EmbeddingRun: Sendable {
     func run(emit: Emit) async throws -> QueueStatus {
         let pace = Pace(interval: .milliseconds(200))
         try await worker.drain { generation in
-            if pace.isDue() { try await self.report(generation, emit: emit) }
+            try await pace.whenDue { try await self.report(generation, emit: emit) }
         }
         guard let serving = try await generations.serving() else { return .nothing }
         try await report(serving, emit: emit)

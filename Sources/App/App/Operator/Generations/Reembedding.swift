@@ -30,7 +30,7 @@ struct Reembedding: Sendable {
         } else {
             let pace = Pace(interval: .milliseconds(500))
             try await worker.drain { _ in
-                if pace.isDue() { _ = try await self.reportProgress(of: generation.number, emit: emit) }
+                try await pace.whenDue { _ = try await self.reportProgress(of: generation.number, emit: emit) }
             }
         }
         return .reembedded(try await reportProgress(of: generation.number, emit: emit))
