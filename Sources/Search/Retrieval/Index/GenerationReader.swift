@@ -17,11 +17,13 @@ struct GenerationReader: Sendable {
     /// Reads a generation from its first passage to its last.
     func readAll(of generation: EmbeddingGeneration) async throws -> GenerationIndex {
         let index = GenerationIndex(generation)
+        var batch = LoadBatch<IndexedPassage>()
         var last = PassageNumber(rawValue: 0)
         while true {
             let page = try await store.indexedPassages(of: generation.number, after: last, limit: Self.pageSize)
+            batch.add(page, byteCount: page.count * generation.space.dimensions * MemoryLayout<Float>.size)
+            if page.isEmpty || batch.isFull { try insert(batch.takeAll(), into: index) }
             guard let end = page.last else { return index }
-            try insert(page, into: index)
             last = end.number
         }
     }

@@ -130,11 +130,13 @@ package final class LiveLexicon: ChangeSubscriber {
     private func readAll() async throws -> ChangeCursor {
         let start = try await store.latestChange()
         restart(with: BM25Index())
+        var batch = LoadBatch<IndexedMessage>()
         var last = MessageNumber(rawValue: 0)
         while true {
             let page = try await store.indexedMessages(after: last, limit: Self.pageSize)
+            batch.add(page, byteCount: page.reduce(0) { $0 + ($1.content?.text.utf8.count ?? 0) })
+            if page.isEmpty || batch.isFull { await put(batch.takeAll()) }
             guard let end = page.last else { return start }
-            await put(page)
             last = end.number
         }
     }
