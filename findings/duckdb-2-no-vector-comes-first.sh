@@ -33,10 +33,10 @@ print(f"{duckdb.__version__}: by similarity {ids(f'SELECT id FROM texts ORDER BY
       f"by 1 - distance {ids(f'SELECT id FROM texts ORDER BY 1 - {distance} DESC')}, "
       f"best {ids(f'SELECT max_by(id, {similarity}) FROM texts')}")
 PYTHON
-for version in 1.5.5 2.0.1; do
-    python3 -m venv "$work/$version"
-    "$work/$version/bin/pip" install --quiet --disable-pip-version-check --no-compile "duckdb==$version"
-    "$work/$version/bin/python" -W ignore "$work/nearest.py"
+for package in duckdb==1.5.5 duckdb==2.0.1; do
+    python3 -m venv "$work/$package"
+    "$work/$package/bin/pip" install --quiet --disable-pip-version-check --no-compile "$package"
+    "$work/$package/bin/python" -W ignore "$work/nearest.py"
 done | tee "$work/seen"
 diff - "$work/seen" <<'SEEN'
 1.5.5: by similarity 1 2 3, above 0.5: 1, by 1 - distance 1 2 3, best 1

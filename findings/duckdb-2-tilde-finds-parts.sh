@@ -35,10 +35,10 @@ print(f"{duckdb.__version__}: " + " | ".join(
 for condition in ["SIMILAR TO 'quay'", "~ '.*quay.*'"]:
     assert names("rooms", condition) == {"S": "quay", "~": "quay, quay-private"}[condition[0]], condition
 PYTHON
-for version in 1.5.5 2.0.1; do
-    python3 -m venv "$work/$version"
-    "$work/$version/bin/pip" install --quiet --disable-pip-version-check --no-compile "duckdb==$version"
-    "$work/$version/bin/python" -W ignore "$work/rooms.py"
+for package in duckdb==1.5.5 duckdb==2.0.1; do
+    python3 -m venv "$work/$package"
+    "$work/$package/bin/pip" install --quiet --disable-pip-version-check --no-compile "$package"
+    "$work/$package/bin/python" -W ignore "$work/rooms.py"
 done | tee "$work/seen"
 diff - "$work/seen" <<'SEEN'
 1.5.5: ~ 'quay': quay | !~ 'quay': quay-private, board | ~ '[0-9]+': 4711
