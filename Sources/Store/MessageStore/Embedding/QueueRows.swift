@@ -40,8 +40,8 @@ enum QueueRows {
     ///
     /// SQLite reads the tables of a `CROSS JOIN` in its order: the few conversations, not all messages.
     static let excluded = """
-        SELECT COUNT(*) FROM conversations c CROSS JOIN messages m
-        WHERE m.conversation = c.number AND c.is_excluded = 1 AND m.is_embeddable = 1 AND m.timestamp >= ?
+        SELECT COUNT(*) FROM conversations c CROSS JOIN messages m ON m.conversation = c.number
+        WHERE c.is_excluded = 1 AND m.is_embeddable = 1 AND m.timestamp >= ?
         """
 
     /// Counts entries that wait or are in work; value: generation.
