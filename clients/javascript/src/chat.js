@@ -1,12 +1,14 @@
 import {Conversation} from "./conversation.js"
+import {Outbox} from "./outbox.js"
 import {makeID} from "./tools.js"
 
 /** What a person sees: conversations, open messages, who types and who is there. Kept up to date by one feed. */
 export class Chat {
-  constructor(nexus, options) {
+  constructor(nexus, {store = new Map(), ...options} = {}) {
     Object.assign(this, {nexus, all: new Map(), presences: new Map(), listeners: new Set(), opened: new Set(), userId: null})
     Object.assign(this, {notifications: [], settings: null, connection: {state: "connecting"}, error: null})
     this.feed = nexus.feed(options)
+    this.outbox = new Outbox(nexus, store, {tell: (...ids) => this.tell(...ids), fail: error => (this.error = error)})
     /** Fulfilled by the first snapshot. */
     this.ready = new Promise((resolve, reject) => Object.assign(this, {resolve, reject}))
     this.ready.catch(() => {})
@@ -29,6 +31,7 @@ export class Chat {
   close() {
     this.feed.close()
     this.listeners.clear()
+    this.outbox.close()
     for (const c of this.all.values()) for (const timer of c.typing.values()) this.feed.env.clearTimeout(timer)
   }
 
@@ -46,10 +49,10 @@ export class Chat {
   get unreadCount() { return this.conversations.reduce((sum, c) => sum + (c.preferences.muted ? 0 : c.unreadCount), 0) }
 
   /** In order; own ones that are on their way last, with `pending`. */
-  messages(id) {
-    const c = this.all.get(id)
-    return c ? [...c.list, ...c.pending] : []
-  }
+  messages(id) { return [...(this.all.get(id)?.list ?? []), ...this.outbox.of(id)] }
+
+  /** Of all conversations, also of those that are gone. */
+  get waiting() { return this.outbox.shown(({id}) => !id) }
 
   /** "sent", "delivered" or "read"; undefined for one that is on its way. */
   delivery(id, messageId) {
@@ -78,6 +81,7 @@ export class Chat {
     const receipts = c.loadReceipts(() => this.nexus.receipts(id))
     receipts.catch(() => {})
     const isDone = await c.load(() => this.nexus.messages(id), true)
+    this.settle(c)
     await receipts
     if (!isDone && this.all.get(id) && !this.feed.isOver) return this.load(id)
     this.tell(id)
@@ -95,52 +99,31 @@ export class Chat {
     return newest ? this.nexus.markRead(id, newest.id) : Promise.resolve()
   }
 
-  /** Shows the message at once, and sends it as soon as there is a connection, once. */
-  async post(id, draft) {
-    const message = {localId: makeID(), ...(typeof draft === "string" ? {text: draft} : draft)}
-    const c = this.all.get(id)
-    if (c) c.pending = [...c.pending.filter(({localId}) => localId !== message.localId), {...message, conversationId: id, pending: true}]
-    this.tell(id)
-    try {
-      const reply = await this.nexus.post(id, message, {retryFor: Infinity})
-      this.settle(id, message.localId, {seq: reply.seq, id: reply.messageId})
-      return reply
-    } catch (error) {
-      this.settle(id, message.localId, {error})
-      throw error
-    }
-  }
+  /** Keeps and shows the message at once, and sends it as soon as there is a connection, once. */
+  post(id, draft) { return this.outbox.post(id, {localId: makeID(), ...(typeof draft === "string" ? {text: draft} : draft)}) }
 
   /** Sends a message again that was refused. */
-  retry(id, localId) {
-    const {pending, error, conversationId, seq, ...draft} = this.pending(id, localId)
-    return this.post(id, draft)
+  async retry(id, localId) {
+    const entry = this.outbox.find(id, localId)
+    if (!entry) throw new TypeError(`no message ${localId} waits in this conversation`)
+    return this.post(id, entry.draft)
   }
 
-  discard(id, localId) {
-    const c = this.all.get(id)
-    c.pending = c.pending.filter(message => message.localId !== localId)
-    this.tell(id)
-  }
+  // A page has the own messages whose frames a limit left out.
+  settle(c) { if (this.outbox.entries.length) for (const message of c.list) this.outbox.arrived(message) }
 
-  pending(id, localId) { return this.all.get(id).pending.find(message => message.localId === localId) }
-
-  // The feed brings the message itself; what it has brought already is no longer pending.
-  settle(id, localId, changes) {
-    const c = this.all.get(id)
-    if (!c) return
-    c.pending = c.pending.map(message => (message.localId === localId ? {...message, ...changes} : message))
-      .filter(message => !(message.seq && c.known.has(message.id)))
-    this.tell(id)
-  }
+  discard(id, localId) { this.outbox.discard(id, localId) }
 
   // --- The feed ---
 
   async follow() {
     try {
-      this.userId = await this.nexus.userId()
+      this.userId = await this.nexus.userId({retryFor: Infinity, signal: this.feed.controller.signal})
+      await this.outbox.open(this.userId)
       for await (const event of this.feed) this.take(event)
     } catch (error) {
+      if (this.feed.isOver && !this.feed.error && !this.nexus.http.session.ended) return
+      this.outbox.close(error)
       this.error = error
       this.connection = {state: "ended", error}
       this.reject(error)
@@ -173,7 +156,7 @@ export class Chat {
       const old = before.get(id)
       if (!old) continue
       // Shown until they are loaded again.
-      Object.assign(c, {pending: old.pending, known: old.known, members: c.entry.members ?? old.members, receipts: old.receipts})
+      Object.assign(c, {known: old.known, members: c.entry.members ?? old.members, receipts: old.receipts})
     }
     for (const id of this.all.keys()) this.loadAgain(id)
     this.resolve()
@@ -191,7 +174,9 @@ export class Chat {
     const id = conversationOf(change)
     const c = this.all.get(id)
     switch (change.type) {
-      case "message": return c?.message(change.message)
+      case "message":
+        this.outbox.arrived(change.message)
+        return c?.message(change.message)
       case "deletion": return c?.deletion(change, this.userId)
       case "receipt": return c?.receipt(change.receipt, this.userId)
       case "departure": return this.all.delete(id)

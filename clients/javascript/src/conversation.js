@@ -9,7 +9,7 @@ export const compare = (a, b) => {
 export class Conversation {
   constructor(entry) {
     Object.assign(this, {entry, members: entry.members ?? [], receipts: [], readSeq: entry.readSeq, head: entry.head, later: new Map()})
-    Object.assign(this, {known: new Map(), sorted: null, isOpen: false, hasOlder: false, loads: new Set(), typing: new Map(), pending: []})
+    Object.assign(this, {known: new Map(), sorted: null, isOpen: false, hasOlder: false, loads: new Set(), typing: new Map()})
     Object.assign(this, {fresh: new Set(), rosters: 0})
   }
 
@@ -48,7 +48,6 @@ export class Conversation {
     this.typing.delete(message.senderId)
     // Between an older message and the first one here others may be missing.
     if (this.isOpen && (this.known.has(message.id) || this.reaches(message))) this.put(message)
-    this.pending = this.pending.filter(({localId}) => localId !== message.localId)
   }
 
   reaches(message) { return !this.hasOlder || (this.list.length > 0 && compare(this.list[0], message) < 0) }

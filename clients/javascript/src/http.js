@@ -58,16 +58,17 @@ export class Http {
   }
 
   // `read` takes the body, within the time limit of the request.
-  async once(method, path, {body, query, headers, signal, timeout = this.timeout, read = reply => reply}, credentials) {
+  async once(method, path, {body, query, headers, signal, redirect, timeout = this.timeout, read = reply => reply}, credentials) {
     const address = this.url + pathOf(path) + queryOf(query)
     const isJSON = body !== undefined && !isBytes(body)
     const limit = deadline(this.env, timeout, signal)
     try {
       const reply = await this.env.fetch(address, {
-        method, cache: "no-store", signal: limit.signal, body: isJSON ? JSON.stringify(body) : body,
+        method, redirect, cache: "no-store", signal: limit.signal, body: isJSON ? JSON.stringify(body) : body,
         headers: {...(isJSON && {"Content-Type": "application/json"}), ...headers, ...credentials},
       })
-      if (reply.ok) return await read(reply)
+      const isRedirect = redirect && (reply.status === 302 || reply.type === "opaqueredirect")
+      if (reply.ok || isRedirect) return await read(reply)
       throw failure(reply.status, await reply.text(), reply.headers.get("Retry-After"))
     } catch (error) {
       throw failureOf(error, limit.signal, signal)

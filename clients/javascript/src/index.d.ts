@@ -9,7 +9,7 @@ export class NexusError extends Error {
   constructor(status: number, problem?: {code?: string; detail?: string; field?: string; retryAfter?: number})
   /** The status of the reply; 0 if the server was not reached. */
   readonly status: number
-  /** A stable word: the server's, or `unreachable`, `timed_out`, `unreadable`, `incomplete`, `token_unavailable`. */
+  /** A stable word: the server's, or `unreachable`, `timed_out`, `unreadable`, `incomplete`, `token_unavailable`, `closed`, `discarded`. */
   readonly code: string
   /** For developers; empty if the server said nothing. */
   readonly detail: string
@@ -33,6 +33,32 @@ export class SignedOutError extends NexusError {
 export interface Keep {
   load(): Promise<string | null> | string | null
   save(value: string): Promise<void> | void
+}
+
+/**
+ * Keeps what waits to be sent: texts by key, in the storage of a page, IndexedDB, files or a `Map`. The client makes one call
+ * after the other.
+ */
+export interface Store {
+  entries(): Promise<Iterable<[key: string, value: string]>> | Iterable<[key: string, value: string]>
+  set(key: string, value: string): unknown
+  delete(key: string): unknown
+}
+
+/** Keeps it in the storage of a page, by default `localStorage`. */
+export class WebStore implements Store {
+  constructor(storage?: Storage, prefix?: string)
+  entries(): Array<[key: string, value: string]>
+  set(key: string, value: string): void
+  delete(key: string): void
+}
+
+/** A sign-in with OpenID Connect that has begun. */
+export interface OpenIDSignIn {
+  /** The address to open in a browser. */
+  url: string
+  /** Ties the sign-in to this device: keep it from others. */
+  binding: string
 }
 
 export interface ClientOptions {
@@ -90,6 +116,18 @@ export class Nexus {
   static signIn(url: string, options: ClientOptions & {userId: string; password: string; keep?: Keep}): Promise<Nexus>
   /** Sets the password with the code of a link, and signs in. */
   static acceptInvitation(url: string, options: ClientOptions & {code: string; password: string; name?: string; keep?: Keep}): Promise<Nexus>
+  /**
+   * Begins to sign in with the server's OpenID Connect service, in a program that sees the addresses that its browser window
+   * opens. Throws the code `sign_in_not_configured` if the server has no such service.
+   */
+  static beginOpenID(url: string): Promise<OpenIDSignIn>
+  /**
+   * Signs in. `redirectedTo` is the address to which the service sends the browser: `/v1/session/oidc/callback` of the server
+   * with a query. Take it before the browser opens it, at most 10 minutes after the beginning.
+   */
+  static finishOpenID(url: string, options: ClientOptions & {begun: OpenIDSignIn; redirectedTo: string | URL; keep?: Keep}): Promise<Nexus>
+  /** Where a page of the server's own origin begins to sign in with OpenID Connect; it comes back to `/`, and calls `resume`. */
+  static openIDAddress(url: string): string
   /** Continues the session that the browser, or `keep`, has. Throws SignedOutError if there is none. */
   static resume(url: string, options?: ClientOptions & {keep?: Keep}): Promise<Nexus>
   static methods(url: string): Promise<Wire.SignInMethods>
@@ -100,8 +138,8 @@ export class Nexus {
   onSignedOut(listener: (reason: SignedOutReason) => void): () => void
   /** Ends the session here and on the server; false if the server could not be reached. */
   signOut(): Promise<boolean>
-  me(): Promise<Wire.SessionUser>
-  userId(): Promise<string>
+  me(options?: RequestOptions): Promise<Wire.SessionUser>
+  userId(options?: RequestOptions): Promise<string>
   sessions(): Promise<Wire.AccountSession[]>
   endSession(id: string): Promise<void>
   changePassword(change: {current: string; next: string}): Promise<void>
@@ -112,7 +150,10 @@ export class Nexus {
   sync(): Promise<Wire.Sync>
   feed(options?: FeedOptions): Feed
   /** Follows everything that the person sees. Close it at the end. */
-  chat(options?: FeedOptions): Chat
+  chat(options?: FeedOptions & {
+    /** Where what waits to be sent survives the end of the program; by default only in memory. */
+    store?: Store
+  }): Chat
 
   conversations(query?: {q?: string; limit?: number; after?: string}): Promise<Wire.OwnConversationPage>
   conversation(id: string): Promise<Wire.Conversation>
@@ -254,9 +295,11 @@ export class Feed implements AsyncIterableIterator<FeedEvent> {
 }
 
 /** A message of a Chat: one of the server, or an own one that is on its way. */
-export type ShownMessage =
-  | (Wire.Message & {pending?: undefined})
-  | {pending: true; conversationId: string; localId: string; text?: string; id?: string; seq?: number; error?: unknown;
+export type ShownMessage = (Wire.Message & {pending?: undefined}) | PendingMessage
+
+/** An own message that the server does not have yet, or that it refused: then it has an `error`. */
+export type PendingMessage =
+  {pending: true; conversationId: string; localId: string; text?: string; id?: string; seq?: number; error?: unknown;
      replyTo?: string; threadRoot?: string; attachments?: unknown[]; extra?: Record<string, unknown>}
 
 export interface ShownConversation extends Wire.OwnConversation {
@@ -285,6 +328,8 @@ export class Chat {
   conversation(id: string): ShownConversation | undefined
   /** In order, from the first one that was loaded; own ones on their way last. */
   messages(id: string): ShownMessage[]
+  /** What was not sent yet, in the order of writing; with an `error` what was refused. Also of conversations that are gone. */
+  readonly waiting: PendingMessage[]
   hasOlder(id: string): boolean
   /** The tick of a message in an open conversation: how far it has come among the others. */
   delivery(id: string, messageId: string): "sent" | "delivered" | "read" | undefined
@@ -293,7 +338,7 @@ export class Chat {
   loadOlder(id: string): Promise<void>
   /** No conversation is on the screen. */
   leaveScreen(): void
-  /** Shows a message at once, and sends it once as soon as there is a connection. */
+  /** Shows a message at once, keeps it in the store, and sends it once as soon as there is a connection. */
   post(id: string, draft: Draft): Promise<Posted>
   /** Sends a message again that was refused. */
   retry(id: string, localId: string): Promise<Posted>
@@ -303,5 +348,6 @@ export class Chat {
   typists(id: string): string[]
   /** Of people named in `feed.watch`. */
   presence(userId: string): Wire.WatchedPerson | undefined
+  /** Ends the feed, and the sending: what waits stays in the store. */
   close(): void
 }

@@ -3,7 +3,7 @@ import {Chat} from "./chat.js"
 import {NexusError} from "./errors.js"
 import {Feed} from "./feed.js"
 import {Http} from "./http.js"
-import {Account, Token} from "./session.js"
+import {Account, Token, toElsewhere, unexpected} from "./session.js"
 import {makeID, surroundings} from "./tools.js"
 
 /** A person at a server. */
@@ -25,6 +25,21 @@ export class Nexus {
   static acceptInvitation(url, {code, password, name, ...options}) {
     return Nexus.withAccount(url, options, account => account.open(["invitations", code], {password, name}))
   }
+
+  /** Begins to sign in with the server's OpenID Connect service, where a program sees the addresses that a browser opens. */
+  static async beginOpenID(url, {env} = {}) {
+    const {redirect, cookies} = await new Nexus(url, {env}).http.send("GET", ["session", "oidc", "start"], toElsewhere)
+    if (!/^https?:/.test(redirect) || !cookies["nexus-oidc"]) throw unexpected()
+    return {url: redirect, binding: cookies["nexus-oidc"]}
+  }
+
+  /** Signs in with the address to which the service sent the browser back. */
+  static finishOpenID(url, {begun, redirectedTo, ...options}) {
+    return Nexus.withAccount(url, options, account => account.take(begun, redirectedTo))
+  }
+
+  /** Where a page of the server's own origin begins to sign in with OpenID Connect: it comes back to `/`, to `resume`. */
+  static openIDAddress(url) { return new Nexus(url).http.url + "/v1/session/oidc/start" }
 
   /** Continues the session that the browser, or `keep`, has. */
   static resume(url, options = {}) { return Nexus.withAccount(url, options, account => account.renew()) }
@@ -56,10 +71,10 @@ export class Nexus {
     return isTold
   }
 
-  me() { return this.http.json("GET", ["session"]).then(({user}) => user) }
+  me(options) { return this.http.json("GET", ["session"], options).then(({user}) => user) }
 
   /** The id of the person who asks. */
-  async userId() { return this.http.session.user?.userId ?? this.http.session.as ?? (await this.me()).userId }
+  async userId(options) { return this.http.session.user?.userId ?? this.http.session.as ?? (await this.me(options)).userId }
 
   sessions() { return this.http.json("GET", ["sessions"]).then(({sessions}) => sessions) }
   async endSession(id) { await this.http.json("DELETE", ["sessions", id]) }

@@ -76,6 +76,17 @@ export class Account extends Session {
     await this.store({...parse(this.cookies), ...reply.cookies})
   }
 
+  /** Takes the session that a service's redirect back to the server opens. */
+  async take({binding}, redirectedTo) {
+    this.cookies ??= (await this.keep?.load()) ?? ""
+    const query = Object.fromEntries(new URL(redirectedTo).searchParams)
+    const headers = {Cookie: `nexus-oidc=${binding}`}
+    const reply = await this.http.send("GET", ["session", "oidc", "callback"], {...toElsewhere, query, headers, isSafe: false})
+    if (!reply.cookies["nexus-session"]) throw unexpected()
+    await this.store({...parse(this.cookies), "nexus-session": reply.cookies["nexus-session"]})
+    await this.renew()
+  }
+
   // A cookie is good once, so all requests that wait share one renewal.
   renew() { return (this.renewing ??= this.renewOnce().finally(() => (this.renewing = null))) }
 
@@ -125,3 +136,16 @@ const cookiesOf = reply => {
   const lines = reply.headers.getSetCookie?.() ?? (reply.headers.get("Set-Cookie") ?? "").split(/,(?=\s*nexus-)/)
   return parse(lines.map(line => line.split(";")[0].trim()).join("; "))
 }
+
+export const unexpected = () =>
+  new NexusError(0, {code: "unreadable", detail: "the reply begins no sign-in; a browser hides it: use Nexus.openIDAddress(url)"})
+
+const redirectOf = async reply => {
+  const redirect = reply.headers.get("Location") ?? ""
+  const [, code] = redirect.split("/#/sign-in?error=")
+  if (code) throw new NexusError(401, {code, detail: "signing in with OpenID Connect failed"})
+  return {redirect, cookies: cookiesOf(reply)}
+}
+
+/** For requests whose reply is a redirect, which is read instead of followed. */
+export const toElsewhere = {isPublic: true, redirect: "manual", read: redirectOf}

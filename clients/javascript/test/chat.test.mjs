@@ -6,7 +6,7 @@ import {World, entry, frame, message, problem, said, settle, snapshot} from "./w
 const shown = chat => chat.messages("pier").map(({text, pending}) => text + (pending ? "…" : ""))
 
 /** A chat with two conversations, of which `pier` is open with `history`. */
-const opened = async ({history = [message(1), message(2)], hasOlder = false, isOpen = true, more = {}} = {}) => {
+const opened = async ({history = [message(1), message(2)], hasOlder = false, isOpen = true, more = {}, store} = {}) => {
   const world = new World()
   const page = messages => ({messages: [...messages].reverse(), hasOlder, hasNewer: false})
   world.history = history
@@ -15,7 +15,7 @@ const opened = async ({history = [message(1), message(2)], hasOlder = false, isO
   world.answer("GET /v1/conversations/pier/messages", () => ({body: page(world.history)}))
   world.receipts = []
   world.answer("GET /v1/conversations/pier/receipts", () => ({body: {receipts: world.receipts}}))
-  const chat = world.nexus().chat()
+  const chat = world.nexus().chat({store})
   await chat.ready
   if (isOpen) await chat.open("pier")
   await settle()

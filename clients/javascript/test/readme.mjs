@@ -25,7 +25,7 @@ const matches = (expected, found) =>
 /** Runs a program with the package by its name, as in an app. */
 const run = async (code, url) => {
   const prelude = code.includes("import {Nexus}") ? "" : `import {Nexus} from "nexus-chat-client"\nconst nexus = new Nexus("${url}", {as: "mara"})\n`
-  const text = prelude + code.replaceAll("http://127.0.0.1:8080", url).replaceAll(`"session.txt"`, JSON.stringify(`${accounts.folder}/session.txt`))
+  const text = prelude + code.replaceAll("http://127.0.0.1:8080", url).replaceAll(/"(session\.txt|unsent)"/g, (_, name) => JSON.stringify(`${accounts.folder}/${name}`))
   const flags = process.execArgv.filter(flag => flag.startsWith("--experimental-websocket"))
   const child = promisify(execFile)(process.execPath, [...flags, "--input-type=module", "--eval", text], {cwd: folder, timeout: 60_000})
   return (await child).stdout

@@ -7,7 +7,6 @@ import {join} from "node:path"
 
 const PROGRAM = process.env.CONFORMANCE_NEXUS
 const SETTINGS = {"http.host": "127.0.0.1", "embedding.provider": "builtin", "chat.provider": "extractive"}
-const settings = Object.entries(SETTINGS).flatMap(pair => ["--set", pair.join("=")]).concat("--log-level", "error")
 
 const freePort = () => new Promise(resolve => {
   const probe = createServer().listen(0, "127.0.0.1", () => {
@@ -17,8 +16,8 @@ const freePort = () => new Promise(resolve => {
 })
 
 export class Server {
-  static async make() {
-    const server = new Server()
+  static async make(settings = {}) {
+    const server = Object.assign(new Server(), {settings: {...SETTINGS, ...settings}})
     server.folder = mkdtempSync(join(tmpdir(), "nexus-walk-"))
     server.url = `http://127.0.0.1:${(server.port = await freePort())}`
     return server
@@ -28,6 +27,7 @@ export class Server {
   run(...command) { return execFileSync(PROGRAM, [...command, "--data", this.folder], {encoding: "utf8", stdio: ["ignore", "pipe", "ignore"]}) }
 
   async start() {
+    const settings = Object.entries(this.settings).flatMap(pair => ["--set", pair.join("=")]).concat("--log-level", "error")
     this.process = spawn(PROGRAM, ["serve", "--data", this.folder, "--port", String(this.port), ...settings], {stdio: "ignore"})
     this.ended = new Promise(resolve => this.process.once("exit", resolve))
     for (;;) {

@@ -124,6 +124,51 @@ test("an invitation sets the password and signs in", async () => {
   assert.deepEqual(await nexus.settings(), {})
 })
 
+/** An account that OpenID Connect opens: the service sends back to an address with a state. */
+const openID = async () => {
+  const {world} = await accounts()
+  const away = (location, ...cookies) => ({status: 302, headers: {Location: location}, cookies})
+  world.answer("GET /v1/session/oidc/start", () => away("https://id.example.com/authorize?state=s", "nexus-oidc=b; Path=/v1/session/oidc"))
+  world.answer("GET /v1/session/oidc/callback", ({query, headers}) =>
+    headers.Cookie === "nexus-oidc=b" && query.state === "s" && query.code === "c"
+      ? away("/", "nexus-session=c1; HttpOnly", "nexus-oidc=; Max-Age=0") : away("/#/sign-in?error=sign_in_state"))
+  world.answer("POST /v1/session/refresh", ({headers}) =>
+    headers.Cookie === "nexus-device=d; nexus-session=c1" ? {body: signedIn(world, "a1"), cookies: ["nexus-session=c2"]} : problem(401, "session_ended"))
+  return world
+}
+const CALLBACK = "https://chat.example.com/v1/session/oidc/callback?code=c&state=s"
+
+test("OpenID Connect signs in with what the service sends back, and keeps the session", async () => {
+  const world = await openID()
+  let kept = "nexus-device=d"
+  const keep = {load: () => kept, save: value => void (kept = value)}
+  const begun = await Nexus.beginOpenID("https://chat.example.com", {env: world.env})
+  assert.deepEqual(begun, {url: "https://id.example.com/authorize?state=s", binding: "b"})
+  const nexus = await Nexus.finishOpenID("https://chat.example.com", {begun, redirectedTo: CALLBACK, keep, env: world.env})
+  assert.deepEqual([await nexus.userId(), kept], ["ada", "nexus-device=d; nexus-session=c2"])
+  assert.deepEqual(await nexus.settings(), {})
+})
+
+test("a refused sign-in with OpenID Connect says why, and is asked once", async () => {
+  const world = await openID()
+  const finish = (binding, redirectedTo) => Nexus.finishOpenID("https://chat.example.com", {begun: {url: "", binding}, redirectedTo, env: world.env})
+  for (const [binding, address] of [["other", CALLBACK], ["b", CALLBACK.replace("code=c", "error=access_denied")]]) {
+    const {error} = await outcome(finish(binding, address))
+    assert.deepEqual([error.status, error.code], [401, "sign_in_state"])
+  }
+  assert.equal(world.asked("GET /v1/session/oidc/callback").length, 2)
+  world.answer("GET /v1/session/oidc/start", () => problem(404, "sign_in_not_configured"))
+  await assert.rejects(Nexus.beginOpenID("https://chat.example.com", {env: world.env}), {code: "sign_in_not_configured"})
+})
+
+test("where redirects are hidden, as in a page, the error names the way", async () => {
+  const world = await openID()
+  const env = {...world.env, fetch: async () => ({ok: false, status: 0, type: "opaqueredirect", headers: new Headers(), text: async () => ""})}
+  const {error} = await outcome(Nexus.beginOpenID("https://chat.example.com", {env}))
+  assert.match(error.detail, /openIDAddress/)
+  assert.equal(Nexus.openIDAddress("https://chat.example.com/"), "https://chat.example.com/v1/session/oidc/start")
+})
+
 test("a function gives tokens: once for all, and again for a refused one", async () => {
   const {world} = await accounts()
   const asked = []

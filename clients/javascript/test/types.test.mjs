@@ -24,5 +24,6 @@ test("the types name what there is", async () => {
     const isValue = ["ready", "feed", "connection", "error", "userId", "notifications", "settings"].includes(name)
     assert.ok(isValue || name in chat, name)
   }
+  for (const name of declared(text, "WebStore")) assert.ok(name in library.WebStore.prototype, name)
   for (const name of declared(text, "Feed")) assert.ok(name === "cursor" || name in library.Feed.prototype, name)
 })

@@ -1,6 +1,7 @@
 // Compiled, not run: an app in strict TypeScript.
-import {Nexus, NexusError, SignedOutError} from "nexus-chat-client"
-import type {Answer, FeedEvent, Keep, Message, Source} from "nexus-chat-client"
+import {Nexus, NexusError, SignedOutError, WebStore} from "nexus-chat-client"
+import type {Answer, FeedEvent, Keep, Message, Source, Store} from "nexus-chat-client"
+import {FileStore} from "nexus-chat-client/node"
 
 const keep: Keep = {load: async () => localStorage.getItem("session"), save: value => localStorage.setItem("session", value)}
 
@@ -51,6 +52,19 @@ export const chat = async (nexus: Nexus): Promise<void> => {
   const {seq} = await chat.post("pier", {text: "hello", replyTo: "m1"})
   console.log(seq + 1, chat.conversations[0]?.unreadCount, chat.connection.state)
   end()
+}
+
+export const unsent = async (nexus: Nexus): Promise<string[]> => {
+  const stores: Store[] = [new WebStore(), new WebStore(sessionStorage, "app "), new FileStore("unsent"), new Map<string, string>()]
+  const chat = nexus.chat({store: stores[0], transport: "events"})
+  const refused = chat.waiting.filter(({error}) => error instanceof NexusError && error.code === "conversation_forbidden")
+  for (const {conversationId, localId} of refused) chat.discard(conversationId, localId)
+  return refused.map(({text}) => text ?? "")
+}
+
+export const openID = async (open: (address: string) => Promise<URL>): Promise<Nexus> => {
+  const begun = await Nexus.beginOpenID("https://chat.example.com")
+  return Nexus.finishOpenID("https://chat.example.com", {begun, redirectedTo: await open(begun.url), keep})
 }
 
 export const rest = async (nexus: Nexus): Promise<void> => {

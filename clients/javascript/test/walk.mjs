@@ -1,10 +1,13 @@
 // The walk of a stranger against a real server: `CONFORMANCE_NEXUS=program node --test test/walk.mjs`.
 import assert from "node:assert/strict"
-import {readFile, writeFile} from "node:fs/promises"
+import {spawn} from "node:child_process"
+import {readFile, readdir, writeFile} from "node:fs/promises"
 import {join} from "node:path"
 import {after, before, test} from "node:test"
 import {Nexus, SignedOutError} from "../src/index.js"
+import {FileStore} from "../src/node.js"
 import {wireTypes} from "../tools/wire-types.mjs"
+import {Provider} from "./provider.mjs"
 import {Server} from "./server.mjs"
 
 const PASSWORD = "correct horse"
@@ -121,6 +124,95 @@ test("a message that is sent twice is stored once", async () => {
   const group = {headers: {"Idempotency-Key": "walk"}, body: {name: "Crew", members: [{userId: "ada"}]}}
   const made = [await ada.request("POST", ["conversations"], group), await ada.request("POST", ["conversations"], group)]
   assert.equal(made[0].id, made[1].id)
+})
+
+/** A program that posts three messages with a store, and is killed when these are kept. */
+const postAndDie = async (folder, keep) => {
+  const code = `
+    import {readFile, writeFile} from "node:fs/promises"
+    import {Nexus} from "./src/index.js"
+    import {FileStore} from "./src/node.js"
+    const keep = {load: () => readFile("${keep}", "utf8"), save: value => writeFile("${keep}", value)}
+    const nexus = await Nexus.resume("${server.url}", {keep})
+    const chat = nexus.chat({store: new FileStore("${folder}")})
+    await chat.open("${place}")
+    console.log("ready")
+    process.stdin.once("data", () => {
+      for (const text of ["six", "seven", "eight"]) chat.post("${place}", text).catch(() => {})
+    })`
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", code], {cwd: new URL("..", import.meta.url), stdio: ["pipe", "pipe", "inherit"]})
+  const ended = new Promise(resolve => child.once("exit", resolve))
+  await new Promise((resolve, reject) => {
+    child.stdout.once("data", resolve)
+    ended.then(code => reject(new Error(`the program ended: ${code}`)))
+  })
+  await server.kill()
+  child.stdin.write("post\n")
+  for (let names = []; names.filter(name => name.endsWith(".json")).length < 3; names = await readdir(folder).catch(() => [])) {
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  child.kill("SIGKILL")
+  await ended
+}
+
+test("what a killed program wrote without a server is sent by the next one, once and in order", async () => {
+  const [folder, file] = [join(server.folder, "unsent"), join(server.folder, "kept.txt")]
+  const keep = {load: () => readFile(file, "utf8").catch(() => null), save: value => writeFile(file, value)}
+  await Nexus.signIn(server.url, {userId: "ada", password: PASSWORD, keep})
+  await postAndDie(folder, file)
+  await server.start()
+  const again = await Nexus.resume(server.url, {keep})
+  const chat = again.chat({store: new FileStore(folder)})
+  await chat.open(place)
+  await until(chat, () => chat.waiting.length === 0 && texts(chat).at(-1) === "eight", "what was kept")
+  assert.deepEqual(texts(chat).slice(-3), ["six", "seven", "eight"])
+  assert.deepEqual((await ben.messages(place, {limit: 3})).messages.map(({text}) => text), ["eight", "seven", "six"])
+  assert.deepEqual(await readdir(folder), [])
+  chat.close()
+})
+
+test("what waits for a conversation that is gone is given back", async () => {
+  const store = new FileStore(join(server.folder, "given-back"))
+  const {id} = await ada.createGroup("Short", ["ada", "ben"])
+  const chat = ben.chat({store})
+  await chat.open(id)
+  await ada.removeMember(id, "ben")
+  await until(chat, () => !chat.conversation(id), "the departure")
+  await assert.rejects(chat.post(id, "too late"), {code: "conversation_forbidden"})
+  chat.close()
+  const again = ben.chat({store})
+  await again.ready
+  assert.deepEqual(again.waiting.map(({text, error}) => [text, error.code]), [["too late", "conversation_forbidden"]])
+  again.discard(id, again.waiting[0].localId)
+  assert.deepEqual(again.waiting, [])
+  again.close()
+})
+
+test("people sign in with OpenID Connect", async () => {
+  const provider = await Provider.make({sub: "cy", name: "Cy"})
+  const other = await Server.make(provider.settings)
+  try {
+    await other.start()
+    assert.equal((await Nexus.methods(other.url)).oidc.name, "Harbour Office")
+    let kept = null
+    const keep = {load: () => kept, save: value => void (kept = value)}
+    const begun = await Nexus.beginOpenID(other.url)
+    const redirectedTo = provider.visit(begun.url)
+    await assert.rejects(Nexus.finishOpenID(other.url, {begun: {...begun, binding: "stolen"}, redirectedTo}), {code: "sign_in_state"})
+    const second = await Nexus.beginOpenID(other.url)
+    const cy = await Nexus.finishOpenID(other.url, {begun: second, redirectedTo: new URL(provider.visit(second.url)), keep})
+    assert.deepEqual([(await cy.me()).name, await cy.userId()], ["Cy", "cy"])
+    assert.equal((await (await Nexus.resume(other.url, {keep})).me()).userId, "cy")
+    provider.refuses = true
+    const third = await Nexus.beginOpenID(other.url)
+    await assert.rejects(Nexus.finishOpenID(other.url, {begun: third, redirectedTo: provider.visit(third.url)}), {code: "sign_in_refused", status: 401})
+    const page = await fetch(Nexus.openIDAddress(other.url + "/"), {redirect: "manual"})
+    assert.ok(page.headers.get("Location").startsWith(provider.url))
+    await assert.rejects(Nexus.beginOpenID(server.url), {code: "sign_in_not_configured"})
+  } finally {
+    provider.close()
+    await other.remove()
+  }
 })
 
 test("a question is answered with sources", async () => {
