@@ -65,7 +65,7 @@ struct MessageView: View {
         VStack(alignment: .leading) {
             HStack {
                 Text(message.senderName).font(.caption.bold())
-                if let date = message.date { Text(date, style: .time).font(.caption) }
+                Text(message.timestamp, style: .time).font(.caption)
                 if message.editedAt != nil { Text("edited").font(.caption) }
             }
             Text(message.text)

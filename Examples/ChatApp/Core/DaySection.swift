@@ -23,7 +23,7 @@ public struct DaySection: Hashable, Sendable, Identifiable {
         for entry in entries {
             let day: Date?
             switch entry {
-            case .message(let message): day = message.date.map { calendar.startOfDay(for: $0) }
+            case .message(let message): day = calendar.startOfDay(for: message.timestamp)
             case .gap: day = sections.last?.day
             case .outgoing: day = nil
             }
@@ -34,16 +34,6 @@ public struct DaySection: Hashable, Sendable, Identifiable {
             }
         }
         return sections
-    }
-}
-
-extension ChatMessage {
-    /// When it was sent; nil if the server's time cannot be read.
-    public var date: Date? { Self.date(timestamp) }
-
-    static func date(_ text: String) -> Date? {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return (try? style.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
     }
 }
 
@@ -68,7 +58,7 @@ public struct SourceCard: Hashable, Sendable, Identifiable {
         return (cited + sources.filter { $0.number == nil }).map { source in
             SourceCard(
                 number: source.number, title: "\(source.senderName) · \(source.conversationName)",
-                excerpt: source.excerpt, date: source.timestamp.flatMap { ChatMessage.date($0) }, place: source.place)
+                excerpt: source.excerpt, date: source.timestamp, place: source.place)
         }
     }
 }

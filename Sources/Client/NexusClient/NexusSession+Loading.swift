@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 public import NexusModel
 
 /// What a conversation shows, in its order.
@@ -255,12 +255,12 @@ extension NexusSession {
     /// Loads the messages around a time, to jump to it; where others are missing there are gaps.
     ///
     /// - Parameters:
-    ///   - time: The time, as ISO 8601.
+    ///   - time: The time.
     ///   - id: The conversation.
     /// - Returns: The first message from then on; the newest one if all are earlier; nil if there are none.
     /// - Throws: ``SessionError``.
-    public func load(at time: String, in id: String) async throws(SessionError) -> String? {
-        let page = try await load("&at=\(Self.encoded(time))", in: id)
+    public func load(at time: Date, in id: String) async throws(SessionError) -> String? {
+        let page = try await load("&at=\(Self.encoded(TimeText.text(time)))", in: id)
         return page.firstId ?? page.messages.first?.id
     }
 

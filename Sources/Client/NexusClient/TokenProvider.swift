@@ -1,3 +1,5 @@
+public import NexusModel
+
 /// Gives a session its access tokens.
 ///
 /// ``AppTokens`` wraps the tokens of an issuer such as Firebase.
@@ -44,18 +46,29 @@ public struct AppTokens: TokenProvider {
 }
 
 /// Why a person is signed out: a word of this library, or the code with which the server refused the token.
-public struct SignOutReason: RawRepresentable, Hashable, Sendable, Codable {
-    /// The word.
-    public let rawValue: String
-
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+public enum SignOutReason: OpenWord {
     /// The person signed out on this device.
-    public static let person = SignOutReason(rawValue: "person")
+    case person
     /// The session ended elsewhere, or was not used for too long.
-    public static let sessionEnded = SignOutReason(rawValue: "session_ended")
+    case sessionEnded
     /// The account was disabled.
-    public static let accountDisabled = SignOutReason(rawValue: "account_disabled")
+    case accountDisabled
     /// The server does not accept a fresh token.
-    public static let tokenRefused = SignOutReason(rawValue: "token_refused")
+    case tokenRefused
+    /// A word of a later server.
+    case unknown(String)
+
+    /// The words of this version.
+    public static let allCases: [SignOutReason] = [.person, .sessionEnded, .accountDisabled, .tokenRefused]
+
+    /// The word.
+    public var rawValue: String {
+        switch self {
+        case .person: "person"
+        case .sessionEnded: "session_ended"
+        case .accountDisabled: "account_disabled"
+        case .tokenRefused: "token_refused"
+        case .unknown(let word): word
+        }
+    }
 }

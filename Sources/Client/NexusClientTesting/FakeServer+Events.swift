@@ -55,7 +55,7 @@ extension FakeServer {
             let name = place.members.first { $0.userId == sender }?.name ?? sender
             var message = ChatMessage(
                 id: "m\(state.messageCount)", conversationId: id, senderId: sender, senderName: name, text: text,
-                timestamp: time.ISO8601Format(.iso8601(timeZone: .gmt, includingFractionalSeconds: true)),
+                timestamp: TimeText.date(TimeText.text(time)) ?? time,
                 seq: place.head)
             body(&message)
             place.messages.append(message)
@@ -149,12 +149,12 @@ extension FakeServer {
         let read = place.receipts[user]?.readSeq ?? 0
         let last = place.messages.last
         return ChatConversation(
-            id: id, kind: "group", visibility: "members", name: place.name, head: place.head,
+            id: id, kind: .group, visibility: .members, name: place.name, head: place.head,
             lastMessage: last.map {
                 .init(
                     id: $0.id, senderId: $0.senderId, senderName: $0.senderName, text: $0.text, timestamp: $0.timestamp)
-            }, activeAt: last?.timestamp ?? "", readSeq: read,
+            }, activeAt: last?.timestamp ?? .distantPast, readSeq: read,
             unreadCount: place.messages.count { $0.senderId != user && ($0.seq ?? 0) > read }, mentionCount: 0,
-            role: "member", preferences: place.preferences)
+            role: .member, preferences: place.preferences)
     }
 }

@@ -107,7 +107,7 @@ extension FakeServer {
             end = value("before") == nil ? min(all.count, index + limit / 2) : index
         }
         var first: Int?
-        if let time = value("at") {
+        if let time = value("at").flatMap({ TimeText.date($0) }) {
             first = all.firstIndex { $0.timestamp >= time }
             end = first.map { min(all.count, $0 + limit / 2) } ?? all.count
         }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A person who signed in.
 public struct SessionUser: Hashable, Sendable, Codable {
     /// The user.
@@ -5,11 +7,11 @@ public struct SessionUser: Hashable, Sendable, Codable {
     /// The name to show.
     public var name: String
     /// `member` or `administrator`.
-    public var role: String
+    public var role: SessionUser.Role
     /// Whether the person signs in with a password.
     public var hasPassword: Bool
 
-    public init(userId: String, name: String, role: String, hasPassword: Bool) {
+    public init(userId: String, name: String, role: SessionUser.Role, hasPassword: Bool) {
         self.userId = userId
         self.name = name
         self.role = role
@@ -32,14 +34,14 @@ public struct SessionState: Hashable, Sendable, Codable {
 
 /// A link that resets a password, for the person concerned.
 public struct PasswordLink: Hashable, Sendable, Codable {
-    /// When it was made, as ISO 8601.
-    public var madeAt: String?
+    /// When it was made.
+    public var madeAt: Date?
     /// When it expires.
-    public var expiresAt: String
+    public var expiresAt: Date
     /// The administrator who made it; nil for an operator or a key.
     public var madeBy: String?
 
-    public init(madeAt: String? = nil, expiresAt: String, madeBy: String? = nil) {
+    public init(madeAt: Date? = nil, expiresAt: Date, madeBy: String? = nil) {
         self.madeAt = madeAt
         self.expiresAt = expiresAt
         self.madeBy = madeBy
@@ -50,12 +52,12 @@ public struct PasswordLink: Hashable, Sendable, Codable {
 public struct SignedInSession: Hashable, Sendable, Codable {
     /// For `Authorization: Bearer`.
     public var accessToken: String
-    /// When the token expires, as ISO 8601.
-    public var expiresAt: String
+    /// When the token expires.
+    public var expiresAt: Date
     /// The person.
     public var user: SessionUser
 
-    public init(accessToken: String, expiresAt: String, user: SessionUser) {
+    public init(accessToken: String, expiresAt: Date, user: SessionUser) {
         self.accessToken = accessToken
         self.expiresAt = expiresAt
         self.user = user
@@ -120,9 +122,9 @@ public struct AccountInvitationDetails: Hashable, Sendable, Codable {
     /// The name, if it is known.
     public var name: String?
     /// `invitation` or `reset`.
-    public var purpose: String
+    public var purpose: Purpose
 
-    public init(userId: String, name: String? = nil, purpose: String) {
+    public init(userId: String, name: String? = nil, purpose: Purpose) {
         self.userId = userId
         self.name = name
         self.purpose = purpose
@@ -133,10 +135,10 @@ public struct AccountInvitationDetails: Hashable, Sendable, Codable {
 public struct SessionDetails: Hashable, Sendable, Codable, Identifiable {
     /// The session.
     public var id: String
-    /// When the person signed in, as ISO 8601.
-    public var createdAt: String
+    /// When the person signed in.
+    public var createdAt: Date
     /// When it was last used.
-    public var lastUsedAt: String
+    public var lastUsedAt: Date
     /// How the client named itself when the person signed in.
     public var userAgent: String?
     /// Whether it is the session of this request.
@@ -155,7 +157,7 @@ public struct SessionDetails: Hashable, Sendable, Codable, Identifiable {
     }
 
     public init(
-        id: String, createdAt: String, lastUsedAt: String, userAgent: String? = nil, isCurrent: Bool,
+        id: String, createdAt: Date, lastUsedAt: Date, userAgent: String? = nil, isCurrent: Bool,
         assistant: Assistant? = nil
     ) {
         self.id = id
@@ -184,18 +186,19 @@ public struct AccountDetails: Hashable, Sendable, Codable {
     /// The name to show.
     public var name: String
     /// `member` or `administrator`.
-    public var role: String
+    public var role: SessionUser.Role
     /// Whether the person cannot sign in.
     public var isDisabled: Bool
-    /// When it was made, as ISO 8601.
-    public var createdAt: String
+    /// When it was made.
+    public var createdAt: Date
     /// When the person last signed in.
-    public var lastSignInAt: String?
+    public var lastSignInAt: Date?
     /// Whether the person has not accepted the invitation yet.
     public var isInvited: Bool
 
     public init(
-        userId: String, name: String, role: String, isDisabled: Bool, createdAt: String, lastSignInAt: String? = nil,
+        userId: String, name: String, role: SessionUser.Role, isDisabled: Bool, createdAt: Date,
+        lastSignInAt: Date? = nil,
         isInvited: Bool
     ) {
         self.userId = userId
@@ -224,12 +227,60 @@ public struct AccountLinkDetails: Hashable, Sendable, Codable {
     public var userId: String
     /// Relative to the address of the server.
     public var link: String
-    /// When it expires, as ISO 8601.
-    public var expiresAt: String
+    /// When it expires.
+    public var expiresAt: Date
 
-    public init(userId: String, link: String, expiresAt: String) {
+    public init(userId: String, link: String, expiresAt: Date) {
         self.userId = userId
         self.link = link
         self.expiresAt = expiresAt
+    }
+}
+
+extension SessionUser {
+    /// What an account may do.
+    public enum Role: OpenWord {
+        /// Uses the chat.
+        case member
+        /// Administers the server too.
+        case administrator
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Role] = [.member, .administrator]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .member: "member"
+            case .administrator: "administrator"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+extension AccountInvitationDetails {
+    /// What a link is for.
+    public enum Purpose: OpenWord {
+        /// It opens an account.
+        case invitation
+        /// It sets another password.
+        case reset
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Purpose] = [.invitation, .reset]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .invitation: "invitation"
+            case .reset: "reset"
+            case .unknown(let word): word
+            }
+        }
     }
 }

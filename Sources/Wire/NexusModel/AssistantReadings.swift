@@ -1,3 +1,5 @@
+public import Foundation
+
 /// What an assistant read for a person in one conversation by one call; without text.
 public struct AssistantReadingDetails: Hashable, Sendable, Codable {
     /// The name that the assistant gave itself.
@@ -10,11 +12,11 @@ public struct AssistantReadingDetails: Hashable, Sendable, Codable {
     public var conversationId: String
     /// The number of messages that it got.
     public var messageCount: Int
-    /// When it called, as ISO 8601.
-    public var readAt: String
+    /// When it called.
+    public var readAt: Date
 
     public init(
-        assistant: String, sessionId: String, tool: String, conversationId: String, messageCount: Int, readAt: String
+        assistant: String, sessionId: String, tool: String, conversationId: String, messageCount: Int, readAt: Date
     ) {
         self.assistant = assistant
         self.sessionId = sessionId

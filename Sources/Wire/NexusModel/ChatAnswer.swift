@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The place of a message: what an app shows when a person taps a source.
 public struct MessagePlace: Hashable, Sendable, Codable {
     /// The conversation.
@@ -31,8 +33,8 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         public var file: FilePlace?
         /// The writer's name.
         public var senderName: String
-        /// When it was written, as ISO 8601.
-        public var timestamp: String?
+        /// When it was written.
+        public var timestamp: Date?
         /// For display, 0...1; the order is ``rank``.
         public var relevanceScore: Double?
         /// Its number in the answer; nil if it is not cited.
@@ -48,7 +50,7 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
 
         public init(
             conversationId: String, conversationName: String, messageId: String, excerpt: String, senderName: String,
-            number: Int? = nil, timestamp: String? = nil
+            number: Int? = nil, timestamp: Date? = nil
         ) {
             self.conversationId = conversationId
             self.conversationName = conversationName
@@ -110,45 +112,73 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
     }
 
     /// What messages say about a sentence of an answer; a later server may send other words.
-    public struct Support: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word.
-        public let rawValue: String
-
-        public init(rawValue: String) { self.rawValue = rawValue }
-
+    public enum Support: OpenWord {
         /// All of it is stated.
-        public static let supported = Support(rawValue: "supported")
+        case supported
         /// A part of it is.
-        public static let partly = Support(rawValue: "partly")
+        case partly
         /// The messages do not state it.
-        public static let unsupported = Support(rawValue: "unsupported")
+        case unsupported
         /// The messages state something else: another number, day or person, or the opposite.
-        public static let contradicted = Support(rawValue: "contradicted")
+        case contradicted
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Support] = [.supported, .partly, .unsupported, .contradicted]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .supported: "supported"
+            case .partly: "partly"
+            case .unsupported: "unsupported"
+            case .contradicted: "contradicted"
+            case .unknown(let word): word
+            }
+        }
     }
 
     /// Why a sentence is not supported; a later server may send other words.
-    public struct SupportReason: RawRepresentable, Hashable, Sendable, Codable {
-        /// The word.
-        public let rawValue: String
-
-        public init(rawValue: String) { self.rawValue = rawValue }
-
+    public enum SupportReason: OpenWord {
         /// Another number or amount.
-        public static let number = SupportReason(rawValue: "number")
+        case number
         /// Another time of day.
-        public static let time = SupportReason(rawValue: "time")
+        case time
         /// Another day.
-        public static let date = SupportReason(rawValue: "date")
+        case date
         /// Another person.
-        public static let name = SupportReason(rawValue: "name")
+        case name
         /// One says "not", the other does not.
-        public static let negation = SupportReason(rawValue: "negation")
+        case negation
         /// A word that means the opposite.
-        public static let opposite = SupportReason(rawValue: "opposite")
+        case opposite
         /// Another order of events.
-        public static let order = SupportReason(rawValue: "order")
+        case order
         /// Words that no message resembles.
-        public static let content = SupportReason(rawValue: "content")
+        case content
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [SupportReason] = [
+            .number, .time, .date, .name, .negation, .opposite, .order, .content,
+        ]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .number: "number"
+            case .time: "time"
+            case .date: "date"
+            case .name: "name"
+            case .negation: "negation"
+            case .opposite: "opposite"
+            case .order: "order"
+            case .content: "content"
+            case .unknown(let word): word
+            }
+        }
     }
 
     /// A sentence of a checked answer.
@@ -253,8 +283,8 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
     public var asOf: String?
     /// What the answer covers; nil for a question across conversations.
     public var coverage: Coverage?
-    /// When the question was asked, as ISO 8601.
-    public var queryTime: String?
+    /// When the question was asked.
+    public var queryTime: Date?
     /// How the messages were found.
     public var retrieval: Retrieval?
     /// The tokens that the model's service counted.
@@ -264,7 +294,7 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         turnId: String? = nil, answer: String, sources: [Source] = [], citations: [Citation] = [],
         sentences: [Sentence]? = nil,
         noAnswerReason: NoAnswerReason = .answered, notices: [AnswerNotice] = [], coverage: Coverage? = nil,
-        queryTime: String? = nil, retrieval: Retrieval? = nil, usage: Usage? = nil
+        queryTime: Date? = nil, retrieval: Retrieval? = nil, usage: Usage? = nil
     ) {
         self.turnId = turnId
         self.answer = answer
@@ -290,56 +320,88 @@ public struct ChatAnswer: Hashable, Sendable, Codable {
         notices = try fields.decodeIfPresent([AnswerNotice].self, forKey: .notices) ?? []
         asOf = try fields.decodeIfPresent(String.self, forKey: .asOf)
         coverage = try fields.decodeIfPresent(Coverage.self, forKey: .coverage)
-        queryTime = try fields.decodeIfPresent(String.self, forKey: .queryTime)
+        queryTime = try fields.decodeIfPresent(Date.self, forKey: .queryTime)
         retrieval = try fields.decodeIfPresent(Retrieval.self, forKey: .retrieval)
         usage = try fields.decodeIfPresent(Usage.self, forKey: .usage)
     }
 }
 
 /// Why there was no basis for an answer; a later server may send other words.
-public struct NoAnswerReason: RawRepresentable, Hashable, Sendable, Codable {
-    /// The word.
-    public let rawValue: String
-
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+public enum NoAnswerReason: OpenWord {
     /// There is an answer.
-    public static let answered = NoAnswerReason(rawValue: "none")
+    case answered
     /// The messages found are unlikely to answer; they are shown.
-    public static let belowThreshold = NoAnswerReason(rawValue: "below_threshold")
+    case belowThreshold
     /// The asker sees no message that matches the filters.
-    public static let nothingInScope = NoAnswerReason(rawValue: "nothing_in_scope")
+    case nothingInScope
     /// The search failed.
-    public static let searchFailed = NoAnswerReason(rawValue: "search_failed")
+    case searchFailed
+    /// A word of a later server.
+    case unknown(String)
+
+    /// The words of this version.
+    public static let allCases: [NoAnswerReason] = [.answered, .belowThreshold, .nothingInScope, .searchFailed]
+
+    /// The word.
+    public var rawValue: String {
+        switch self {
+        case .answered: "none"
+        case .belowThreshold: "below_threshold"
+        case .nothingInScope: "nothing_in_scope"
+        case .searchFailed: "search_failed"
+        case .unknown(let word): word
+        }
+    }
 }
 
 /// Something that a reader of an answer should know; a later server may send other words.
-public struct AnswerNotice: RawRepresentable, Hashable, Sendable, Codable {
-    /// The word.
-    public let rawValue: String
-
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+public enum AnswerNotice: OpenWord {
     /// No language model is configured; the best messages are quoted.
-    public static let extractive = AnswerNotice(rawValue: "extractive")
+    case extractive
     /// The model failed before its first word; the best messages are quoted.
-    public static let modelUnavailable = AnswerNotice(rawValue: "model_unavailable")
+    case modelUnavailable
     /// The token limit cut the answer off.
-    public static let truncated = AnswerNotice(rawValue: "truncated")
+    case truncated
     /// The model service filtered the answer.
-    public static let filtered = AnswerNotice(rawValue: "filtered")
+    case filtered
     /// The service counted far fewer tokens than were sent.
-    public static let promptCut = AnswerNotice(rawValue: "prompt_cut")
+    case promptCut
     /// Links were removed from the answer.
-    public static let linksRemoved = AnswerNotice(rawValue: "links_removed")
+    case linksRemoved
     /// Messages were left out.
-    public static let incomplete = AnswerNotice(rawValue: "incomplete")
+    case incomplete
     /// The model cited nothing; the sources list what it was given.
-    public static let uncited = AnswerNotice(rawValue: "uncited")
+    case uncited
     /// Sentences that no message supports were removed.
-    public static let sentencesRemoved = AnswerNotice(rawValue: "sentences_removed")
+    case sentencesRemoved
     /// It says what was known at ``ChatAnswer/asOf``.
-    public static let asOf = AnswerNotice(rawValue: "as_of")
+    case asOf
     /// The disk could not take the turn.
-    public static let notStored = AnswerNotice(rawValue: "not_stored")
+    case notStored
+    /// A word of a later server.
+    case unknown(String)
+
+    /// The words of this version.
+    public static let allCases: [AnswerNotice] = [
+        .extractive, .modelUnavailable, .truncated, .filtered, .promptCut, .linksRemoved, .incomplete, .uncited,
+        .sentencesRemoved, .asOf, .notStored,
+    ]
+
+    /// The word.
+    public var rawValue: String {
+        switch self {
+        case .extractive: "extractive"
+        case .modelUnavailable: "model_unavailable"
+        case .truncated: "truncated"
+        case .filtered: "filtered"
+        case .promptCut: "prompt_cut"
+        case .linksRemoved: "links_removed"
+        case .incomplete: "incomplete"
+        case .uncited: "uncited"
+        case .sentencesRemoved: "sentences_removed"
+        case .asOf: "as_of"
+        case .notStored: "not_stored"
+        case .unknown(let word): word
+        }
+    }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A conversation in a person's list.
 public struct ChatConversation: Hashable, Sendable, Codable, Identifiable {
     /// The newest message, shortened.
@@ -13,11 +15,11 @@ public struct ChatConversation: Hashable, Sendable, Codable, Identifiable {
         /// Its files; nil for none.
         public var attachments: [ChatMessage.Attachment]?
         /// When it was sent.
-        public var timestamp: String
+        public var timestamp: Date
 
         public init(
             id: String, senderId: String, senderName: String, text: String,
-            attachments: [ChatMessage.Attachment]? = nil, timestamp: String
+            attachments: [ChatMessage.Attachment]? = nil, timestamp: Date
         ) {
             self.id = id
             self.senderId = senderId
@@ -31,25 +33,25 @@ public struct ChatConversation: Hashable, Sendable, Codable, Identifiable {
     /// The id.
     public var id: String
     /// `direct` or `group`.
-    public var kind: String
+    public var kind: Kind
     /// `members` or `everyone`.
-    public var visibility: String
+    public var visibility: Visibility
     /// The part of the history that people who join later may read: `all` or `joined`; nil from an older server.
-    public var history: String?
+    public var history: History?
     /// Its name; of a direct conversation, the other's.
     public var name: String
     /// The IANA name of its time zone.
     public var timeZone: String?
-    /// When it was made, as ISO 8601; nil from an older server.
-    public var createdAt: String?
+    /// When it was made; nil from an older server.
+    public var createdAt: Date?
     /// When it was last changed; nil from an older server.
-    public var updatedAt: String?
+    public var updatedAt: Date?
     /// The position of its last live message; 0 before the first.
     public var head: Int64
     /// The newest message.
     public var lastMessage: LastMessage?
     /// The time of the newest message, or of the conversation's beginning.
-    public var activeAt: String
+    public var activeAt: Date
     /// The position of the last message that the person read.
     public var readSeq: Int64
     /// Messages of others after ``readSeq``, at most 100.
@@ -59,7 +61,7 @@ public struct ChatConversation: Hashable, Sendable, Codable, Identifiable {
     /// The first unread message.
     public var firstUnreadId: String?
     /// `member` or `admin`; nil for a person who only reads.
-    public var role: String?
+    public var role: ChatMember.Role?
     /// The administrators of a group; nil for none.
     public var admins: [String]?
     /// The person's own settings.
@@ -68,10 +70,11 @@ public struct ChatConversation: Hashable, Sendable, Codable, Identifiable {
     public var members: [ChatMember]?
 
     public init(
-        id: String, kind: String, visibility: String, history: String? = nil, name: String, timeZone: String? = nil,
-        createdAt: String? = nil, updatedAt: String? = nil, head: Int64, lastMessage: LastMessage? = nil,
-        activeAt: String, readSeq: Int64, unreadCount: Int, mentionCount: Int, firstUnreadId: String? = nil,
-        role: String? = nil, admins: [String]? = nil, preferences: ChatPreferences, members: [ChatMember]? = nil
+        id: String, kind: Kind, visibility: Visibility, history: History? = nil, name: String, timeZone: String? = nil,
+        createdAt: Date? = nil, updatedAt: Date? = nil, head: Int64, lastMessage: LastMessage? = nil,
+        activeAt: Date, readSeq: Int64, unreadCount: Int, mentionCount: Int, firstUnreadId: String? = nil,
+        role: ChatMember.Role? = nil, admins: [String]? = nil, preferences: ChatPreferences,
+        members: [ChatMember]? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -117,9 +120,9 @@ public struct ChatPreferences: Hashable, Sendable, Codable {
     /// Whether it is at the top of the list.
     public var pinned: Bool
     /// `all`, `mentions` or `nothing`; nil for the default.
-    public var notifications: String?
+    public var notifications: Notifications?
 
-    public init(muted: Bool, archived: Bool, pinned: Bool, notifications: String? = nil) {
+    public init(muted: Bool, archived: Bool, pinned: Bool, notifications: Notifications? = nil) {
         self.muted = muted
         self.archived = archived
         self.pinned = pinned
@@ -135,16 +138,16 @@ public struct ChatMember: Hashable, Sendable, Codable {
     public var name: String
     /// Other names; nil from an older server.
     public var aliases: [String]?
-    /// When the member joined, as ISO 8601; nil from an older server.
-    public var joinedAt: String?
+    /// When the member joined; nil from an older server.
+    public var joinedAt: Date?
     /// When the member left; nil for a present one.
-    public var leftAt: String?
+    public var leftAt: Date?
     /// `admin` for an administrator, in replies that list members.
-    public var role: String?
+    public var role: ChatMember.Role?
 
     public init(
-        userId: String, name: String, leftAt: String? = nil, aliases: [String]? = nil, joinedAt: String? = nil,
-        role: String? = nil
+        userId: String, name: String, leftAt: Date? = nil, aliases: [String]? = nil, joinedAt: Date? = nil,
+        role: ChatMember.Role? = nil
     ) {
         self.userId = userId
         self.name = name
@@ -162,14 +165,14 @@ public struct ChatReceipt: Hashable, Sendable, Codable {
     /// The position of the last message that the member read.
     public var readSeq: Int64
     /// When the member read it.
-    public var readAt: String?
+    public var readAt: Date?
     /// The position of the last message that reached a device of the member.
     public var deliveredSeq: Int64
     /// The head of the conversation when the member joined.
     public var joinedSeq: Int64
 
     public init(
-        userId: String, readSeq: Int64, deliveredSeq: Int64 = 0, joinedSeq: Int64 = 0, readAt: String? = nil
+        userId: String, readSeq: Int64, deliveredSeq: Int64 = 0, joinedSeq: Int64 = 0, readAt: Date? = nil
     ) {
         self.userId = userId
         self.readSeq = readSeq
@@ -198,5 +201,124 @@ public struct ChatSnapshot: Hashable, Sendable, Codable {
         self.conversations = conversations
         self.notifications = notifications
         self.settings = settings
+    }
+}
+
+extension ChatConversation {
+    /// How many people a conversation is for.
+    public enum Kind: OpenWord {
+        /// Two people.
+        case direct
+        /// Any number.
+        case group
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Kind] = [.direct, .group]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .direct: "direct"
+            case .group: "group"
+            case .unknown(let word): word
+            }
+        }
+    }
+
+    /// Who may read a conversation.
+    public enum Visibility: OpenWord {
+        /// Its members.
+        case members
+        /// Everyone but guests.
+        case everyone
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Visibility] = [.members, .everyone]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .members: "members"
+            case .everyone: "everyone"
+            case .unknown(let word): word
+            }
+        }
+    }
+
+    /// What people who join later may read.
+    public enum History: OpenWord {
+        /// Everything.
+        case all
+        /// What was written while they were members.
+        case joined
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [History] = [.all, .joined]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .all: "all"
+            case .joined: "joined"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+extension ChatPreferences {
+    /// The messages of which a person is notified.
+    public enum Notifications: OpenWord {
+        /// All of them.
+        case all
+        /// Those that mention the person.
+        case mentions
+        /// None.
+        case nothing
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Notifications] = [.all, .mentions, .nothing]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .all: "all"
+            case .mentions: "mentions"
+            case .nothing: "nothing"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+extension ChatMember {
+    /// What a member may do in a group.
+    public enum Role: OpenWord {
+        /// Reads and writes.
+        case member
+        /// Renames the group, removes members and names administrators.
+        case administrator
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Role] = [.member, .administrator]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .member: "member"
+            case .administrator: "admin"
+            case .unknown(let word): word
+            }
+        }
     }
 }

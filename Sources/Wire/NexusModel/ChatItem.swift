@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A kind of items that the assistant finds in a conversation; raw values are segments of routes.
 public enum ChatItemKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Tasks.
@@ -31,30 +33,31 @@ public struct ChatItem: Hashable, Sendable, Identifiable {
     public var person: String?
     /// That person's id, if it is a member.
     public var personId: String?
-    /// When it is due, as ISO 8601; nil for decisions.
-    public var due: String?
+    /// When it is due; nil for decisions.
+    public var due: Date?
     /// Whether the whole day counts; nil for decisions.
     public var allDay: Bool?
     /// `open` or `done`; nil for decisions.
-    public var status: String?
+    public var status: ChatItem.Status?
     /// How urgent an action item is; nil for others.
-    public var priority: String?
+    public var priority: Priority?
     /// The item that took its place.
     public var supersededBy: String?
     /// The part of the message.
     public var quote: String
     /// When the message was sent.
-    public var sentAt: String
-    /// When it was found, as ISO 8601; nil from a server that does not say.
-    public var extractedAt: String?
+    public var sentAt: Date
+    /// When it was found; nil from a server that does not say.
+    public var extractedAt: Date?
     /// Its kind; nil if the server wrote none of the fields that tell kinds apart.
     public var kind: ChatItemKind?
 
     public init(
         id: String, kind: ChatItemKind?, conversationId: String, messageId: String, text: String,
-        person: String? = nil, personId: String? = nil, due: String? = nil, allDay: Bool? = nil,
-        status: String? = nil, priority: String? = nil, supersededBy: String? = nil, quote: String, sentAt: String,
-        extractedAt: String? = nil
+        person: String? = nil, personId: String? = nil, due: Date? = nil, allDay: Bool? = nil,
+        status: ChatItem.Status? = nil, priority: Priority? = nil, supersededBy: String? = nil, quote: String,
+        sentAt: Date,
+        extractedAt: Date? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -100,14 +103,14 @@ extension ChatItem: Codable {
         text = try fields.decode(String.self, forKey: .text)
         person = try fields.decodeIfPresent(String.self, forKey: .person)
         personId = try fields.decodeIfPresent(String.self, forKey: .personId)
-        due = try fields.decodeIfPresent(String.self, forKey: .due)
+        due = try fields.decodeIfPresent(Date.self, forKey: .due)
         allDay = try fields.decodeIfPresent(Bool.self, forKey: .allDay)
-        status = try fields.decodeIfPresent(String.self, forKey: .status)
-        priority = try fields.decodeIfPresent(String.self, forKey: .priority)
+        status = try fields.decodeIfPresent(ChatItem.Status.self, forKey: .status)
+        priority = try fields.decodeIfPresent(Priority.self, forKey: .priority)
         supersededBy = try fields.decodeIfPresent(String.self, forKey: .supersededBy)
         quote = try fields.decode(String.self, forKey: .quote)
-        sentAt = try fields.decode(String.self, forKey: .sentAt)
-        extractedAt = try fields.decodeIfPresent(String.self, forKey: .extractedAt)
+        sentAt = try fields.decode(Date.self, forKey: .sentAt)
+        extractedAt = try fields.decodeIfPresent(Date.self, forKey: .extractedAt)
         let names = try decoder.container(keyedBy: Name.self)
         kind = ChatItemKind.allCases.first { names.contains(Name(stringValue: $0.fieldNames.text)) }
     }
@@ -196,12 +199,61 @@ public struct ChatItemChange: Hashable, Sendable, Encodable {
     /// When it is due: a date such as `2026-12-01`, or a time.
     public var due: String?
     /// `open` or `done`.
-    public var status: String?
+    public var status: ChatItem.Status?
 
-    public init(text: String? = nil, personId: String? = nil, due: String? = nil, status: String? = nil) {
+    public init(text: String? = nil, personId: String? = nil, due: String? = nil, status: ChatItem.Status? = nil) {
         self.text = text
         self.personId = personId
         self.due = due
         self.status = status
+    }
+}
+
+extension ChatItem {
+    /// Whether an item is done.
+    public enum Status: OpenWord {
+        /// It is not.
+        case open
+        /// It is.
+        case done
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Status] = [.open, .done]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .open: "open"
+            case .done: "done"
+            case .unknown(let word): word
+            }
+        }
+    }
+
+    /// How urgent an action item is.
+    public enum Priority: OpenWord {
+        /// It cannot wait.
+        case high
+        /// The message does not say.
+        case medium
+        /// It can wait.
+        case low
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Priority] = [.high, .medium, .low]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .high: "high"
+            case .medium: "medium"
+            case .low: "low"
+            case .unknown(let word): word
+            }
+        }
     }
 }

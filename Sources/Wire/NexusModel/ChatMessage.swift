@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A message of a conversation.
 public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
     /// An emoji with which people reacted.
@@ -66,16 +68,16 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         public struct Reading: Hashable, Sendable, Codable {
             /// How far it is: `waiting`, `read`, `no_text`, `too_large`, `protected`, `failed` or `not_fetched`; a later
             /// server may send other words.
-            public var state: String
+            public var state: State
             /// Whether only the beginning of its words is searched; nil if all are.
             public var isCut: Bool?
             /// Whether words were recognised in pictures, so that some may be wrong; nil if not.
             public var isRecognized: Bool?
             /// Why it failed: `damaged`, `took_too_long` or `crashed`; why it is not here: `encrypted`, `gone`,
             /// `refused`, `file_too_large`, `source_away` or `no_room`.
-            public var problem: String?
+            public var problem: Problem?
 
-            public init(state: String, isCut: Bool? = nil, isRecognized: Bool? = nil, problem: String? = nil) {
+            public init(state: State, isCut: Bool? = nil, isRecognized: Bool? = nil, problem: Problem? = nil) {
                 self.state = state
                 self.isCut = isCut
                 self.isRecognized = isRecognized
@@ -116,10 +118,10 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
     public struct Outdated: Hashable, Sendable, Codable {
         /// The message.
         public var by: MessagePlace
-        /// When this was noticed, as ISO 8601.
-        public var notedAt: String
+        /// When this was noticed.
+        public var notedAt: Date
 
-        public init(by: MessagePlace, notedAt: String) {
+        public init(by: MessagePlace, notedAt: Date) {
             self.by = by
             self.notedAt = notedAt
         }
@@ -136,11 +138,11 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
     /// The text.
     public var text: String
     /// `text`, `system`, `bot`, `assistant`, or a kind of a later server.
-    public var kind: String
-    /// When it was sent, as ISO 8601.
-    public var timestamp: String
+    public var kind: Kind
+    /// When it was sent.
+    public var timestamp: Date
     /// When it was last edited.
-    public var editedAt: String?
+    public var editedAt: Date?
     /// The message that it replies to.
     public var replyTo: String?
     /// The message with which its thread begins.
@@ -156,7 +158,7 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
     /// The number of replies that the person may see; nil for none.
     public var replyCount: Int?
     /// When the last reply was sent.
-    public var lastReplyAt: String?
+    public var lastReplyAt: Date?
     /// Its position among the live messages of the conversation; nil for imported history.
     public var seq: Int64?
     /// Further fields of the application that it came from; an object.
@@ -165,11 +167,11 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
     /// person may see.
     public var outdated: Outdated?
     /// How far the person's own live message has come: a word such as `delivered`; nil in frames, and for others.
-    public var status: String?
+    public var status: Status?
 
     public init(
-        id: String, conversationId: String, senderId: String, senderName: String, text: String, kind: String = "text",
-        timestamp: String, localId: String? = nil, seq: Int64? = nil
+        id: String, conversationId: String, senderId: String, senderName: String, text: String, kind: Kind = .text,
+        timestamp: Date, localId: String? = nil, seq: Int64? = nil
     ) {
         self.id = id
         self.conversationId = conversationId
@@ -191,13 +193,13 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         senderId = try fields.decode(String.self, forKey: .senderId)
         senderName = try fields.decodeIfPresent(String.self, forKey: .senderName) ?? senderId
         text = try fields.decode(String.self, forKey: .text)
-        kind = try fields.decodeIfPresent(String.self, forKey: .kind) ?? "text"
-        timestamp = try fields.decode(String.self, forKey: .timestamp)
-        editedAt = try fields.decodeIfPresent(String.self, forKey: .editedAt)
+        kind = try fields.decodeIfPresent(Kind.self, forKey: .kind) ?? .text
+        timestamp = try fields.decode(Date.self, forKey: .timestamp)
+        editedAt = try fields.decodeIfPresent(Date.self, forKey: .editedAt)
         replyTo = try fields.decodeIfPresent(String.self, forKey: .replyTo)
         threadRoot = try fields.decodeIfPresent(String.self, forKey: .threadRoot)
         replyCount = try fields.decodeIfPresent(Int.self, forKey: .replyCount)
-        lastReplyAt = try fields.decodeIfPresent(String.self, forKey: .lastReplyAt)
+        lastReplyAt = try fields.decodeIfPresent(Date.self, forKey: .lastReplyAt)
         attachments = try fields.decodeIfPresent([Attachment].self, forKey: .attachments) ?? []
         reactions = Reaction.merged(try fields.decodeIfPresent([Reaction].self, forKey: .reactions) ?? [])
         localId = try fields.decodeIfPresent(String.self, forKey: .localId)
@@ -205,7 +207,7 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         seq = try fields.decodeIfPresent(Int64.self, forKey: .seq)
         extra = try fields.decodeIfPresent(JSONContent.self, forKey: .extra)
         outdated = try fields.decodeIfPresent(Outdated.self, forKey: .outdated)
-        status = try fields.decodeIfPresent(String.self, forKey: .status)
+        status = try fields.decodeIfPresent(Status.self, forKey: .status)
     }
 
     /// Whether it is before `other` in its conversation: history by its own time, then live messages by position.
@@ -215,6 +217,147 @@ public struct ChatMessage: Hashable, Sendable, Codable, Identifiable {
         case (nil, _?): true
         case (_?, nil): false
         case (nil, nil): (timestamp, id) < (other.timestamp, other.id)
+        }
+    }
+}
+
+extension ChatMessage {
+    /// Where a message comes from.
+    public enum Kind: OpenWord {
+        /// A person wrote it.
+        case text
+        /// The chat itself, such as "Ada joined".
+        case system
+        /// A program.
+        case bot
+        /// The assistant of the server.
+        case assistant
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Kind] = [.text, .system, .bot, .assistant]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .text: "text"
+            case .system: "system"
+            case .bot: "bot"
+            case .assistant: "assistant"
+            case .unknown(let word): word
+            }
+        }
+    }
+
+    /// How far a message has come among the other members.
+    public enum Status: OpenWord {
+        /// It is stored.
+        case sent
+        /// It reached a device of another member.
+        case delivered
+        /// Another member read it.
+        case read
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Status] = [.sent, .delivered, .read]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .sent: "sent"
+            case .delivered: "delivered"
+            case .read: "read"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+extension ChatMessage.Attachment.Reading {
+    /// How far the reading of a file is.
+    public enum State: OpenWord {
+        /// It is not read yet.
+        case waiting
+        /// Its words can be found.
+        case read
+        /// It has no words.
+        case noText
+        /// It is too large to be read.
+        case tooLarge
+        /// It has a password.
+        case protected
+        /// It could not be read.
+        case failed
+        /// Another server has it.
+        case notFetched
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [State] = [
+            .waiting, .read, .noText, .tooLarge, .protected, .failed, .notFetched,
+        ]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .waiting: "waiting"
+            case .read: "read"
+            case .noText: "no_text"
+            case .tooLarge: "too_large"
+            case .protected: "protected"
+            case .failed: "failed"
+            case .notFetched: "not_fetched"
+            case .unknown(let word): word
+            }
+        }
+    }
+
+    /// Why a file was not read, or is not here.
+    public enum Problem: OpenWord {
+        /// It is cut off, or not what it seems to be.
+        case damaged
+        /// Reading it took too long.
+        case tookTooLong
+        /// The process that read it ended without a result.
+        case crashed
+        /// It is encrypted on the server that it comes from.
+        case encrypted
+        /// That server does not have it any more.
+        case gone
+        /// That server does not give it to Nexus.
+        case refused
+        /// It is larger than a file may be.
+        case fileTooLarge
+        /// That server does not answer.
+        case sourceAway
+        /// There is no room for it.
+        case noRoom
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Problem] = [
+            .damaged, .tookTooLong, .crashed, .encrypted, .gone, .refused, .fileTooLarge, .sourceAway, .noRoom,
+        ]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .damaged: "damaged"
+            case .tookTooLong: "took_too_long"
+            case .crashed: "crashed"
+            case .encrypted: "encrypted"
+            case .gone: "gone"
+            case .refused: "refused"
+            case .fileTooLarge: "file_too_large"
+            case .sourceAway: "source_away"
+            case .noRoom: "no_room"
+            case .unknown(let word): word
+            }
         }
     }
 }

@@ -1,13 +1,15 @@
+public import Foundation
+
 /// A question or a digest that the assistant repeats for a person.
 public struct ChatSchedule: Hashable, Sendable, Codable, Identifiable {
     /// The last time that came.
     public struct Run: Hashable, Sendable, Codable {
-        /// The time of the schedule, as ISO 8601.
-        public var at: String
+        /// The time of the schedule.
+        public var at: Date
         /// `delivered`, `silent`, `failed` or `missed`.
-        public var outcome: String
+        public var outcome: Outcome
 
-        public init(at: String, outcome: String) {
+        public init(at: Date, outcome: Outcome) {
             self.at = at
             self.outcome = outcome
         }
@@ -31,18 +33,18 @@ public struct ChatSchedule: Hashable, Sendable, Codable, Identifiable {
     public var language: String
     /// Why nothing is asked: `by_person`, `account_disabled`, `conversation_left`, `no_conversations`; nil while it is
     /// active.
-    public var pausedReason: String?
-    /// The next time, as ISO 8601; nil while it is paused.
-    public var next: String?
+    public var pausedReason: Pause?
+    /// The next time; nil while it is paused.
+    public var next: Date?
     /// The last time that came; nil before the first.
     public var last: Run?
     /// When it was made.
-    public var createdAt: String
+    public var createdAt: Date
 
     public init(
         id: String, question: String? = nil, conversationId: String? = nil, digest: [String]? = nil, days: [String],
-        time: String, timeZone: String, language: String, pausedReason: String? = nil, next: String? = nil,
-        last: Run? = nil, createdAt: String
+        time: String, timeZone: String, language: String, pausedReason: Pause? = nil, next: Date? = nil,
+        last: Run? = nil, createdAt: Date
     ) {
         self.id = id
         self.question = question
@@ -96,16 +98,76 @@ public struct ChatSchedulePreview: Hashable, Sendable, Codable {
         }
     }
 
-    /// The next times, as ISO 8601.
-    public var next: [String]
+    /// The next times.
+    public var next: [Date]
     /// How often it is in an average month.
     public var runsPerMonth: Double
     /// The cost; nil if no language model is asked, so that it costs no tokens.
     public var cost: Cost?
 
-    public init(next: [String], runsPerMonth: Double, cost: Cost? = nil) {
+    public init(next: [Date], runsPerMonth: Double, cost: Cost? = nil) {
         self.next = next
         self.runsPerMonth = runsPerMonth
         self.cost = cost
+    }
+}
+
+extension ChatSchedule {
+    /// Why a schedule asks nothing.
+    public enum Pause: OpenWord {
+        /// The person paused it.
+        case byPerson
+        /// The account of the person is disabled.
+        case accountDisabled
+        /// The person does not see the conversation any more.
+        case conversationLeft
+        /// The person has no conversations.
+        case noConversations
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Pause] = [.byPerson, .accountDisabled, .conversationLeft, .noConversations]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .byPerson: "by_person"
+            case .accountDisabled: "account_disabled"
+            case .conversationLeft: "conversation_left"
+            case .noConversations: "no_conversations"
+            case .unknown(let word): word
+            }
+        }
+    }
+}
+
+extension ChatSchedule.Run {
+    /// What came of a time of a schedule.
+    public enum Outcome: OpenWord {
+        /// The person got a message.
+        case delivered
+        /// There was nothing to say.
+        case silent
+        /// The assistant failed.
+        case failed
+        /// The server was down.
+        case missed
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Outcome] = [.delivered, .silent, .failed, .missed]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .delivered: "delivered"
+            case .silent: "silent"
+            case .failed: "failed"
+            case .missed: "missed"
+            case .unknown(let word): word
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A place in a file of a message.
 public struct FilePlace: Hashable, Sendable, Codable {
     /// The file.
@@ -7,13 +9,13 @@ public struct FilePlace: Hashable, Sendable, Codable {
     /// What the number counts: `page`, `sheet`, `slide` or `part` (of a mail); nil for a file without parts.
     ///
     /// A later server may send other words.
-    public var unit: String?
+    public var unit: Unit?
     /// The part, from 1.
     public var number: Int?
     /// The name of the part, for example of a sheet; nil if its number is its name.
     public var label: String?
 
-    public init(fileId: String, name: String, unit: String? = nil, number: Int? = nil, label: String? = nil) {
+    public init(fileId: String, name: String, unit: Unit? = nil, number: Int? = nil, label: String? = nil) {
         self.fileId = fileId
         self.name = name
         self.unit = unit
@@ -48,8 +50,8 @@ public struct ChatSearchResult: Hashable, Sendable, Codable {
         public var senderId: String?
         /// The writer's name.
         public var senderName: String
-        /// When it was written, as ISO 8601.
-        public var timestamp: String?
+        /// When it was written.
+        public var timestamp: Date?
         /// For display, 0...1; the order is that of the list.
         public var score: Double?
         /// A link to it in the application that it came from.
@@ -63,7 +65,7 @@ public struct ChatSearchResult: Hashable, Sendable, Codable {
 
         public init(
             messageId: String, conversationId: String, conversationName: String, text: String, excerpt: String? = nil,
-            senderId: String? = nil, senderName: String, timestamp: String? = nil, score: Double? = nil
+            senderId: String? = nil, senderName: String, timestamp: Date? = nil, score: Double? = nil
         ) {
             self.messageId = messageId
             self.conversationId = conversationId
@@ -147,5 +149,35 @@ public struct SearchSignal: Hashable, Sendable, Codable {
         self.value = value
         self.contribution = contribution
         self.rank = rank
+    }
+}
+
+extension FilePlace {
+    /// What the parts of a file are.
+    public enum Unit: OpenWord {
+        /// Pages.
+        case page
+        /// Sheets.
+        case sheet
+        /// Slides.
+        case slide
+        /// Parts of a mail.
+        case part
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Unit] = [.page, .sheet, .slide, .part]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .page: "page"
+            case .sheet: "sheet"
+            case .slide: "slide"
+            case .part: "part"
+            case .unknown(let word): word
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Everything that a client knows: a snapshot, and the frames and pages after it.
 ///
 /// A value without effects: the same snapshot and frames always make the same state. A frame that comes twice changes
@@ -145,7 +147,7 @@ public struct ChatState: Sendable {
 
 extension ConversationState {
     /// The time of the newest message that is known.
-    public var activeAt: String {
+    public var activeAt: Date {
         guard let last = messages.last, last.seq != nil else { return entry.activeAt }
         return max(entry.activeAt, last.timestamp)
     }

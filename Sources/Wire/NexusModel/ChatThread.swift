@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A thread of questions that belong together.
 public struct ChatThread: Hashable, Sendable, Codable, Identifiable {
     /// Its id.
@@ -8,13 +10,13 @@ public struct ChatThread: Hashable, Sendable, Codable, Identifiable {
     public var conversationId: String?
     /// The number of turns.
     public var turnCount: Int
-    /// When it was made, as ISO 8601.
-    public var createdAt: String
+    /// When it was made.
+    public var createdAt: Date
     /// When it was last used.
-    public var updatedAt: String
+    public var updatedAt: Date
 
     public init(
-        id: String, title: String, conversationId: String? = nil, turnCount: Int, createdAt: String, updatedAt: String
+        id: String, title: String, conversationId: String? = nil, turnCount: Int, createdAt: Date, updatedAt: Date
     ) {
         self.id = id
         self.title = title
@@ -47,9 +49,9 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
         /// The reason, if one was given.
         public var reason: String?
         /// When it was given.
-        public var givenAt: String
+        public var givenAt: Date
 
-        public init(rating: FeedbackRating, reason: String? = nil, givenAt: String) {
+        public init(rating: FeedbackRating, reason: String? = nil, givenAt: Date) {
             self.rating = rating
             self.reason = reason
             self.givenAt = givenAt
@@ -68,10 +70,10 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
     public struct Outdated: Hashable, Sendable, Codable {
         /// The message as it is now.
         public var by: ChatAnswer.Source
-        /// When this was noticed, as ISO 8601.
-        public var notedAt: String
+        /// When this was noticed.
+        public var notedAt: Date
 
-        public init(by: ChatAnswer.Source, notedAt: String) {
+        public init(by: ChatAnswer.Source, notedAt: Date) {
             self.by = by
             self.notedAt = notedAt
         }
@@ -97,8 +99,8 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
     public var notices: [AnswerNotice]
     /// The reason if there was no basis for an answer; nil if it is not known.
     public var noAnswerReason: NoAnswerReason?
-    /// When it was asked, as ISO 8601.
-    public var askedAt: String
+    /// When it was asked.
+    public var askedAt: Date
     /// The thread that it belongs to.
     public var threadId: String?
     /// The asker's feedback.
@@ -114,7 +116,7 @@ public struct ChatTurn: Hashable, Sendable, Codable, Identifiable {
         turnId: String, question: String, answer: String, isRedacted: Bool = false, redactedReason: String? = nil,
         sources: [ChatAnswer.Source] = [], citations: [ChatAnswer.Citation] = [],
         sentences: [ChatAnswer.Sentence]? = nil, notices: [AnswerNotice] = [],
-        noAnswerReason: NoAnswerReason? = nil, askedAt: String, threadId: String? = nil, feedback: Feedback? = nil,
+        noAnswerReason: NoAnswerReason? = nil, askedAt: Date, threadId: String? = nil, feedback: Feedback? = nil,
         retrieval: Retrieval? = nil, outdated: Outdated? = nil
     ) {
         self.turnId = turnId

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reply of `POST /v1/timeline`: what messages state about a subject, and what was replaced.
 public struct ChatTimeline: Hashable, Sendable, Codable {
     /// A sentence of a message that states something.
@@ -12,8 +14,8 @@ public struct ChatTimeline: Hashable, Sendable, Codable {
         public var senderId: String
         /// The writer's name.
         public var senderName: String
-        /// When it was written, as ISO 8601.
-        public var timestamp: String?
+        /// When it was written.
+        public var timestamp: Date?
         /// The sentence, at most 300 characters.
         public var excerpt: String
         /// The offset of the sentence in the message's text, in UTF-16 code units; nil within a file.
@@ -33,7 +35,7 @@ public struct ChatTimeline: Hashable, Sendable, Codable {
 
         public init(
             messageId: String, conversationId: String, conversationName: String, senderId: String, senderName: String,
-            timestamp: String? = nil, excerpt: String, states: [Value], replacedBy: MessagePlace? = nil,
+            timestamp: Date? = nil, excerpt: String, states: [Value], replacedBy: MessagePlace? = nil,
             replaces: [MessagePlace]? = nil
         ) {
             self.messageId = messageId

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// How an answer was made, as ids and numbers without text of messages: the reply of `GET /v1/turns/{turn}/trace`.
 public struct ChatTrace: Hashable, Sendable, Codable {
     /// The filter of the search.
@@ -6,17 +8,17 @@ public struct ChatTrace: Hashable, Sendable, Codable {
         public var conversationIds: [String]?
         /// The only senders; nil for anyone.
         public var senderIds: [String]?
-        /// The earliest moment, as ISO 8601.
-        public var from: String?
+        /// The earliest moment.
+        public var from: Date?
         /// The end, exclusive.
-        public var to: String?
+        public var to: Date?
         /// The most hits.
         public var limit: Int
         /// The IANA name of the asker's time zone.
         public var timeZone: String?
 
         public init(
-            conversationIds: [String]? = nil, senderIds: [String]? = nil, from: String? = nil, to: String? = nil,
+            conversationIds: [String]? = nil, senderIds: [String]? = nil, from: Date? = nil, to: Date? = nil,
             limit: Int, timeZone: String? = nil
         ) {
             self.conversationIds = conversationIds

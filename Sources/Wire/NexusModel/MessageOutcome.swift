@@ -1,36 +1,49 @@
 /// What became of one posted message: the reply of `POST …/messages`.
 public struct MessageOutcome: Hashable, Sendable, Codable {
     /// What the server did; a later server may send other words.
-    public struct Status: RawRepresentable, Hashable, Sendable, Codable, CaseIterable {
-        /// The word.
-        public let rawValue: String
-
-        public init(rawValue: String) { self.rawValue = rawValue }
-
+    public enum Status: OpenWord {
         /// It is stored.
-        public static let inserted = Status(rawValue: "inserted")
+        case inserted
         /// The same message was stored before.
-        public static let unchanged = Status(rawValue: "unchanged")
+        case unchanged
         /// A stored message was changed.
-        public static let updated = Status(rawValue: "updated")
+        case updated
         /// It was deleted before, and stays deleted.
-        public static let deletedBefore = Status(rawValue: "deleted_before")
+        case deletedBefore
         /// Another message has its id.
-        public static let conflict = Status(rawValue: "conflict")
+        case conflict
         /// The writer does not see the conversation.
-        public static let conversationForbidden = Status(rawValue: "conversation_forbidden")
+        case conversationForbidden
         /// Its sender is not the caller.
-        public static let senderForbidden = Status(rawValue: "sender_forbidden")
+        case senderForbidden
         /// It has a field that a person may not set.
-        public static let fieldForbidden = Status(rawValue: "field_forbidden")
+        case fieldForbidden
         /// A field breaks a rule.
-        public static let invalid = Status(rawValue: "invalid")
+        case invalid
+        /// A word of a later server.
+        case unknown(String)
 
         /// The words of this version.
         public static let allCases: [Status] = [
             .inserted, .unchanged, .updated, .deletedBefore, .conflict, .conversationForbidden, .senderForbidden,
             .fieldForbidden, .invalid,
         ]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .inserted: "inserted"
+            case .unchanged: "unchanged"
+            case .updated: "updated"
+            case .deletedBefore: "deleted_before"
+            case .conflict: "conflict"
+            case .conversationForbidden: "conversation_forbidden"
+            case .senderForbidden: "sender_forbidden"
+            case .fieldForbidden: "field_forbidden"
+            case .invalid: "invalid"
+            case .unknown(let word): word
+            }
+        }
     }
 
     /// What the server did; empty from a server that does not say.

@@ -1,13 +1,15 @@
+public import Foundation
+
 /// A device for push, without its address, which gives access to it.
 public struct PushDeviceDetails: Hashable, Sendable, Codable, Identifiable {
     /// The device.
     public var id: String
     /// The service: `web`, `apns`, `fcm`, `webhook`, or another word.
-    public var kind: String
-    /// When it was registered, as ISO 8601.
-    public var registeredAt: String
+    public var kind: Kind
+    /// When it was registered.
+    public var registeredAt: Date
 
-    public init(id: String, kind: String, registeredAt: String) {
+    public init(id: String, kind: Kind, registeredAt: Date) {
         self.id = id
         self.kind = kind
         self.registeredAt = registeredAt
@@ -50,5 +52,35 @@ public struct PushTestResult: Hashable, Sendable, Codable {
         self.stage = stage
         self.status = status
         self.reason = reason
+    }
+}
+
+extension PushDeviceDetails {
+    /// The service that carries notifications to a device.
+    public enum Kind: OpenWord {
+        /// Web Push of a browser.
+        case web
+        /// Apple's.
+        case apns
+        /// Firebase Cloud Messaging.
+        case fcm
+        /// An address of the app's own server.
+        case webhook
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Kind] = [.web, .apns, .fcm, .webhook]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .web: "web"
+            case .apns: "apns"
+            case .fcm: "fcm"
+            case .webhook: "webhook"
+            case .unknown(let word): word
+            }
+        }
     }
 }

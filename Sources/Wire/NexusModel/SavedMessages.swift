@@ -1,23 +1,25 @@
+public import Foundation
+
 /// The reply to saving a message.
 public struct MessageSaving: Hashable, Sendable, Codable {
-    /// When the message was saved, as ISO 8601; earlier if it was saved before.
-    public var savedAt: String
-    /// When the person is reminded of it, as ISO 8601; nil without a reminder.
-    public var remindAt: String?
+    /// When the message was saved; earlier if it was saved before.
+    public var savedAt: Date
+    /// When the person is reminded of it; nil without a reminder.
+    public var remindAt: Date?
 
-    public init(savedAt: String, remindAt: String? = nil) { (self.savedAt, self.remindAt) = (savedAt, remindAt) }
+    public init(savedAt: Date, remindAt: Date? = nil) { (self.savedAt, self.remindAt) = (savedAt, remindAt) }
 }
 
 /// A message that the person saved.
 public struct SavedChatMessage: Hashable, Sendable, Codable {
-    /// When the person saved it, as ISO 8601.
-    public var savedAt: String
-    /// When the person is reminded of it, as ISO 8601; nil without a reminder.
-    public var remindAt: String?
+    /// When the person saved it.
+    public var savedAt: Date
+    /// When the person is reminded of it; nil without a reminder.
+    public var remindAt: Date?
     /// The message.
     public var message: ChatMessage
 
-    public init(savedAt: String, remindAt: String? = nil, message: ChatMessage) {
+    public init(savedAt: Date, remindAt: Date? = nil, message: ChatMessage) {
         (self.savedAt, self.remindAt, self.message) = (savedAt, remindAt, message)
     }
 }

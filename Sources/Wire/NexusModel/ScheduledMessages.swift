@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A message that the person wrote to be sent later.
 public struct ScheduledChatMessage: Hashable, Sendable, Codable, Identifiable {
     /// Its id, which the message keeps.
@@ -10,17 +12,17 @@ public struct ScheduledChatMessage: Hashable, Sendable, Codable, Identifiable {
     public var replyTo: String?
     /// The first message of its thread; nil outside of threads.
     public var threadRoot: String?
-    /// When it is to be sent, as ISO 8601.
-    public var sendAt: String
+    /// When it is to be sent.
+    public var sendAt: Date
     /// Why it was not sent: `conversation_left`, `account_disabled`, `reply_gone`, `missed`, `not_accepted`; nil while it
     /// waits.
-    public var refusedReason: String?
-    /// When it was scheduled, as ISO 8601.
-    public var createdAt: String
+    public var refusedReason: Refusal?
+    /// When it was scheduled.
+    public var createdAt: Date
 
     public init(
         id: String, conversationId: String, text: String, replyTo: String? = nil, threadRoot: String? = nil,
-        sendAt: String, refusedReason: String? = nil, createdAt: String
+        sendAt: Date, refusedReason: Refusal? = nil, createdAt: Date
     ) {
         self.id = id
         self.conversationId = conversationId
@@ -41,4 +43,39 @@ public struct ScheduledMessageList: Hashable, Sendable, Codable {
     public var limit: Int
 
     public init(messages: [ScheduledChatMessage], limit: Int) { (self.messages, self.limit) = (messages, limit) }
+}
+
+extension ScheduledChatMessage {
+    /// Why a scheduled message was not sent.
+    public enum Refusal: OpenWord {
+        /// The person does not see the conversation any more.
+        case conversationLeft
+        /// The account of the person is disabled.
+        case accountDisabled
+        /// The message to which it replies is gone.
+        case replyGone
+        /// The server was down for too long.
+        case missed
+        /// It breaks another rule for messages.
+        case notAccepted
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Refusal] = [
+            .conversationLeft, .accountDisabled, .replyGone, .missed, .notAccepted,
+        ]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .conversationLeft: "conversation_left"
+            case .accountDisabled: "account_disabled"
+            case .replyGone: "reply_gone"
+            case .missed: "missed"
+            case .notAccepted: "not_accepted"
+            case .unknown(let word): word
+            }
+        }
+    }
 }

@@ -31,13 +31,13 @@ public struct ChatPresence: Hashable, Sendable, Codable {
     /// The person.
     public var userId: String
     /// `online`, `away` or `offline`.
-    public var status: String
+    public var status: Status
     /// The newest sign of a connected device.
-    public var lastBeat: String?
+    public var lastBeat: Date?
     /// When a person who is offline was last connected.
-    public var lastSeen: String?
+    public var lastSeen: Date?
 
-    public init(userId: String, status: String, lastBeat: String? = nil, lastSeen: String? = nil) {
+    public init(userId: String, status: Status, lastBeat: Date? = nil, lastSeen: Date? = nil) {
         self.userId = userId
         self.status = status
         self.lastBeat = lastBeat
@@ -87,6 +87,33 @@ extension ServerMessage: Decodable {
                 code: try fields.decode(String.self, forKey: .code),
                 detail: try fields.decodeIfPresent(String.self, forKey: .detail) ?? "")
         default: self = .unknown(type: type)
+        }
+    }
+}
+
+extension ChatPresence {
+    /// Whether a person is there.
+    public enum Status: OpenWord {
+        /// At a device.
+        case online
+        /// Connected, but at no device.
+        case away
+        /// Not connected.
+        case offline
+        /// A word of a later server.
+        case unknown(String)
+
+        /// The words of this version.
+        public static let allCases: [Status] = [.online, .away, .offline]
+
+        /// The word.
+        public var rawValue: String {
+            switch self {
+            case .online: "online"
+            case .away: "away"
+            case .offline: "offline"
+            case .unknown(let word): word
+            }
         }
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Texts to send as a reply to the last message of a conversation.
 public struct SmartReplies: Hashable, Sendable, Codable {
     /// At most three texts.
@@ -43,8 +45,8 @@ public struct MessagePriority: Hashable, Sendable, Codable {
     public var senderId: String
     /// The writer's name.
     public var senderName: String
-    /// When it was written, as ISO 8601.
-    public var timestamp: String
+    /// When it was written.
+    public var timestamp: Date
     /// The text.
     public var text: String
     /// From 0, not urgent, to 1; nil if it is unknown.
@@ -53,7 +55,7 @@ public struct MessagePriority: Hashable, Sendable, Codable {
     public var reason: String?
 
     public init(
-        messageId: String, senderId: String, senderName: String, timestamp: String, text: String, score: Double? = nil,
+        messageId: String, senderId: String, senderName: String, timestamp: Date, text: String, score: Double? = nil,
         reason: String? = nil
     ) {
         self.messageId = messageId

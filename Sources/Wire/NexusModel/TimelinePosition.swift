@@ -10,7 +10,7 @@ public struct TimelinePosition: Hashable, Sendable, Codable {
     /// The place of a message.
     public init(_ message: ChatMessage) {
         seq = message.seq ?? 0
-        time = message.seq == nil ? message.timestamp : ""
+        time = message.seq == nil ? TimeText.text(message.timestamp) : ""
         id = message.id
     }
 

@@ -116,16 +116,15 @@ import Testing
     }
 
     @Test func daysAreThoseOfTheReader() throws {
-        func message(_ seq: Int64, _ time: String) -> ConversationEntry {
+        func message(_ seq: Int64, _ time: String) throws -> ConversationEntry {
             .message(
                 ChatMessage(
                     id: "m\(seq)", conversationId: "pier", senderId: "ben", senderName: "Ben", text: "",
-                    timestamp: time,
-                    seq: seq))
+                    timestamp: try Date(time, strategy: .iso8601), seq: seq))
         }
         let entries: [ConversationEntry] = [
-            .gap(.earlier), message(1, "2026-10-07T21:30:00.000Z"), message(2, "2026-10-07T22:30:00Z"),
-            .gap(.between(TimelinePosition(after: 2))), message(3, "2026-10-09T08:00:00.000Z"),
+            .gap(.earlier), try message(1, "2026-10-07T21:30:00Z"), try message(2, "2026-10-07T22:30:00Z"),
+            .gap(.between(TimelinePosition(after: 2))), try message(3, "2026-10-09T08:00:00Z"),
         ]
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

@@ -174,7 +174,10 @@ import Testing
 
     @Test(arguments: [
         (SummaryRequest(), "{}"),
-        (SummaryRequest(from: .since("2026-10-01"), language: "de"), #"{"language":"de","since":"2026-10-01"}"#),
+        (
+            SummaryRequest(from: .since(Date(timeIntervalSince1970: 0.25)), language: "de"),
+            #"{"language":"de","since":"1970-01-01T00:00:00.250Z"}"#
+        ),
         (SummaryRequest(from: .after(messageId: "m1"), senderId: "ben"), #"{"after":"m1","senderId":"ben"}"#),
         (
             SummaryRequest(from: .unread(after: "m1"), threadId: "m0", timeZone: "UTC"),

@@ -37,6 +37,8 @@ final class ChatWorld: Sendable {
         var requestCounts: [String: Int] = [:]
     }
 
+    /// 7 October 2026, 10:00 UTC.
+    private static let start = Date(timeIntervalSince1970: 1_791_367_200)
     /// The most changes of one conversation in a frame.
     private let changeLimit: Int
     private let state = Mutex(State())
@@ -61,7 +63,7 @@ extension ChatWorld {
             state.count += 1
             let message = ChatMessage(
                 id: "m\(state.count)", conversationId: id, senderId: sender, senderName: sender, text: text,
-                timestamp: String(format: "2026-10-07T10:%08d", state.count), localId: localID, seq: place.head)
+                timestamp: Self.start + Double(state.count), localId: localID, seq: place.head)
             place.messages.append(message)
             if let localID { place.spent[localID] = (message.id, place.head) }
             state.places[id] = place
@@ -223,12 +225,12 @@ extension ChatWorld {
         let last = place.messages.last.map { message in
             """
             ,"lastMessage":{"id":"\(message.id)","senderId":"\(message.senderId)","senderName":"\(message.senderId)",
-             "text":"\(message.text)","timestamp":"\(message.timestamp)"}
+             "text":"\(message.text)","timestamp":"\(TimeText.text(message.timestamp))"}
             """
         }
         return """
             {"id":"\(id)","kind":"group","visibility":"members","name":"\(place.name)","head":\(place.head),
-             "activeAt":"\(place.messages.last?.timestamp ?? "2026")","readSeq":\(read),
+             "activeAt":"\(TimeText.text(place.messages.last?.timestamp ?? start))","readSeq":\(read),
              "unreadCount":\(min(unread, 100)),"mentionCount":0,
              "preferences":{"muted":false,"archived":false,"pinned":false}\(last ?? "")}
             """

@@ -18,7 +18,7 @@ import Testing
     static func message(_ seq: Int, _ text: String = "text", in id: String = "pier") -> ChatMessage {
         ChatMessage(
             id: "m\(seq)", conversationId: id, senderId: "ben", senderName: "Ben", text: text,
-            timestamp: "2026-10-07T10:00:00Z", seq: Int64(seq))
+            timestamp: Date(timeIntervalSince1970: 1_791_367_200), seq: Int64(seq))
     }
 
     private static func cursor(_ position: Int) throws -> FeedCursor { try #require(FeedCursor("e-\(position)")) }

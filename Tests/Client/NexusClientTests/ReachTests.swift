@@ -7,6 +7,9 @@ import Testing
 
 /// Requests beyond writing and reading messages.
 @Suite(.hangGuard) @MainActor struct ReachTests {
+    /// 1 January 2030, 09:00 UTC.
+    private static let time = Date(timeIntervalSince1970: 1_893_488_400)
+
     /// The request that a call makes, as method, path and body.
     private func request(
         _ reply: String = "{}", _ call: (NexusSession) async throws -> Void
@@ -60,8 +63,8 @@ import Testing
             try await request(#"{"messages":[]}"#) { _ = try await $0.savedMessages(reminders: true) }
                 == "GET /v1/saved?limit=50&reminders=true")
         #expect(
-            try await request { try await $0.remind(of: "m5", in: "a b", at: "2030-01-01T09:00:00Z") }
-                == #"PUT \#(place)/messages/m5/saved {"remindAt":"2030-01-01T09:00:00Z"}"#)
+            try await request { try await $0.remind(of: "m5", in: "a b", at: Self.time) }
+                == #"PUT \#(place)/messages/m5/saved {"remindAt":"2030-01-01T09:00:00.000Z"}"#)
         #expect(
             try await request { try await $0.remind(of: "m5", in: "a b", at: nil) }
                 == #"PUT \#(place)/messages/m5/saved {"remindAt":null}"#)
@@ -85,11 +88,11 @@ import Testing
             """
         #expect(
             try await request(scheduled) {
-                try await $0.schedule("x", in: "a b", at: "2030-01-01T09:00:00Z", replyTo: "m5", id: "s 1")
+                try await $0.schedule("x", in: "a b", at: Self.time, replyTo: "m5", id: "s 1")
             }
                 == #"""
                 POST /v1/conversations/a%20b/scheduled \#
-                {"id":"s 1","replyTo":"m5","sendAt":"2030-01-01T09:00:00Z","text":"x"}
+                {"id":"s 1","replyTo":"m5","sendAt":"2030-01-01T09:00:00.000Z","text":"x"}
                 """#)
         #expect(
             try await request(scheduled) { try await $0.changeScheduled("s 1", text: "y") }

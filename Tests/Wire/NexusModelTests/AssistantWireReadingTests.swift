@@ -81,7 +81,9 @@ struct AssistantWireReadingTests {
         let none: SmartReplies = try read("smart-replies-none")
 
         #expect(task.text == "Send the plan" && task.personId == "ben" && task.status == "open")
-        #expect(task.due == "2025-10-23T10:30:00.000Z" && task.allDay == false && task.priority == "high")
+        #expect(
+            task.due.map { TimeText.text($0) } == "2025-10-23T10:30:00.000Z" && task.allDay == false
+                && task.priority == "high")
         #expect(decision.due == nil && decision.status == nil && decision.supersededBy == "i3")
         #expect(task.kind == .actionItem && decision.kind == .decision)
         #expect(decision.place == MessagePlace(conversationId: "team", messageId: "m1"))

@@ -1,3 +1,4 @@
+import Foundation
 import NexusModel
 import Testing
 
@@ -30,7 +31,7 @@ struct ChatStateTests {
     ) -> ChatMessage {
         ChatMessage(
             id: id ?? "m\(seq ?? 0)", conversationId: place, senderId: sender, senderName: sender, text: text,
-            timestamp: "2026-10-07T10:20:53.000Z", seq: seq)
+            timestamp: Date(timeIntervalSince1970: 1_791_368_453), seq: seq)
     }
 
     private static func frame(_ position: Int64, _ changes: [FeedChange], limited: [String]? = nil) throws -> FeedFrame

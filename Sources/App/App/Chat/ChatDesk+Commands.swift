@@ -96,11 +96,12 @@ extension ChatDesk {
     private func showMembers(of place: ConversationState) {
         for member in place.members.sorted(by: { $0.name < $1.name }) {
             let presence = presences[member.userId]
-            let seen = presence?.status == "offline" ? presence?.lastSeen.map { " since \($0)" } ?? "" : ""
+            let seen =
+                presence?.status == .offline ? presence?.lastSeen.map { " since \(TimeText.text($0))" } ?? "" : ""
             let read = place.receipts[member.userId].map {
                 $0.readSeq >= place.head ? "everything" : "up to \($0.readSeq)"
             }
-            let parts = [member.name, presence.map { $0.status + seen }, read.map { "has read \($0)" }]
+            let parts = [member.name, presence.map { $0.status.rawValue + seen }, read.map { "has read \($0)" }]
             terminal.print(Console.line(parts.compactMap(\.self).joined(separator: ", ")))
         }
     }

@@ -9,7 +9,7 @@ extension Rendering {
             let title = thread.title.isEmpty ? "(no question yet)" : thread.title
             let place = thread.conversationId.map { ", in \($0)" } ?? ""
             let count = thread.turnCount == 1 ? "1 turn" : "\(thread.turnCount) turns"
-            Console.print(Console.printable("\(title)\n    \(thread.id), \(count)\(place), \(thread.updatedAt)"))
+            Console.print(Console.printable("\(title)\n    \(thread.id), \(count)\(place), \(time(thread.updatedAt))"))
         }
     }
 
@@ -22,13 +22,13 @@ extension Rendering {
         let question = turn.question.isEmpty ? "(removed)" : turn.question
         let answer =
             turn.redactedReason.map { "(\(ReadableTurn.Withholding(rawValue: $0)?.explanation ?? $0))" } ?? turn.answer
-        var about = ["\(turn.turnId)", "\(turn.askedAt)"]
+        var about = ["\(turn.turnId)", time(turn.askedAt)]
         if let feedback = turn.feedback {
             about.append(feedback.rating.rawValue + (feedback.reason.map { " (\($0))" } ?? ""))
         }
         let cited = turn.sources.compactMap { source in source.number.map { ($0, source) } }.sorted { $0.0 < $1.0 }
         let sources = cited.map { number, source in
-            "    [\(number)] \(source.senderName), \(source.conversationName), \(source.timestamp ?? "") "
+            "    [\(number)] \(source.senderName), \(source.conversationName), \(time(source.timestamp)) "
                 + "(\(source.conversationId)/\(source.messageId))" + (source.url.map { "\n        \($0)" } ?? "")
         }
         return
@@ -46,11 +46,11 @@ extension Rendering {
     private static func line(of item: ChatItem, _ kind: ExtractedItem.Kind) -> String {
         var about: [String] = []
         if let person = item.person { about.append(person) }
-        if let due = item.due { about.append("by \(due)") }
-        if let priority = item.priority, priority != ExtractedItem.Priority.medium.rawValue { about.append(priority) }
-        if kind == .decision { about.append("\(item.sentAt)") }
+        if let due = item.due { about.append("by \(time(due))") }
+        if let priority = item.priority, priority != .medium { about.append(priority.rawValue) }
+        if kind == .decision { about.append(time(item.sentAt)) }
         if let successor = item.supersededBy { about.append("superseded by \(successor)") }
-        let box = kind == .decision ? "" : item.status == ExtractedItem.Status.done.rawValue ? "[x] " : "[ ] "
+        let box = kind == .decision ? "" : item.status == .done ? "[x] " : "[ ] "
         let details = about.isEmpty ? "" : " (\(about.joined(separator: ", ")))"
         return "\(box)\(item.text)\(details)\n    \(item.conversationId)/\(item.messageId): \"\(item.quote)\"\n"
             + "    \(item.id)"
@@ -71,7 +71,7 @@ extension Rendering {
             let score = message.score.map { "\(Int(($0 * 100).rounded()))" } ?? "-"
             Console.print(
                 Console.printable(
-                    "\(score)  \(message.senderName), \(message.timestamp): \(message.text)\n"
+                    "\(score)  \(message.senderName), \(time(message.timestamp)): \(message.text)\n"
                         + "    \(message.reason ?? "not judged")"))
         }
     }

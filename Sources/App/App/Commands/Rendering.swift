@@ -82,7 +82,7 @@ package enum Rendering {
         for (index, message) in messages.enumerated() {
             Console.print(
                 Console.printable(
-                    "\(index + 1). \(message.senderName), \(message.conversationName), \(message.timestamp ?? "") "
+                    "\(index + 1). \(message.senderName), \(message.conversationName), \(time(message.timestamp)) "
                         + "(\(percent(message.score)))\n   \(message.text)"))
             if let others = message.duplicates {
                 let ids = others.prefix(5).map(\.messageId).joined(separator: ", ")
@@ -105,7 +105,7 @@ package enum Rendering {
             Console.print(
                 Console.printable(
                     "\(head)\(entry.excerpt)\n   \(entry.senderName), \(entry.conversationName), "
-                        + "\(entry.timestamp ?? "")"))
+                        + time(entry.timestamp)))
             if let newer = entry.replacedBy {
                 Console.print(Console.printable("   replaced by \(newer.conversationId) \(newer.messageId)"))
             }
@@ -119,6 +119,9 @@ package enum Rendering {
         let sign = signal.contribution < 0 ? "" : "+"
         return "\(signal.name) \(hundredths(signal.value))\(rank) \(sign)\(hundredths(signal.contribution))"
     }
+
+    /// A time as ISO 8601; empty for none.
+    static func time(_ date: Date?) -> String { date.map { TimeText.text($0) } ?? "" }
 
     private static func hundredths(_ value: Double) -> String { String(format: "%.2f", value) }
 
@@ -160,7 +163,7 @@ package enum Rendering {
             let number = source.number.map { "[\($0)]" } ?? " - "
             Console.print(
                 Console.printable(
-                    "\(number) \(source.senderName), \(source.conversationName), \(source.timestamp ?? "") "
+                    "\(number) \(source.senderName), \(source.conversationName), \(time(source.timestamp)) "
                         + "(\(percent(source.relevanceScore)))\n    \(source.excerpt)"
                         + (source.url.map { "\n    \($0)" } ?? "")))
         }

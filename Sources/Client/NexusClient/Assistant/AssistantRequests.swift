@@ -1,3 +1,6 @@
+public import Foundation
+import NexusModel
+
 /// A question to the assistant across conversations.
 public struct AssistantQuestion: Hashable, Sendable, Encodable {
     /// The question.
@@ -8,10 +11,10 @@ public struct AssistantQuestion: Hashable, Sendable, Encodable {
     public var conversationIds: [String]?
     /// Only messages of these people count.
     public var senderIds: [String]?
-    /// Only messages from this time on, as ISO 8601.
-    public var from: String?
+    /// Only messages from this time on.
+    public var from: Date?
     /// Only messages before this time.
-    public var to: String?
+    public var to: Date?
     /// Only messages up to then, which the answer says: a day such as `2026-10-01`, or a time.
     public var asOf: String?
     /// The number of sources, 1 to 50.
@@ -21,7 +24,7 @@ public struct AssistantQuestion: Hashable, Sendable, Encodable {
 
     public init(
         _ question: String, threadId: String? = nil, conversationIds: [String]? = nil, senderIds: [String]? = nil,
-        from: String? = nil, to: String? = nil, asOf: String? = nil, topK: Int? = nil, timeZone: String? = nil
+        from: Date? = nil, to: Date? = nil, asOf: String? = nil, topK: Int? = nil, timeZone: String? = nil
     ) {
         self.question = question
         self.threadId = threadId
@@ -57,8 +60,8 @@ public struct SummaryRequest: Hashable, Sendable, Encodable {
     public enum Start: Hashable, Sendable {
         /// The beginning of the conversation.
         case beginning
-        /// The messages from this time on, as ISO 8601.
-        case since(String)
+        /// The messages from this time on.
+        case since(Date)
         /// The messages after this one.
         case after(messageId: String)
         /// The messages of others after this one: the last message that the person read.
@@ -133,10 +136,10 @@ public struct MessageSearch: Hashable, Sendable, Encodable {
     public var conversationIds: [String]?
     /// Only messages of these people count.
     public var senderIds: [String]?
-    /// Only messages from this time on, as ISO 8601.
-    public var from: String?
+    /// Only messages from this time on.
+    public var from: Date?
     /// Only messages before this time.
-    public var to: String?
+    public var to: Date?
     /// Only messages with content of one of these kinds count.
     public var kinds: [Kind]?
     /// The most results of a page, 1 to 50.
@@ -145,8 +148,8 @@ public struct MessageSearch: Hashable, Sendable, Encodable {
     public var cursor: String?
 
     public init(
-        _ query: String, conversationIds: [String]? = nil, senderIds: [String]? = nil, from: String? = nil,
-        to: String? = nil, kinds: [Kind]? = nil, topK: Int? = nil
+        _ query: String, conversationIds: [String]? = nil, senderIds: [String]? = nil, from: Date? = nil,
+        to: Date? = nil, kinds: [Kind]? = nil, topK: Int? = nil
     ) {
         self.query = query
         self.conversationIds = conversationIds
@@ -180,5 +183,14 @@ public struct TimelineRequest: Hashable, Sendable, Encodable {
         self.senderIds = senderIds
         self.asOf = asOf
         self.timeZone = timeZone
+    }
+}
+
+/// Dates of this library's requests are texts in JSON.
+extension KeyedEncodingContainer {
+    mutating func encode(_ date: Date, forKey key: Key) throws { try encode(TimeText.text(date), forKey: key) }
+
+    mutating func encodeIfPresent(_ date: Date?, forKey key: Key) throws {
+        try encodeIfPresent(date.map { TimeText.text($0) }, forKey: key)
     }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import NexusModel
 public import Observation
 
@@ -15,8 +16,8 @@ public import Observation
         public let excerpt: String?
         /// Who wrote it.
         public let sender: String?
-        /// The time of the newest message, as ISO 8601.
-        public let activeAt: String
+        /// The time of the newest message.
+        public let activeAt: Date
         /// Unread messages of others, at most 100.
         public let unreadCount: Int
         /// Those that mention the person.
@@ -30,7 +31,7 @@ public import Observation
 
         public init(
             id: String, name: String, isDirect: Bool = false, excerpt: String? = nil, sender: String? = nil,
-            activeAt: String, unreadCount: Int = 0, mentionCount: Int = 0, isPinned: Bool = false,
+            activeAt: Date, unreadCount: Int = 0, mentionCount: Int = 0, isPinned: Bool = false,
             isMuted: Bool = false, isArchived: Bool = false
         ) {
             self.id = id
@@ -149,7 +150,7 @@ extension ConversationListModel.Row {
         let newest = place.messages.last
         id = entry.id
         name = entry.name
-        isDirect = entry.kind == "direct"
+        isDirect = entry.kind == .direct
         excerpt = newest.map { String($0.text.prefix(150)) } ?? entry.lastMessage?.text
         sender = newest?.senderName ?? entry.lastMessage?.senderName
         activeAt = place.activeAt

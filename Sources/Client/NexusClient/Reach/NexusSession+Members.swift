@@ -39,7 +39,7 @@ extension NexusSession {
 
     /// Makes a member an administrator of a group, or no longer.
     public func setRole(
-        _ role: GroupRole, of user: String, in conversation: String
+        _ role: ChatMember.Role, of user: String, in conversation: String
     ) async throws(SessionError) {
         try await change("PUT", path(conversation, "members", user, "role"), ["role": role.rawValue])
     }
@@ -50,7 +50,7 @@ extension NexusSession {
     }
 
     /// Decides whether people who join a group later read what was written before.
-    public func setHistory(_ history: GroupHistory, of conversation: String) async throws(SessionError) {
+    public func setHistory(_ history: ChatConversation.History, of conversation: String) async throws(SessionError) {
         try await change("PUT", path(conversation, "history"), ["history": history.rawValue])
     }
 
@@ -71,20 +71,4 @@ extension NexusSession {
         body(&next)
         return try await fetch("PUT", path(conversation, "preferences"), next)
     }
-}
-
-/// What a member may do in a group.
-public enum GroupRole: String, Hashable, Sendable {
-    /// Reads and writes.
-    case member
-    /// Renames the group, removes members and names administrators.
-    case administrator = "admin"
-}
-
-/// What people who join a group later may read.
-public enum GroupHistory: String, Hashable, Sendable {
-    /// Everything.
-    case all
-    /// What was written while they were members.
-    case joined
 }

@@ -1,3 +1,4 @@
+public import Foundation
 public import NexusModel
 
 /// What only the person sees: notifications, settings, and devices for push.
@@ -28,11 +29,11 @@ extension NexusSession {
     /// - Parameters:
     ///   - message: The message's id.
     ///   - conversation: The conversation's id.
-    ///   - time: The time as ISO 8601, in the future.
+    ///   - time: A time in the future.
     /// - Throws: ``SessionError``.
-    public func remind(of message: String, in conversation: String, at time: String?) async throws(SessionError) {
+    public func remind(of message: String, in conversation: String, at time: Date?) async throws(SessionError) {
         // A value that is nil is sent as null.
-        let body: [String: String?] = ["remindAt": time]
+        let body: [String: String?] = ["remindAt": time.map { TimeText.text($0) }]
         try await change("PUT", Self.path(conversation, "messages", message, "saved"), body)
     }
 

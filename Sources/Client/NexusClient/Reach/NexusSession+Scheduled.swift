@@ -1,3 +1,4 @@
+public import Foundation
 public import NexusModel
 
 /// Messages that the person writes to be sent later; nobody else sees them before.
@@ -12,7 +13,7 @@ extension NexusSession {
     /// - Parameters:
     ///   - text: The text.
     ///   - conversation: The conversation's id.
-    ///   - time: When it is sent, as ISO 8601: in the future, at most 366 days ahead.
+    ///   - time: When it is sent: in the future, at most 366 days ahead.
     ///   - replyTo: The message to which it replies; nil for none.
     ///   - threadRoot: The first message of its thread; nil outside of threads.
     ///   - id: The id that the message gets; the same call with the same id changes nothing. Nil for a new one.
@@ -20,7 +21,7 @@ extension NexusSession {
     /// - Throws: ``SessionError``.
     @discardableResult
     public func schedule(
-        _ text: String, in conversation: String, at time: String, replyTo: String? = nil, threadRoot: String? = nil,
+        _ text: String, in conversation: String, at time: Date, replyTo: String? = nil, threadRoot: String? = nil,
         id: String? = nil
     ) async throws(SessionError) -> ScheduledChatMessage {
         let body = ScheduledBody(id: id, text: text, sendAt: time, replyTo: replyTo, threadRoot: threadRoot)
@@ -30,7 +31,7 @@ extension NexusSession {
     /// Gives a scheduled message another text or time; another time lets one that was refused wait again.
     @discardableResult
     public func changeScheduled(
-        _ id: String, text: String? = nil, at time: String? = nil
+        _ id: String, text: String? = nil, at time: Date? = nil
     ) async throws(SessionError) -> ScheduledChatMessage {
         try await fetch("PATCH", Self.scheduled(id), ScheduledBody(text: text, sendAt: time))
     }
@@ -51,7 +52,7 @@ extension NexusSession {
 private struct ScheduledBody: Encodable {
     var id: String?
     var text: String?
-    var sendAt: String?
+    var sendAt: Date?
     var replyTo: String?
     var threadRoot: String?
 }

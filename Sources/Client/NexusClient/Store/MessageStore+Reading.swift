@@ -207,7 +207,7 @@ extension StoreRows {
                 let joined = row[4] as Int64?
             else { throw StoreError.damaged }
             var receipt = ChatReceipt(userId: user, readSeq: read, deliveredSeq: delivered, joinedSeq: joined)
-            receipt.readAt = row[5]
+            receipt.readAt = (row[5] as String?).flatMap { TimeText.date($0) }
             receipts[row[0], default: []].append(receipt)
         }
     }

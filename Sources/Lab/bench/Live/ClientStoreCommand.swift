@@ -135,6 +135,9 @@ extension ClientStoreCommand {
         note("stored \(each * conversations) messages")
     }
 
+    /// 10 November 2026, 10:00 UTC.
+    private static let start = Date(timeIntervalSince1970: 1_794_304_800)
+
     private var people: [String] { ["ada"] + (1..<Self.members).map { "person-\($0)" } }
 
     private func message(_ seq: Int, in place: String) -> ChatMessage {
@@ -142,7 +145,7 @@ extension ClientStoreCommand {
         return ChatMessage(
             id: "\(place)-\(seq)", conversationId: place, senderId: sender, senderName: "Name of \(sender)",
             text: "The pallets of lot \(seq) for the Hamburg pilot arrive on Tuesday; please keep gate 4 free.",
-            timestamp: "2026-11-\(10 + seq % 20)T10:00:00.000Z", localId: "local-\(place)-\(seq)", seq: Int64(seq))
+            timestamp: Self.start + Double(seq % 20) * 86_400, localId: "local-\(place)-\(seq)", seq: Int64(seq))
     }
 
     private func snapshotData(head: Int) throws -> Data {

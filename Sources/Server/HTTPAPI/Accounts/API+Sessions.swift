@@ -53,14 +53,14 @@ extension API {
         if case .person(let person, let role) = caller {
             let account = try await services.accounts?.account(asker)
             return SessionUser(
-                userId: asker.rawValue, name: person.name ?? asker.rawValue, role: role.rawValue,
+                userId: asker.rawValue, name: person.name ?? asker.rawValue, role: .init(role),
                 hasPassword: account?.hasPassword ?? false)
         }
         // Without authentication everybody administers the server.
         let role: AccountRole = caller.isAdmitted(by: .admin) ? .administrator : .member
         let known = try await services.knownPeople(asker, 1).first
         return SessionUser(
-            userId: asker.rawValue, name: known?.name ?? asker.rawValue, role: role.rawValue, hasPassword: false)
+            userId: asker.rawValue, name: known?.name ?? asker.rawValue, role: .init(role), hasPassword: false)
     }
 
     /// The sessions of a person; one of an assistant was last used when it last read something.

@@ -35,7 +35,7 @@ extension API {
                 let (account, purpose) = try await accounts.invitation(try incoming.parameter("code"))
                 return try reply(
                     AccountInvitationDetails(
-                        userId: account.userID.rawValue, name: account.name, purpose: purpose.rawValue))
+                        userId: account.userID.rawValue, name: account.name, purpose: .init(purpose)))
             },
             Route(
                 .post, Self.invitation, .everyone, id: "acceptInvitation",
@@ -149,7 +149,7 @@ extension API {
             for: signedIn.account, session: signedIn.session)
         var response = try reply(
             SignedInSession(
-                accessToken: token.text, expiresAt: token.end.iso8601, user: SessionUser(signedIn.account)))
+                accessToken: token.text, expiresAt: token.end.wireDate, user: SessionUser(signedIn.account)))
         response.headers.add(sessionCookie(signedIn.refreshToken, incoming))
         response.headers.add(try await deviceCookie(of: signedIn.account.userID, accounts, incoming))
         return response

@@ -19,9 +19,9 @@ extension ChatSchedule {
         self.init(
             id: schedule.id.rawValue, days: schedule.times.days.sorted().map { "\($0)" },
             time: schedule.times.timeText, timeZone: schedule.times.timeZone, language: schedule.language,
-            pausedReason: schedule.pause?.rawValue, next: schedule.next?.iso8601,
-            last: schedule.last.map { Run(at: $0.occurrence.iso8601, outcome: $0.outcome.rawValue) },
-            createdAt: schedule.createdAt.iso8601)
+            pausedReason: schedule.pause.map { .init($0) }, next: schedule.next?.wireDate,
+            last: schedule.last.map { Run(at: $0.occurrence.wireDate, outcome: .init($0.outcome)) },
+            createdAt: schedule.createdAt.wireDate)
         switch schedule.content {
         case .question(let question, let conversation):
             (self.question, conversationId) = (question, conversation?.rawValue)
@@ -42,7 +42,7 @@ extension ChatSchedulePreview {
     init(_ preview: SchedulePreview, of times: ScheduleTimes) {
         let runs = times.runsPerMonth
         self.init(
-            next: preview.next.map(\.iso8601), runsPerMonth: (runs * 10).rounded() / 10,
+            next: preview.next.map(\.wireDate), runsPerMonth: (runs * 10).rounded() / 10,
             cost: preview.cost.map { cost in
                 let tokens = Double(cost.promptTokenCount) + Double(cost.answerTokenCount)
                 return Cost(

@@ -5,7 +5,7 @@ extension ChatThread {
     package init(_ thread: AssistantThread) {
         self.init(
             id: thread.id.rawValue, title: thread.title, conversationId: thread.conversationID?.rawValue,
-            turnCount: thread.turnCount, createdAt: thread.createdAt.iso8601, updatedAt: thread.updatedAt.iso8601)
+            turnCount: thread.turnCount, createdAt: thread.createdAt.wireDate, updatedAt: thread.updatedAt.wireDate)
     }
 }
 

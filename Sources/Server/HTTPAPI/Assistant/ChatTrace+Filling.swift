@@ -7,7 +7,7 @@ extension ChatTrace {
             turnId: id.rawValue,
             filter: Filter(
                 conversationIds: trace.conversationIDs?.map(\.rawValue), senderIds: trace.senderIDs?.map(\.rawValue),
-                from: trace.from?.iso8601, to: trace.to?.iso8601, limit: trace.limit, timeZone: trace.timeZone),
+                from: trace.from?.wireDate, to: trace.to?.wireDate, limit: trace.limit, timeZone: trace.timeZone),
             searchedQuestion: trace.searchedQuestion, mode: trace.mode, embeddingGeneration: trace.generation?.rawValue,
             configuration: trace.configuration, notes: trace.notes, noAnswerReason: trace.noAnswerReason,
             hits: trace.hits.map { Hit($0) },

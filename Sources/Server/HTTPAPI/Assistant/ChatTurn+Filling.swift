@@ -23,7 +23,7 @@ extension ChatTurn {
             }, sentences: readable.isWhole ? turn.reply?.sentences?.map { ChatAnswer.Sentence($0) } : nil,
             notices: (turn.reply?.notices ?? []).map { NexusModel.AnswerNotice(rawValue: $0) },
             noAnswerReason: turn.reply.map { NexusModel.NoAnswerReason(rawValue: $0.noAnswerReason) },
-            askedAt: turn.askedAt.iso8601, threadId: turn.threadID?.rawValue,
+            askedAt: turn.askedAt.wireDate, threadId: turn.threadID?.rawValue,
             feedback: turn.feedback.map { Feedback($0) }, retrieval: turn.reply.map { Retrieval(mode: $0.mode) },
             outdated: readable.outdated.map { Outdated($0, links: links) })
     }
@@ -35,7 +35,7 @@ extension ChatTurn.Outdated {
         self.init(
             by: ChatAnswer.Source(
                 message, Excerpt(of: message, at: nil), in: outdated.conversationName, number: nil, links: links),
-            notedAt: outdated.notedAt.iso8601)
+            notedAt: outdated.notedAt.wireDate)
     }
 }
 
@@ -46,7 +46,7 @@ extension ChatTurn.Feedback {
             case .up: .up
             case .down: .down
             }
-        self.init(rating: rating, reason: feedback.reason, givenAt: feedback.givenAt.iso8601)
+        self.init(rating: rating, reason: feedback.reason, givenAt: feedback.givenAt.wireDate)
     }
 }
 

@@ -34,7 +34,7 @@ extension API {
                 incoming, _ in
                 let user = try incoming.userID()
                 return try reply(
-                    UserDetails(userId: user.rawValue, kind: try await incoming.useCases.kind(of: user).rawValue))
+                    UserDetails(userId: user.rawValue, kind: .init(try await incoming.useCases.kind(of: user))))
             },
             Route(.put, Self.userPath, .ingest, id: "setUser", "Sets the kind of a user.") {
                 incoming, _ in
@@ -44,7 +44,7 @@ extension API {
                     throw body["kind"].error("is missing")
                 }
                 try await incoming.useCases.setKind(kind, of: user)
-                return try reply(UserDetails(userId: user.rawValue, kind: kind.rawValue))
+                return try reply(UserDetails(userId: user.rawValue, kind: .init(kind)))
             },
         ]
     }

@@ -13,12 +13,12 @@ extension ConversationDetails {
         embedding: ConversationEmbedding? = nil
     ) {
         self.init(
-            id: conversation.id.rawValue, kind: conversation.kind.rawValue,
-            visibility: conversation.visibility.rawValue, history: conversation.history.rawValue,
-            name: conversation.name, timeZone: conversation.timeZone, createdAt: conversation.createdAt.iso8601,
-            updatedAt: conversation.updatedAt.iso8601,
+            id: conversation.id.rawValue, kind: .init(conversation.kind),
+            visibility: .init(conversation.visibility), history: .init(conversation.history),
+            name: conversation.name, timeZone: conversation.timeZone, createdAt: conversation.createdAt.wireDate,
+            updatedAt: conversation.updatedAt.wireDate,
             members: members?.map { ChatMember($0, isAdmin: admins.contains($0.userID)) },
-            embedding: embedding?.choice.rawValue, isEmbedded: embedding.map { !$0.isExcluded })
+            embedding: embedding.map { .init($0.choice) }, isEmbedded: embedding.map { !$0.isExcluded })
     }
 }
 
@@ -32,16 +32,16 @@ extension ConversationDetailsPage {
 
 extension EmbeddingChoice {
     init(id: ConversationID, _ embedding: ConversationEmbedding) {
-        self.init(id: id.rawValue, embedding: embedding.choice.rawValue, isEmbedded: !embedding.isExcluded)
+        self.init(id: id.rawValue, embedding: .init(embedding.choice), isEmbedded: !embedding.isExcluded)
     }
 }
 
 extension ChatMember {
     init(_ member: Member, isAdmin: Bool = false) {
         self.init(
-            userId: member.userID.rawValue, name: member.displayName, leftAt: member.leftAt?.iso8601,
-            aliases: member.aliases, joinedAt: member.joinedAt.iso8601,
-            role: isAdmin ? MemberRole.admin.rawValue : nil)
+            userId: member.userID.rawValue, name: member.displayName, leftAt: member.leftAt?.wireDate,
+            aliases: member.aliases, joinedAt: member.joinedAt.wireDate,
+            role: isAdmin ? .administrator : nil)
     }
 }
 
@@ -53,13 +53,13 @@ extension ChatConversation {
     init(_ entry: InboxEntry) {
         let conversation = entry.conversation
         self.init(
-            id: conversation.id.rawValue, kind: conversation.kind.rawValue,
-            visibility: conversation.visibility.rawValue, history: conversation.history.rawValue,
-            name: entry.displayName, timeZone: conversation.timeZone, createdAt: conversation.createdAt.iso8601,
-            updatedAt: conversation.updatedAt.iso8601, head: entry.head,
-            lastMessage: entry.lastMessage.map { LastMessage($0) }, activeAt: entry.activeAt.iso8601,
+            id: conversation.id.rawValue, kind: .init(conversation.kind),
+            visibility: .init(conversation.visibility), history: .init(conversation.history),
+            name: entry.displayName, timeZone: conversation.timeZone, createdAt: conversation.createdAt.wireDate,
+            updatedAt: conversation.updatedAt.wireDate, head: entry.head,
+            lastMessage: entry.lastMessage.map { LastMessage($0) }, activeAt: entry.activeAt.wireDate,
             readSeq: entry.readSeq, unreadCount: entry.unreadCount, mentionCount: entry.mentionCount,
-            firstUnreadId: entry.firstUnreadID?.rawValue, role: entry.role?.rawValue,
+            firstUnreadId: entry.firstUnreadID?.rawValue, role: entry.role.map { .init($0) },
             admins: entry.admins.isEmpty ? nil : entry.admins.map(\.rawValue),
             preferences: ChatPreferences(entry.preferences),
             members: entry.members.isEmpty ? nil : entry.members.map { ChatMember($0) })
@@ -73,7 +73,7 @@ extension ChatConversation.LastMessage {
             text: String(message.text.prefix(ChatConversation.excerptLength)),
             attachments: message.attachments.isEmpty
                 ? nil : message.attachments.map { ChatMessage.Attachment($0) },
-            timestamp: message.timestamp.iso8601)
+            timestamp: message.timestamp.wireDate)
     }
 }
 
@@ -81,6 +81,6 @@ extension ChatPreferences {
     init(_ preferences: ConversationPreferences) {
         self.init(
             muted: preferences.isMuted, archived: preferences.isArchived, pinned: preferences.isPinned,
-            notifications: preferences.notifications?.rawValue)
+            notifications: preferences.notifications.map { .init($0) })
     }
 }

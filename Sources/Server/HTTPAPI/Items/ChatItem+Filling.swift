@@ -10,11 +10,11 @@ extension ChatItem {
         self.init(
             id: item.id.rawValue, kind: kind, conversationId: item.key.conversationID.rawValue,
             messageId: item.key.messageID.rawValue, text: item.text, person: item.personName,
-            personId: item.personID?.rawValue, due: item.due?.iso8601,
+            personId: item.personID?.rawValue, due: item.due?.wireDate,
             allDay: kind == .decision ? nil : item.due?.isEndOfDay ?? false,
-            status: kind == .decision ? nil : item.status.rawValue,
-            priority: kind == .actionItem ? item.priority.rawValue : nil, supersededBy: item.supersededByID?.rawValue,
-            quote: item.quote, sentAt: item.sentAt.iso8601, extractedAt: item.extractedAt.iso8601)
+            status: kind == .decision ? nil : .init(item.status),
+            priority: kind == .actionItem ? .init(item.priority) : nil, supersededBy: item.supersededByID?.rawValue,
+            quote: item.quote, sentAt: item.sentAt.wireDate, extractedAt: item.extractedAt.wireDate)
     }
 }
 
@@ -41,7 +41,7 @@ extension NexusModel.MessagePriority {
         let message = priority.message
         self.init(
             messageId: message.key.messageID.rawValue, senderId: message.senderID.rawValue,
-            senderName: message.senderName, timestamp: message.timestamp.iso8601, text: message.shownText,
+            senderName: message.senderName, timestamp: message.timestamp.wireDate, text: message.shownText,
             score: priority.score, reason: priority.reason)
     }
 }

@@ -21,7 +21,7 @@ extension ChatReceipt {
     init(_ receipt: Receipt) {
         self.init(
             userId: receipt.userID.rawValue, readSeq: receipt.readSeq, deliveredSeq: receipt.deliveredSeq,
-            joinedSeq: receipt.joinedSeq, readAt: receipt.readAt?.iso8601)
+            joinedSeq: receipt.joinedSeq, readAt: receipt.readAt?.wireDate)
     }
 }
 

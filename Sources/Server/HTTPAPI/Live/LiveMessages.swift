@@ -30,8 +30,8 @@ extension PresenceList {
         self.init(
             people: frame.presences.sorted { $0.user < $1.user }.map { presence in
                 ChatPresence(
-                    userId: presence.user.rawValue, status: "\(presence.status)",
-                    lastBeat: presence.lastBeat?.iso8601, lastSeen: presence.lastSeen?.iso8601)
+                    userId: presence.user.rawValue, status: .init(presence.status),
+                    lastBeat: presence.lastBeat?.wireDate, lastSeen: presence.lastSeen?.wireDate)
             })
     }
 }

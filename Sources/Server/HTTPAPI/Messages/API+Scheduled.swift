@@ -82,8 +82,8 @@ extension ScheduledChatMessage {
         self.init(
             id: message.id.rawValue, conversationId: message.conversationID.rawValue, text: message.text,
             replyTo: message.replyToID?.rawValue, threadRoot: message.threadRootID?.rawValue,
-            sendAt: message.sendAt.iso8601, refusedReason: message.refusal?.rawValue,
-            createdAt: message.createdAt.iso8601)
+            sendAt: message.sendAt.wireDate, refusedReason: message.refusal.map { .init($0) },
+            createdAt: message.createdAt.wireDate)
     }
 }
 

@@ -18,9 +18,9 @@ extension ChatMessage {
         self.init(
             id: message.key.messageID.rawValue, conversationId: message.key.conversationID.rawValue,
             senderId: message.senderID.rawValue, senderName: message.senderName, text: message.text,
-            kind: message.kind.rawValue, timestamp: message.timestamp.iso8601, localId: message.localID,
+            kind: Kind(message.kind), timestamp: message.timestamp.wireDate, localId: message.localID,
             seq: position?.seq)
-        editedAt = message.editedAt?.iso8601
+        editedAt = message.editedAt?.wireDate
         replyTo = message.replyToID?.rawValue
         threadRoot = message.threadRootID?.rawValue
         attachments = message.attachments.map { Attachment($0) }
@@ -33,9 +33,9 @@ extension ChatMessage {
         extra = message.extra.flatMap { try? JSONParser.parse(Array($0.utf8)) }.map { JSONContent($0) }
         url = message.link(links)
         replyCount = position?.replies?.count
-        lastReplyAt = position?.replies?.lastAt.iso8601
-        outdated = position?.outdated.map { Outdated(by: MessagePlace($0.by), notedAt: $0.notedAt.iso8601) }
-        self.status = status?.rawValue
+        lastReplyAt = position?.replies?.lastAt.wireDate
+        outdated = position?.outdated.map { Outdated(by: MessagePlace($0.by), notedAt: $0.notedAt.wireDate) }
+        self.status = status.map { Status($0) }
     }
 }
 
@@ -48,7 +48,8 @@ extension ChatMessage.Attachment {
             caption: attachment.caption)
         reading = attachment.reading.map {
             Reading(
-                state: $0.state.rawValue, isCut: $0.isCut, isRecognized: $0.isRecognized, problem: $0.problem?.rawValue)
+                state: .init($0.state), isCut: $0.isCut, isRecognized: $0.isRecognized,
+                problem: $0.problem.map { .init($0) })
         }
     }
 }
@@ -56,7 +57,7 @@ extension ChatMessage.Attachment {
 extension NexusModel.FilePlace {
     init(_ place: ChatCore.FilePlace) {
         self.init(
-            fileId: place.fileID.rawValue, name: place.name, unit: place.unit?.rawValue, number: place.number,
+            fileId: place.fileID.rawValue, name: place.name, unit: place.unit.map { Unit($0) }, number: place.number,
             label: place.label)
     }
 }

@@ -78,7 +78,7 @@ extension AssistantReadingDetailsPage {
                 AssistantReadingDetails(
                     assistant: reading.assistant, sessionId: reading.session.rawValue, tool: reading.tool,
                     conversationId: reading.conversationID.rawValue, messageCount: reading.messageCount,
-                    readAt: reading.readAt.iso8601)
+                    readAt: reading.readAt.wireDate)
             }, next: next)
     }
 }

@@ -58,7 +58,7 @@ extension API {
                     try incoming.messageKey(), for: asker,
                     reminder: time.isGiven ? .at(try time.optionalTimestamp()) : .unchanged)
                 return try reply(
-                    MessageSaving(savedAt: saved.savedAt.iso8601, remindAt: saved.remindAt?.iso8601),
+                    MessageSaving(savedAt: saved.savedAt.wireDate, remindAt: saved.remindAt?.wireDate),
                     status: saved.isNew ? .created : .ok)
             },
             Route(.delete, Self.saved, .person, id: "endSaving", "Ends that a message is saved for the asker.") {
@@ -89,7 +89,7 @@ extension API {
             SavedMessagePage(
                 messages: zip(page.elements, messages).map { saved, message in
                     SavedChatMessage(
-                        savedAt: saved.savedAt.iso8601, remindAt: saved.remindAt?.iso8601, message: message)
+                        savedAt: saved.savedAt.wireDate, remindAt: saved.remindAt?.wireDate, message: message)
                 }, next: page.hasMore ? page.elements.last.map { Int($0.number) } : nil))
     }
 

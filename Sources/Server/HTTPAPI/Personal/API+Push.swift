@@ -89,8 +89,8 @@ extension IncomingRequest {
 extension PushDeviceDetails {
     init(_ device: PushDevice) {
         self.init(
-            id: device.id.rawValue, kind: device.address.service.rawValue,
-            registeredAt: device.registeredAt.iso8601)
+            id: device.id.rawValue, kind: .init(device.address.service),
+            registeredAt: device.registeredAt.wireDate)
     }
 }
 

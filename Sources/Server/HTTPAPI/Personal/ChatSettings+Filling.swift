@@ -5,11 +5,11 @@ extension ChatNotification {
     init(_ entry: NotificationEntry) {
         let notification = entry.notification
         self.init(
-            id: notification.number, kind: notification.kind.rawValue,
+            id: notification.number, kind: .init(notification.kind),
             conversationId: notification.message.conversationID.rawValue,
             messageId: notification.message.messageID.rawValue, seq: notification.seq,
             senderId: notification.senderID.rawValue, senderName: notification.senderName, text: notification.text,
-            createdAt: notification.createdAt.iso8601, quiet: entry.isQuiet)
+            createdAt: notification.createdAt.wireDate, quiet: entry.isQuiet)
     }
 }
 

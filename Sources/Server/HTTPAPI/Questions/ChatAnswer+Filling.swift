@@ -22,7 +22,7 @@ extension ChatAnswer {
             coverage: answer.coverage.map {
                 Coverage(
                     messageCount: $0.messageCount, summarizedCount: $0.summarizedCount, writtenCount: $0.writtenCount)
-            }, queryTime: moment.iso8601,
+            }, queryTime: moment.wireDate,
             retrieval: Retrieval(
                 mode: answer.mode?.rawValue, generation: answer.generation?.rawValue,
                 configuration: answer.searchTrace?.configuration, notes: notes.isEmpty ? nil : notes.map(\.rawValue),
@@ -49,7 +49,7 @@ extension ChatAnswer.Source {
         self.init(
             conversationId: message.key.conversationID.rawValue, conversationName: conversationName,
             messageId: message.key.messageID.rawValue, excerpt: excerpt.text, senderName: message.senderName,
-            number: number, timestamp: message.timestamp.iso8601)
+            number: number, timestamp: message.timestamp.wireDate)
         (start, end) = (excerpt.range?.lowerBound, excerpt.range?.upperBound)
         file = excerpt.file.map { NexusModel.FilePlace($0) }
         url = message.link(links)

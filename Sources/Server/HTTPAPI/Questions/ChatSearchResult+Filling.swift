@@ -21,7 +21,7 @@ extension ChatSearchResult.Found {
             messageId: message.key.messageID.rawValue, conversationId: message.key.conversationID.rawValue,
             conversationName: hit.conversation.displayName, text: message.shownText, excerpt: excerpt.text,
             senderId: message.senderID.rawValue, senderName: message.senderName,
-            timestamp: message.timestamp.iso8601, score: hit.relevance)
+            timestamp: message.timestamp.wireDate, score: hit.relevance)
         (start, end) = (excerpt.range?.lowerBound, excerpt.range?.upperBound)
         file = excerpt.file.map { NexusModel.FilePlace($0) }
         duplicates = hit.duplicatePlaces

@@ -21,7 +21,7 @@ extension ChatTimeline.Entry {
         self.init(
             messageId: message.key.messageID.rawValue, conversationId: message.key.conversationID.rawValue,
             conversationName: entry.hit.conversation.displayName, senderId: message.senderID.rawValue,
-            senderName: message.senderName, timestamp: message.timestamp.iso8601, excerpt: entry.sentence,
+            senderName: message.senderName, timestamp: message.timestamp.wireDate, excerpt: entry.sentence,
             states: entry.values.map { ChatTimeline.Value(kind: $0.kind, text: $0.text, value: $0.value) },
             replacedBy: entry.replacedBy.map { MessagePlace($0) },
             replaces: entry.replaces.isEmpty ? nil : entry.replaces.map { MessagePlace($0) })

@@ -30,6 +30,11 @@ package struct WireTime: Codable, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension Timestamp {
+    /// The moment in a reply, in whole milliseconds.
+    var wireDate: Date { Date(timeIntervalSince1970: Double(onCalendar.milliseconds) / 1_000) }
+}
+
 /// A Firestore timestamp as callable functions serialise it; before 1970 the seconds are rounded down.
 private struct FirestoreTime: Encodable {
     private let _seconds: Int64

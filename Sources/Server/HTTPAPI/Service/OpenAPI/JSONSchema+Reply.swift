@@ -98,6 +98,7 @@ extension JSONSchema {
             if name == "id" || name.hasSuffix("Id") || name.hasSuffix("Ids") { return (identifier, false) }
             return name.hasSuffix("At") || name == "timestamp" || name == "queryTime"
                 ? (form.schema, true) : (string, false)
+        case is any OpenWord.Type: return (string, false)
         case is Bool.Type: return (flag, false)
         case is Int.Type, is Int64.Type: return (integer, false)
         case is Double.Type: return (number, false)
