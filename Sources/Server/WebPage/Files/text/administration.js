@@ -30,6 +30,7 @@ export default area("administration", {
   "check.index": ["Indexes", "Indizes"],
   "check.store": ["Database", "Datenbank"],
   checks: ["Checks", "Prüfungen"],
+  connections: ["Connections", "Verbindungen"],
   conversations: ["Conversations", "Unterhaltungen"],
   copied: ["Copied.", "Kopiert."],
   copy: ["Copy", "Kopieren"],
